@@ -270,6 +270,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     csv: 'recipientId,amount,paymentReference,status\n1,1.00,PO-1,completed\n',
     dryRun: true,
   }),
+  remindPartner: () => ({ kind: 'payout-settings' }),
+  confirmPayoutReconciliation: () => ({ decisions: [{ transferId: '1', action: 'dismiss', partnerId: partner.id }] }),
   changeTaxYear: () => ({ threshold: 600_00 }),
   approveForTaxYear: () => ({ partnerIds: [partner.id], approved: false }),
   connectProvider: () => ({ provider: 'stripe', credentials: { restrictedKey: 'rk_test_1' } }),

@@ -125,6 +125,9 @@ export const activityWords = {
       'owner-assigned': 'Owner assigned',
       exported: 'All data exported',
       imported: 'Account imported',
+      'payouts-paused': 'Payouts paused',
+      'payouts-resumed': 'Payouts resumed',
+      'transfer-dismissed': 'Transfer dismissed',
     },
     'api-key': { created: 'API key added', rotated: 'API key rotated', deleted: 'API key deleted' },
     commission: {
@@ -193,6 +196,7 @@ export const activityWords = {
       'stepped-back': 'Payout stepped back',
       imported: 'Past payout imported',
       'taken-back': 'Past payout taken back',
+      recovered: 'Payout recovered from Wise',
       retried: 'Payout retried',
       'set-back': 'Payout set back',
       'cancel-asked': 'Payout cancellation requested',

@@ -42,6 +42,7 @@ test('every field of every object stands in a decision, and whoever reads the ob
     'Invitation',
     'Lead',
     'Partner',
+    'Payday',
     'Payout',
     'PayoutEntry',
     'Refund',
