@@ -333,6 +333,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await expect(review).toBeHidden()
     await wise.waitForCalls('POST /v1/transfers', 1)
     await elena.getByRole('tab', { name: 'Paid' }).click()
+    await elena.getByLabel('Status', { exact: true }).selectOption('On its way')
     await expect(async () => {
       await elena.getByRole('button', { name: 'Collect due amounts' }).click()
       await expect(row(elena, 'Sam Ortiz').getByText('Sent', { exact: true })).toBeVisible({ timeout: 1000 })

@@ -76,7 +76,10 @@ test.describe('what is written', () => {
     const maya = await anOwner(site, { name: 'Pinegate' })
     const post = async (path: string, body: object) =>
       ok(await site.api('POST', path, { token: maya.token, body })).body
-    const kim = await aPartner(site, maya, { firstName: 'Kim', lastName: 'Sato' })
+    const kim = await aPartner(site, maya, {
+      ...{ firstName: 'Kim', lastName: 'Sato' },
+      commissionSettings: { layerRates: [10] },
+    })
     const fields = { partnerId: kim.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
     const lead = await post(`/accounts/${maya.id}/leads`, fields)
     await post(`/leads/${lead.id}/sales`, { amount: 500_00 })

@@ -66,6 +66,7 @@ const afterwards: Record<string, string[]> = {
   'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
+  'partner /payouts/{payout}': ['GET /partners/{partner}/payout-settings'],
   'owner /commissions/{commission}': ['GET /partners/{partner}/balance'],
   'partner /commissions/{commission}': ['GET /partners/{partner}/balance'],
   'owner /integrations/incoming-webhooks/{incoming}/update': ['POST /incoming-webhooks/{incoming}/test'],
@@ -133,8 +134,11 @@ for (const role of roles)
 
 test.describe('the dashboards stand after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
-  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
-  const ofPartner = ['/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/promotion-codes']
+  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/payouts/attention', '/stats']
+  const ofPartner = [
+    ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
+    '/promotion-codes',
+  ]
   const second: Record<'owner' | 'partner', () => string[]> = {
     owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],
     partner: () => [...gate('{account}'), ...ofPartner.map((path) => `GET /partners/{partner}${path}`)],

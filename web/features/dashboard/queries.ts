@@ -42,7 +42,7 @@ export const partnerHistory = (partnerId: string, range: DateRange) => ({
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  if (role.type === 'account-owner') return [dashboard(role.accountId, range)]
+  if (role.type === 'account-owner') return [dashboard(role.accountId, range), payoutAttention(role.accountId)]
   if (role.type !== 'partner') return []
   return [
     partnerHistory(role.partnerId, range),
