@@ -45,7 +45,8 @@ export async function checkDetails(
 function wrongWith(requirement: Requirement, details: DepositInfo): [field: string, words: string][] {
   const { key, name, required, minLength, maxLength, pattern, allowed } = requirement
   const field = fieldAt(key)
-  if (!field) return []
+  // nobody chooses their country here: a list without ours says nothing about these details
+  if (!field || key === 'address.country') return []
   const value = valueAt(details, key)
   if (value === '') return required ? [[field.field, refusal('wise_field_missing', { name }).message]] : []
   const fits =
