@@ -67,6 +67,8 @@ test('a field that breaks what Wise says of it is named; what we have no field f
       field('address.state', 'State', { values: { CA: 'California' } }),
       { 'address.state': "Wise doesn't accept this as State" },
     ],
+    // nobody chooses a country here
+    [field('address.country', 'Country', { values: { AF: 'Afghanistan' } }), null],
     [field('toString', 'Strange'), null],
     [field('__proto__.city', 'Strange'), null],
     [field('phoneNumber', 'Phone'), null],
