@@ -9,7 +9,6 @@ import { contentSecurityPolicy } from '../../../platform/http/security-headers.t
 import type { Access } from '../../access/access.ts'
 import type { ReadBy } from '../../access/as-read-by.ts'
 import { pageOf, STYLE } from './page.ts'
-import { pdfOf } from './pdf.ts'
 import { entriesFrom, readStatement } from './statement.ts'
 import { numberOf } from './words.ts'
 
@@ -44,6 +43,8 @@ export async function answerStatement(
       'content-security-policy': POLICY,
       vary: 'accept',
     })
+  // a tenth of a second and sixty megabytes, which nobody needs who asks for none
+  const { pdfOf } = await import('./pdf.ts')
   const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
   return new Answer(200, Readable.from(pdfOf(statement, entries, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
