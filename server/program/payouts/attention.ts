@@ -3,12 +3,9 @@ import { type PayoutAttention, type PayoutMethod, type PayoutNeed, payoutNeeds }
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { methodOf, methods } from './methods/registry.ts'
+import { carrying, methodOf } from './methods/registry.ts'
 import { readPayouts } from './payouts.ts'
 import { type Terms, termsOf } from './terms.ts'
-
-/** By these money moves once it is there; by any other a person moves it. */
-const carried = methods.filter(({ carrier }) => carrier).map(({ name }) => name)
 
 /** Partners that an item names; who needs the rest asks the list. */
 const MOST_NAMED = 100
@@ -34,7 +31,7 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
-        select case when t.need = 'fund' then case when t.method = any(${carried}) then t.method else 'manual' end end
+        select case when t.need = 'fund' then case when t.method = any(${carrying()}) then t.method else 'manual' end end
           as method) m
     where t.need is not null
     group by t.need, m.method

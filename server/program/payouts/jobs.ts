@@ -8,7 +8,7 @@ import { advance } from './advance.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { gather, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
-import { methodOf, methods } from './methods/registry.ts'
+import { carrying, methodOf, methods } from './methods/registry.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { RUN_AT } from './terms.ts'
@@ -94,8 +94,6 @@ async function gatherAndTell(tx: Transaction, account: AccountFacts) {
   await gather(tx, account)
 }
 
-const carriers = () => methods.filter(({ carrier }) => carrier).map(({ name }) => name)
-
 const AT_ONCE = 4
 const REFRESH_MS = 15_000
 
@@ -108,7 +106,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts) 
   await transaction(db, (tx) => gatherAndRun(tx, services, account, false))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = any(${carriers()}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
+    where o.account_id = ${account.id} and o.method = any(${carrying()}::text[]) and ${isOpen} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()

@@ -1,6 +1,6 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { methods } from './methods/registry.ts'
+import { byHand } from './methods/registry.ts'
 import type { Terms } from './terms.ts'
 
 /** Stored states in which a person may be able to do something. */
@@ -20,7 +20,6 @@ export function needOf(terms: Terms): Sql {
     const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
     return sql`when ${code}::text = any(b.blockers) ${reachable} then ${need satisfies PayoutNeed}::text`
   })
-  const byHand = methods.filter(({ carrier }) => !carrier).map(({ name }) => name)
   const connected = method.carrier && !trouble ? [method.name] : []
   return sql`case o.status
     when 'gathering' then case
@@ -28,7 +27,7 @@ export function needOf(terms: Terms): Sql {
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case
-      when o.method = any(${byHand}) then 'fund'
+      when o.method = any(${byHand()}) then 'fund'
       when o.method <> all(${connected}) then 'reconnect' end
     when 'awaiting-funding' then 'fund'
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end

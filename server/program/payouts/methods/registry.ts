@@ -1,10 +1,18 @@
 import { manual } from './manual/method.ts'
-import type { Method } from './method.ts'
+import type { Carrier, Method } from './method.ts'
 import { wiseBatch } from './wise/batch.ts'
 import { wise } from './wise/method.ts'
 
 /** The ways of paying: an account is paid by the first that is ready. */
 export const methods: Method[] = [wise, manual, wiseBatch]
+
+/** Names of the ways that pay by themselves, and of those by which a person pays. */
+export const carrying = () => methods.filter(({ carrier }) => carrier).map(({ name }) => name)
+export const byHand = () => methods.filter(({ carrier }) => !carrier).map(({ name }) => name)
+
+/** The way of this name where it pays by itself, else the one that an account could be connected to. */
+export const carryingOr = (name: string) =>
+  [methodOf(name), ...methods].find((method): method is Method & { carrier: Carrier } => method.carrier !== undefined)!
 
 export function methodOf(name: string): Method {
   const found = methods.find((method) => method.name === name)

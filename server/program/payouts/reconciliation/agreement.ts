@@ -8,7 +8,7 @@ import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { methodOf, methods } from '../methods/registry.ts'
+import { carrying, methodOf } from '../methods/registry.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
 import { clearTrouble, noteTrouble } from '../trouble.ts'
@@ -19,8 +19,6 @@ const DAY = 86_400_000
 /** How far back what was paid is read. */
 const DAYS = 90
 export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
-
-const carrying = () => methods.filter(({ carrier }) => carrier).map(({ name }) => name)
 
 /** The database is an older copy, and somebody still has to look: no other system is told what it believes to be news. */
 export const isInstallPaused = () => sql`exists (

@@ -6,13 +6,12 @@ import {
   transferFindings,
 } from '#contract/payouts.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
+import { partnerNames } from '../../names/partner-names.ts'
 import type { LockedPayout } from '../binding.ts'
 import type { Carrier, ToldTransfer } from '../methods/method.ts'
-import { methodOf, methods } from '../methods/registry.ts'
+import { byHand, carryingOr } from '../methods/registry.ts'
 import { presentPayouts } from '../payouts.ts'
-import { partnerNameSql } from '../standing.ts'
 import { findPayoutAccount } from '../terms.ts'
 import { numberOf, readSince } from './agreement.ts'
 
@@ -59,10 +58,10 @@ const ATTEMPTS = 20
 /** Every transfer of the present reading that is the product's, beside what stands here. */
 export async function compare(db: Queryable, account: AccountFacts, readingId: string): Promise<Compared[]> {
   const known = await findPayoutAccount(db, account.id)
-  const carrier = methodOf(known?.method ?? 'manual').carrier ?? methods.find((method) => method.carrier)!.carrier!
+  const { carrier } = carryingOr(known?.method ?? 'manual')
   const rows = await rowsOf(db, account.id, readingId)
   const waiting = await payoutsByTransaction(db, account.id, carrier)
-  const byHand = await numbersPaidByHand(db, account.id)
+  const paidByHand = await numbersPaidByHand(db, account.id)
   const compared = rows.flatMap((row): Compared[] => {
     // paid for another account of this install
     if (row.ofAccount !== null && row.ofAccount !== account.id) return []
@@ -82,7 +81,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       return [{ ...told(row), finding, attempt, payout, number: attempt.number, partnerId: payout.partnerId }]
     }
     const number = numberOf(row.reference)
-    const seemsOurs = carrier.isOurs(row) || (number !== null && !byHand.has(number))
+    const seemsOurs = carrier.isOurs(row) || (number !== null && !paidByHand.has(number))
     if (!seemsOurs) return []
     const asked = waiting.get(row.transactionId ?? '')
     const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, number: asked?.number ?? null }
@@ -142,10 +141,9 @@ async function payoutsByTransaction(db: Queryable, accountId: string, carrier: C
 
 /** Numbers of payouts that the owner paid: a transfer with one of these may be their own. */
 async function numbersPaidByHand(db: Queryable, accountId: string): Promise<Set<number>> {
-  const byHand = methods.filter(({ carrier }) => !carrier).map(({ name }) => name)
   const rows = await db.many<{ number: number }>`
     select statement_number as number from payouts
-    where account_id = ${accountId} and method = any(${[...byHand, 'csv']}::text[])`
+    where account_id = ${accountId} and method = any(${byHand()}::text[])`
   return new Set(rows.map(({ number }) => number))
 }
 
@@ -188,7 +186,10 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
     .filter(({ finding }) => finding !== 'same')
     .sort((a, b) => ORDER.indexOf(a.finding) - ORDER.indexOf(b.finding))
     .slice(0, MOST_READ_TRANSFERS)
-  const names = await partnerNames(db, account.id, differing)
+  const names = await partnerNames(
+    db,
+    differing.map(({ partnerId }) => partnerId),
+  )
   const payouts = new Map(
     (await presentPayouts(db, account, [...new Set(differing.flatMap(({ payout }) => payout?.id ?? []))])).map(
       (payout) => [payout.id, payout],
@@ -214,12 +215,4 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
       }),
     ),
   }
-}
-
-async function partnerNames(db: Queryable, accountId: string, compared: Compared[]) {
-  const ids = [...new Set(compared.flatMap(({ partnerId }) => partnerId ?? []))]
-  const rows = await db.many<{ id: string; name: string }>`
-    select n.id, ${partnerNameSql(sql`n`)} as name from partners n
-    where n.account_id = ${accountId} and n.id = any(${ids}::uuid[])`
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -11,7 +11,7 @@ import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Actor } from '../../access/actor.ts'
 import { lockPayout } from '../binding.ts'
 import { gather } from '../gather.ts'
-import { methodOf, methods } from '../methods/registry.ts'
+import { carryingOr } from '../methods/registry.ts'
 import { move } from '../move.ts'
 import { payOutQueue } from '../queue.ts'
 import { isFresh } from '../step-up.ts'
@@ -39,7 +39,7 @@ export async function confirmReconciliation(
   if (!isFresh(actor, tx.now)) throw refusal('resuming_payouts')
   const readingId = reading.readingId!
   const by = byUser(actor)
-  const method = (methodOf(now.method).carrier ? methodOf(now.method) : methods.find(({ carrier }) => carrier)!).name
+  const method = carryingOr(now.method).name
 
   const compared = await compare(tx, account, readingId)
   const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))
