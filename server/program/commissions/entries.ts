@@ -14,6 +14,7 @@ import {
 } from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
 
 const asGiven = {
@@ -51,18 +52,10 @@ const written = columns(whole)
 /** A row of the ledger as it is written: signed minor units of the account's currency. */
 export type NewEntry = RowOf<typeof whole>
 
-/** Writes ledger rows, however many, in one statement, and tells of each: what takes money back as a reversal. */
+/** Writes ledger rows, however many, and tells of each: what takes money back as a reversal. */
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
-  await tx.run`
-    insert into commission_entries (${given.names}, available_at, created_at)
-    select ${given.from('e')},
-      coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
-        at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
-      ${tx.now}
-    from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
-      join accounts a on a.id = e.account_id
-      left join sales s on s.id = e.sale_id`
+  await insertEntries(tx, entries)
   await tellEntries(
     tx,
     entries.map(({ id, accountId, amount, actor }) => ({
@@ -72,6 +65,24 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
       id,
     })),
   )
+}
+
+/**
+ * Writes ledger rows in one statement and answers them as written; who calls tells of them. Sales and accounts are looked
+ * up row by row: a plan made while there were few would read all of them for every sale since.
+ */
+export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {
+  if (entries.length === 0) return []
+  return tx.many<WrittenEntry>`
+    insert into commission_entries as t (${given.names}, available_at, created_at)
+    select ${given.from('e')},
+      coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
+        at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
+      ${tx.now}
+    from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
+      cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
+      left join lateral (select credit from sales where id = e.sale_id limit 1) s on true
+    returning ${writtenColumns}`
 }
 
 /** An entry with everything absent that only some kinds have. */

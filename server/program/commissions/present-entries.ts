@@ -7,12 +7,14 @@ import { type Access, wholeView } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { entriesWithPayout, entryStatus } from './entry-status.ts'
 
-type EntryRow = Omit<Entry, 'partnerName' | 'rate'> & { ratePpm: number | null }
+/** A row `t` of the ledger. */
+export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'status' | 'payoutId'> & { ratePpm: number | null }
+export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
+  t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
-const columns = (
-  now: Date | Sql,
-) => sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
-  t.currency, t.kind, ${entryStatus(now)} as status, t.available_at, p.id as payout_id, t.reason, t.created_at`
+/** And where it stands. */
+type EntryRow = WrittenEntry & Pick<Entry, 'status' | 'payoutId'>
+const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
 
 /** Whoever reads: an owner everything; a partner their own entries, without the base where sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView
@@ -22,6 +24,10 @@ async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Pr
     db,
     rows.map((row) => row.partnerId),
   )
+  return withNames(reader, names, rows)
+}
+
+function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryRow[]): Entry[] {
   const toPartner = reader.as === 'partner'
   return rows.map(({ ratePpm, ...row }) => ({
     ...row,
@@ -31,6 +37,23 @@ async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Pr
     // the reason of a refund is the customer's; that of an adjustment is meant for the partner
     reason: toPartner && row.saleId ? null : row.reason,
   }))
+}
+
+/** What a sale has just earned, in the order of its layers, as the account's owner sees it: without reading it again. */
+export function presentEarned(
+  now: Date,
+  names: Map<string, string>,
+  entries: WrittenEntry[],
+  heldUntil: string | null,
+): Entry[] {
+  const isAhead = (at: string | null) => at !== null && Date.parse(at) > now.getTime()
+  const status = (entry: WrittenEntry) => (isAhead(heldUntil) ? 'on-hold' : isAhead(entry.availableAt) ? 'held' : 'due')
+  const rows = entries.map((entry) => ({ ...entry, status: status(entry), payoutId: null }) as const)
+  return withNames(
+    wholeView,
+    names,
+    rows.toSorted((a, b) => (a.layer ?? 0) - (b.layer ?? 0)),
+  )
 }
 
 const own = ({ as, partnerId }: EntryReader) => (as === 'partner' ? sql`t.partner_id = ${partnerId}` : sql`true`)

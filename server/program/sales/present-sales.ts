@@ -5,12 +5,14 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { wholeView } from '../access/access.ts'
-import { type EntryReader, entriesOfSales } from '../commissions/present-entries.ts'
+import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
+import { type LeadIdentity, nameOf } from '../leads/lead-name.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { saleSearch } from './sale-filters.ts'
 
-type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
+/** A row `t` of sales. */
+export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
   holdRule: SaleHold['rule'] | null
   holdPolicy: SaleHold['policy'] | null
   holdReason: string | null
@@ -23,7 +25,7 @@ type Reader = Exclude<EntryReader, typeof wholeView>
 /** Of a sale `t`: paid with live keys; null for what came from no provider. */
 export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
 
-const columns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
+export const saleColumns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at, t.hold_rule,
   t.hold_policy, t.hold_reason, t.held_until,
@@ -45,18 +47,37 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
     rows.map((row) => row.leadId),
   )
   const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
-  return rows.map(({ holdRule, holdPolicy, holdReason, heldUntil, ...row }) => {
-    const sale: Sale = {
-      ...row,
-      hold: holdRule && { rule: holdRule, policy: holdPolicy!, reason: holdReason ?? '', until: heldUntil },
+  return rows.map((row) => {
+    const sale = whole(row, {
       leadName: (row.leadId && leads.get(row.leadId)) || null,
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       commissions: entries.get(row.id) ?? [],
       refunds: refunds.get(row.id) ?? [],
-    }
+    })
     return hidden ? withoutAmounts(sale) : sale
   })
 }
+
+type Around = Pick<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds'>
+const whole = ({ holdRule, holdPolicy, holdReason, heldUntil, ...row }: SaleColumns, around: Around): Sale => ({
+  ...row,
+  hold: holdRule && { rule: holdRule, policy: holdPolicy!, reason: holdReason ?? '', until: heldUntil },
+  ...around,
+})
+
+/** A sale that was just recorded with what it earned, as the account's owner sees it: without reading it again. */
+export const presentRecorded = (
+  now: Date,
+  names: Map<string, string>,
+  row: SaleColumns,
+  { lead, entries }: { lead: LeadIdentity | null; entries: WrittenEntry[] },
+): Sale =>
+  whole(row, {
+    leadName: lead && nameOf(lead),
+    partnerName: (row.partnerId && names.get(row.partnerId)) || null,
+    commissions: presentEarned(now, names, entries, row.holdRule && row.heldUntil),
+    refunds: [],
+  })
 
 function withoutAmounts(sale: Sale): Sale {
   const amounts = { amount: null, grossAmount: null, taxAmount: null, accountAmount: null, refundedAmount: null }
@@ -72,7 +93,7 @@ const refundsOf = (db: Queryable, saleIds: string[]) => db.many<Refund & { saleI
   where sale_id = any(${saleIds}::uuid[]) order by at, id`
 
 export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
-  const rows = await db.many<SaleColumns>`select ${columns} from sales t where t.id = any(${ids}::uuid[])`
+  const rows = await db.many<SaleColumns>`select ${saleColumns} from sales t where t.id = any(${ids}::uuid[])`
   return new Map((await present(db, reader, rows)).map((sale) => [sale.id, sale]))
 }
 
@@ -93,7 +114,7 @@ export async function salesPage(
   if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
     throw wrongField('sort', 'sale_amounts_not_shown')
   const { items, ...rest } = await page<SaleColumns>(db, query, {
-    columns,
+    columns: saleColumns,
     from: sql`sales t`,
     scope,
     filters: [...filters, searchBy(reader, query.search)],

@@ -3,7 +3,7 @@ import type { By } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, wholeView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import type { Naming } from '../leads/attribution.ts'
@@ -52,7 +52,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     const results = prepared.map((row) =>
       row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!,
     )
-    const sales = await present(tx, pushed, results)
+    const sales = await present(tx, results)
     return results.map((row) =>
       row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
     )
@@ -128,7 +128,7 @@ const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
   order by i.place`
 
 async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
-  if (found.saleId) return { id: found.saleId, created: false, partnerId: null }
+  if (found.saleId) return { id: found.saleId, created: false, partnerId: null, sale: undefined }
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
@@ -175,16 +175,11 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   return { id: made.leadId, matchedBy: row.referralCode ? ('code' as const) : ('email' as const) }
 }
 
-async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {
-  const all = new Map<string, Sale>()
-  const places = Map.groupBy(pushed.keys(), (index) => pushed[index]!.access.account.id)
-  for (const indexes of places.values()) {
-    const ids = indexes
-      .map((index) => results[index]!)
-      .filter((row): row is RecordedSale => !(row instanceof Error))
-      .map((row) => row.id)
-    const reader = pushed[indexes[0]!]!.access
-    for (const [id, sale] of await presentSales(tx, reader, ids)) all.set(id, sale)
-  }
+/** The sales as their accounts' owners read them; only those that were there before are read. */
+async function present(tx: Transaction, results: (RecordedSale | Error)[]) {
+  const rows = results.filter((row): row is RecordedSale => !(row instanceof Error))
+  const known = rows.filter(({ sale }) => !sale).map(({ id }) => id)
+  const all = known.length > 0 ? await presentSales(tx, wholeView, known) : new Map<string, Sale>()
+  for (const { id, sale } of rows) if (sale) all.set(id, sale)
   return all
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { pino } from 'pino'
+import { Sale } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { byKey, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { wholeView } from '../access/access.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { balancesOf } from '../payouts/balances.ts'
@@ -14,8 +16,9 @@ import { gather } from '../payouts/gather.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
+import { presentSales } from './present-sales.ts'
 import { lockPushed, pushRefund } from './push-refund.ts'
-import { recordSale, recordSales } from './record-sale.ts'
+import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
 
 const db = await freshDatabase({ max: 20 })
@@ -467,4 +470,66 @@ describe('a commit that holds sales of several accounts', () => {
       select amount, actor from commission_entries where sale_id = ${later.id} and kind = 'reversal'`
     assert.deepEqual(reversals, [{ amount: -1_00, actor: `api-key:${two.account.id}` }])
   })
+})
+
+test('what is told of a new sale and its commissions is what is read of them', async () => {
+  const ledger = await aLedger(services, {
+    ...chain,
+    recurringMonths: 1,
+    partners: [{}, { parent: 0 }, { parent: 1 }],
+    leads: [{ partner: 2 }, { partner: 1 }, { partner: null }],
+  })
+  const { account, partnerIds, leadIds } = ledger
+  const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[2]}`
+  await db.run`
+    insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
+    values (${account.id}, 'sek', ${account.defaultCurrency}, '2026-03-01', 0.0954321987, now())`
+  const today = new Date().toISOString().slice(0, 10)
+  const kinds: Partial<SaleToRecord>[] = [
+    {},
+    { saleDate: today, description: 'A plan', taxAmount: 3, metadata: { seat: '7' } },
+    { currency: 'sek' },
+    { currency: 'xaf' },
+    { leadId: null },
+    { leadId: leadIds[2]!, externalId: null },
+    { leadId: leadIds[1]!, subscriptionId: 'plan', saleDate: '2026-01-05', matchedBy: 'email' },
+    { leadId: leadIds[1]!, subscriptionId: 'plan', saleDate: '2026-02-05' },
+    { leadId: leadIds[1]!, subscriptionId: 'plan', saleDate: '2026-02-06' },
+    { provider: 'import', givenCommission: 7_77 },
+    { amount: 0, grossAmount: 0 },
+  ]
+  for (const policy of ['hold', 'flag', 'refuse', 'allow']) {
+    await db.run`update accounts set self_referral_policy = ${policy} where id = ${account.id}`
+    for (const group of [kinds, ...kinds.map((kind) => [kind])]) {
+      const sales = group.map((kind) =>
+        aSale(ledger, {
+          amount: 33_33,
+          payerEmail: email,
+          by: byOwner(ledger),
+          ...kind,
+          subscriptionId: kind.subscriptionId && `${kind.subscriptionId} ${policy} ${group.length}`,
+        }),
+      )
+      await transaction(db, async (tx) => {
+        const recorded = await recordSales(tx, sales)
+        const ids = recorded.map(({ id }) => id)
+        const read = await presentSales(tx, wholeView, ids)
+        const told = await tx.many<{ type: string; subjectId: string; object: { id: string } }>`
+          select type, subject_id, data -> 'object' as object from events
+          where account_id = ${account.id} and at = ${tx.now} and type in ('sale.created', 'commission.created')
+            and (subject_id = any(${ids}::uuid[])
+              or subject_id in (select id from commission_entries where sale_id = any(${ids}::uuid[])))`
+        const objects = (type: string) =>
+          new Map(told.filter((event) => event.type === type).map(({ subjectId, object }) => [subjectId, object]))
+        for (const { id, sale } of recorded) {
+          assert.deepEqual(sale, read.get(id))
+          assert.deepEqual(objects('sale.created').get(id), Sale.parse(read.get(id)))
+        }
+        assert.deepEqual(
+          objects('commission.created'),
+          new Map([...read.values()].flatMap(({ commissions }) => commissions.map((entry) => [entry.id, entry]))),
+        )
+      })
+    }
+  }
 })

@@ -1,4 +1,4 @@
-import type { MatchRule, SaleProvider } from '#contract/sales.ts'
+import type { MatchRule, Sale, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/by.ts'
 import {
   bigint,
@@ -18,18 +18,19 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
-import { writeEntries } from '../commissions/entries.ts'
+import { insertEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { Tried } from '../leads/match-payment.ts'
-import { type Change, type Counts, count } from '../stats/count.ts'
+import { type Counts, count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { figuresOf } from './figures.ts'
 import { numberFromOne } from './number-sales.ts'
+import { type SaleColumns, saleColumns } from './present-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { lockSubscriptions } from './subscriptions.ts'
-import { tellSales } from './tell-sales.ts'
+import { tellRecorded } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
 /** A payment as whoever reports it knows it. Amounts in minor units of `currency`. */
@@ -64,8 +65,11 @@ export type SaleToRecord = {
   by: By
 }
 
-/** `partnerId`: who is credited with it; null of a sale that was there already. */
-export type RecordedSale = { id: string; created: boolean; partnerId: string | null }
+/**
+ * `sale`: a new one, as the account's owner reads it; undefined where it was there already. `partnerId`: who is credited
+ * with it.
+ */
+export type RecordedSale = { id: string; created: boolean; partnerId: string | null; sale: Sale | undefined }
 
 type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   id: string
@@ -79,6 +83,7 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   fxDate: string | null
 }
 type Credited = Prepared & { credit: Credit }
+type Inserted = Credited & { row: SaleColumns }
 
 /** Records one sale: `recordSales` of one. */
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
@@ -107,10 +112,10 @@ export async function recordSales(
   const fresh = prepared.flatMap((sale) => inserted.get(sale.id) ?? [])
   // what was told again took a number and is not there
   if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
-  const changes = await book(tx, accounts, fresh)
-  await tellSales(
+  const { changes, entries } = await book(tx, accounts, fresh)
+  const told = await tellRecorded(
     tx,
-    fresh.map(({ id, accountId, by }) => ({ by, accountId, type: 'sale.created', id })),
+    fresh.map(({ id, by, row, lead }) => ({ by, row, lead, entries: entries.get(id) ?? [] })),
   )
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
   // late, since every sale of an account waits from here until the commit; a lead that is won tells its figures
@@ -129,8 +134,8 @@ export async function recordSales(
         )
   return prepared.map((sale) =>
     inserted.has(sale.id)
-      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null }
-      : { id: known.get(keyOf(sale)), created: false, partnerId: null },
+      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: told.get(sale.id) }
+      : { id: known.get(keyOf(sale)), created: false, partnerId: null, sale: undefined },
   )
 }
 
@@ -227,8 +232,8 @@ const written = columns({
   createdBy: nullable(text()),
 })
 
-/** Answers those that were not there yet, by id. */
-async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Credited>> {
+/** Answers those that were not there yet, with their rows, by id. */
+async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Inserted>> {
   const given = written.jsonOf(
     sales.map(({ credit: { hold, terms, ...credit }, lead, evidence, metadata = {}, by, ...sale }) => ({
       ...sale,
@@ -245,8 +250,8 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       createdBy: actorOf(by),
     })),
   )
-  const rows = await tx.many<{ id: string }>`
-    insert into sales (${written.names}, sequence, created_at)
+  const rows = await tx.many<SaleColumns>`
+    insert into sales as t (${written.names}, sequence, created_at)
     select ${written.from('s')},
       coalesce((select max(e.sequence) from sales e where e.lead_id = s.lead_id), 0)
         + row_number() over (partition by s.lead_id order by s.place),
@@ -255,9 +260,14 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       with ordinality as s (${written.names}, place)
     order by s.account_id, s.provider, s.external_id
     on conflict (account_id, provider, external_id) where external_id is not null do nothing
-    returning id`
-  const inserted = new Set(rows.map((row) => row.id))
-  return new Map(sales.filter((sale) => inserted.has(sale.id)).map((sale) => [sale.id, sale]))
+    returning ${saleColumns}`
+  const inserted = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    sales.flatMap((sale) => {
+      const row = inserted.get(sale.id)
+      return row ? [[sale.id, { ...sale, row }]] : []
+    }),
+  )
 }
 
 const keyOf = (sale: { accountId: string; provider: string; externalId: string | null }) =>
@@ -272,8 +282,8 @@ async function knownSales(tx: Transaction, sales: Prepared[]) {
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** Writes what new sales earn, those past the recurring limit nothing. Answers what is to be counted. */
-async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]): Promise<Change[]> {
+/** Writes what new sales earn, those past the recurring limit nothing. Answers what is to be counted, and their entries. */
+async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
   const renewing = sales.filter((sale) => sale.credit.terms)
   const past = await keepLimit(tx, accounts, renewing)
   const entries = new Map(
@@ -282,9 +292,10 @@ async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales:
       return [sale.id, earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)]
     }),
   )
-  await writeEntries(tx, [...entries.values()].flat())
-  return sales.flatMap((sale) => {
+  const rows = await insertEntries(tx, [...entries.values()].flat())
+  const changes = sales.flatMap((sale) => {
     const { partnerId = null, blueprintId = null } = sale.lead ?? {}
     return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], entries.get(sale.id) ?? [])
   })
+  return { changes, entries: Map.groupBy(rows, (row) => row.saleId!) }
 }

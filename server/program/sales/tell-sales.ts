@@ -1,12 +1,43 @@
 import type { PublicEvent } from '#contract/events.ts'
+import type { Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
 import { wholeView } from '../access/access.ts'
-import { presentSales } from './present-sales.ts'
+import type { WrittenEntry } from '../commissions/present-entries.ts'
+import type { LeadIdentity } from '../leads/lead-name.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
 
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
 type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
+
+/** A sale that was just recorded: its row, whose lead it is, what it earned. */
+export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
+
+/**
+ * Tells of new sales and of what each earned, from what was written; answers them as the account's owner reads them, by
+ * id. Two statements, however many.
+ */
+export async function tellRecorded(tx: Transaction, recorded: Recorded[]): Promise<Map<string, Sale>> {
+  const ids = recorded.flatMap(({ row, entries }) => [row.partnerId, ...entries.map(({ partnerId }) => partnerId)])
+  const names = await partnerNames(tx, ids)
+  const sales = recorded.map((one) => presentRecorded(tx.now, names, one.row, one))
+  const toldBy = (type: 'sale.created' | 'commission.created', by: By, accountId: string) => ({ type, by, accountId })
+  await allHappened(tx, [
+    ...recorded.flatMap(({ by, row: { accountId } }, index) =>
+      sales[index]!.commissions.map((object) => ({
+        ...toldBy('commission.created', by, accountId),
+        ...{ id: object.id, object },
+      })),
+    ),
+    ...recorded.map(({ by, row: { accountId } }, index) => ({
+      ...toldBy('sale.created', by, accountId),
+      ...{ id: sales[index]!.id, object: sales[index]! },
+    })),
+  ])
+  return new Map(sales.map((sale) => [sale.id, sale]))
+}
 
 /** Tells what happened to one sale, as it is now. */
 export const tellSale = (
