@@ -74,7 +74,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners',
     h1: 'Partners',
     buttons: ['Add partner', 'Download CSV', 'Import'],
-    labels: ['Search partners', 'Status', 'Parent'],
+    labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
   },
   {
     path: '/partners/new',

@@ -28,7 +28,7 @@ type Searches = {
   '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/dashboard': Days
-  '/partners': TableSearch<SearchOf<typeof listPartners>>
+  '/partners': { tree?: 'true' } & TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<
     ActivitySearch & SearchOf<typeof listPartnerCommissions>

@@ -115,6 +115,10 @@ type PropsOf<Row, L> = {
   totalsOfAll?: boolean
   /** A last line, such as a total under its column. */
   foot?: ReactNode
+  /** Chooses among ways to show the list; it stands behind the filters. */
+  choice?: ReactNode
+  /** What stands in the place of rows and pages, such as a tree of them. */
+  instead?: (shown: { wide: boolean; columns: DataColumn<Row>[]; table: AnyTable }) => ReactNode
 }
 
 /** Inside, the names of fields and filters are text again. */
@@ -167,6 +171,7 @@ function List<Row>(props: Props<Row>) {
           table={table}
           filters={filters}
         >
+          {props.choice}
           {wide && !nothingAtAll && <ColumnsMenu columns={props.columns} table={table} />}
         </Tools>
       )}
@@ -199,6 +204,8 @@ function List<Row>(props: Props<Row>) {
             action={<Button onClick={clearing(table.clear)}>{t('table.clearFilters')}</Button>}
           />
         </div>
+      ) : props.instead ? (
+        <div className={styles.rows}>{props.instead({ wide, columns, table })}</div>
       ) : (
         <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
           {wide ? (
@@ -495,7 +502,7 @@ const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
   columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
-function Head<Row>({ column, table }: { column: DataColumn<Row>; table: AnyTable }) {
+export function Head<Row>({ column, table }: { column: DataColumn<Row>; table: AnyTable }) {
   const { head, sort, numeric } = column
   const sorted = ariaSort(sort, table.sort)
   const Arrow = sorted === 'ascending' ? UpArrowIcon : DownArrowIcon
@@ -517,7 +524,7 @@ function Head<Row>({ column, table }: { column: DataColumn<Row>; table: AnyTable
   )
 }
 
-const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<Row> }) =>
+export const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<Row> }) =>
   headHidden ? <span className="visually-hidden">{head}</span> : head
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
@@ -599,7 +606,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   )
 }
 
-function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: AnyTable }) {
+export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; table: AnyTable }) {
   const id = useId()
   const sortable = columns.filter(({ sort }) => sort)
   const field = table.sort.replace(/^-/, '')

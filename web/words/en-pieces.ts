@@ -114,6 +114,10 @@ export const pieceWords = {
     selection: 'Selection',
     all: 'All',
     any: 'Any',
+    open: 'Expand {{name}}',
+    close: 'Collapse {{name}}',
+    showMore: 'Show more',
+    showMoreBelow: 'Show more below {{name}}',
     none: 'None',
   },
 

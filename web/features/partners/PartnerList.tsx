@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
 import { downloadPartners, type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import type { SearchOf } from '../../calls.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
@@ -14,11 +15,13 @@ import { Page } from '../../ui/Page.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { useSelection } from '../../ui/selection.ts'
-import { type TableState, useTable } from '../../ui/useTable.ts'
+import { TreeRows } from '../../ui/TreeRows.tsx'
+import { type TableState, useAddress, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useBulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
-import { partners, partnerTable } from './queries.ts'
+import styles from './Partners.module.css'
+import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
 
 /** Another role's list starts with nothing selected. */
 export function PartnerList() {
@@ -30,13 +33,30 @@ function List({ role }: { role: Role }) {
   const account = useAccount()
   const router = useRouter()
   const table = useTable(partnerTable(role))
-  const answer = useQuery(partners(role, table.query))
+  const { params, change } = useAddress()
+  const tree = params.tree === 'true'
+  const isTree = showsTree(params, role)
+  const list = useQuery({ ...partners(role, table.query), enabled: !isTree })
+  const { sort } = table.query
+  const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
   const owns = role.type === 'account-owner'
   const selection = useSelection<Partner>(({ id }) => id)
   const bulk = useBulkActs(selection)
   const add = (owns || account.invitationsFromPartners) && (
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
   )
+  const actions = owns
+    ? ({ id }: Partner) => [
+        {
+          label: t('partners.edit'),
+          run: () => router.navigate({ to: '/partners/$partnerId/update', params: { partnerId: id } }),
+        },
+        {
+          label: t('partners.addSubPartner'),
+          run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
+        },
+      ]
+    : undefined
   return (
     <Page
       heading={t('pages.partners')}
@@ -57,7 +77,7 @@ function List({ role }: { role: Role }) {
         plural={t('partners.plural')}
         rowsAre="partners"
         table={table}
-        answer={answer}
+        answer={isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : list}
         columns={columnsFor(owns)}
         keyOf={({ id }) => id}
         nameOf={({ displayName }) => displayName}
@@ -69,23 +89,52 @@ function List({ role }: { role: Role }) {
           hint: t(owns ? 'partners.noneYet' : 'partners.noneYetOfPartner'),
           action: add,
         }}
-        actions={
-          owns
-            ? ({ id }) => [
-                {
-                  label: t('partners.edit'),
-                  run: () => router.navigate({ to: '/partners/$partnerId/update', params: { partnerId: id } }),
-                },
-                {
-                  label: t('partners.addSubPartner'),
-                  run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
-                },
-              ]
+        choice={
+          <TreeSwitch
+            on={tree}
+            flat={tree && !isTree}
+            onChange={(on) => change({ tree: on ? 'true' : undefined, cursor: undefined })}
+          />
+        }
+        instead={
+          isTree
+            ? (shown) => (
+                <TreeRows
+                  {...shown}
+                  name={t('pages.partners')}
+                  tree={{
+                    level: (parent) => treeLevel(role, parent, sort),
+                    below: ({ stats }) => stats.numberOfPartners,
+                    belowWords: (name) => t('partners.subPartnersOf', { name }),
+                  }}
+                  keyOf={({ id }) => id}
+                  nameOf={({ displayName }) => displayName}
+                  actions={actions}
+                />
+              )
             : undefined
         }
+        actions={actions}
       />
       {bulk.dialog}
     </Page>
+  )
+}
+
+type SwitchProps = { on: boolean; flat: boolean; onChange: (on: boolean) => void }
+
+function TreeSwitch({ on, flat, onChange }: SwitchProps) {
+  return (
+    <>
+      <span className={styles.treeSwitch}>
+        <Checkbox label={t('partners.asTree')} checked={on} onChange={onChange} />
+      </span>
+      {flat && (
+        <span role="status" className={styles.flat}>
+          {t('partners.treeFlat')}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -11,7 +11,8 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { activity, activityTable } from '../../ui/activity-list.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import type { Level } from '../../ui/TreeRows.tsx'
+import { isFiltered, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 type Partners = SearchOf<typeof listPartners>
 type Leads = SearchOf<typeof listPartnerLeads>
@@ -29,6 +30,21 @@ export const partners = (role: Role, search: Partners) =>
   role.type === 'partner'
     ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
     : listQuery(listPartners, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
+
+/** Those at the top of the tree, or right below a partner. A partner's own tree begins with their sub-partners. */
+export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
+  const query = { sort, limit: 50 }
+  if (parent || role.type === 'partner') {
+    const id = parent?.id ?? (role.type === 'partner' ? role.partnerId : '')
+    return pagesOf(listSubPartners, { params: { id }, query })
+  }
+  const id = role.type === 'account-owner' ? role.accountId : ''
+  return pagesOf(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
+}
+
+/** Whether the address asks for the tree; what is searched or filtered is a list all the same. */
+export const showsTree = (search: Record<string, unknown>, role: Role) =>
+  search.tree === 'true' && !isFiltered(search, partnerTable(role))
 
 export const partner = (id: string) => read(getPartner, { params: { id } })
 
@@ -80,9 +96,11 @@ export const history = (id: string, { from, to }: DateRange) => ({
 export const preview = (accountId: string, partnerId: string, amount: number) =>
   read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
-export const readsOfPartners = ({ role, search }: Opened): Reads => [
-  partners(role, tableQuery(search, partnerTable(role))),
-]
+export function readsOfPartners({ role, search }: Opened): Reads {
+  const query = tableQuery(search, partnerTable(role))
+  // the levels of a tree are asked for by the tree
+  return showsTree(search, role) ? [] : [partners(role, query)]
+}
 
 type OfPartner = Opened<{ partnerId: string }>
 
