@@ -66,13 +66,13 @@ export function formatDayInWords(date: string, today: string) {
 }
 
 /** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it does not end in this one, with both where it is a year or longer. */
-export function formatSpan(from: string, to: string, today: string) {
+export function formatSpan(from: string, to: string, today?: string) {
   const year = to.slice(0, 4)
   const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
   if (from.slice(0, 4) !== year && months > 11) return formatDays(from, to)
   const [first, last] = [from, to].map((date) => monthAndDay.format(new Date(`${date}T00:00:00Z`))) as [string, string]
   const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
-  return year === today.slice(0, 4) ? days : `${days}, ${year}`
+  return year === today?.slice(0, 4) ? days : `${days}, ${year}`
 }
 
 /** Today as YYYY-MM-DD in the account's time zone. */

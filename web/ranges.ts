@@ -17,7 +17,8 @@ export const rangeChoices = [
   'custom',
 ] as const
 export type RangeChoice = (typeof rangeChoices)[number]
-export type ChosenRange = DateRange & { choice: RangeChoice }
+/** `today` is the day it was chosen on: what is not over by then is compared as far as it has come. */
+export type ChosenRange = DateRange & { choice: RangeChoice; today: string }
 
 const DEFAULT: RangeChoice = 'last-6-months'
 
@@ -54,18 +55,18 @@ export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): 
 const MOST_DAYS = 3650
 const [FIRST, LAST] = ['1900-01-01', '2999-12-31']
 /** With the one before it, which it is compared with. */
-const isAnswered = (range: DateRange) =>
-  daysIn(range) <= MOST_DAYS && comparedWith({ ...range, choice: 'custom' }).from >= FIRST && range.to <= LAST
+const isAnswered = (range: DateRange, today: string) =>
+  daysIn(range) <= MOST_DAYS && comparedWith({ ...range, choice: 'custom', today }).from >= FIRST && range.to <= LAST
 
 /** What the address's `range`, or its `from` and `to`, choose; the default for anything that makes no sense. */
 export function rangeIn(params: Record<string, unknown>, today: string): ChosenRange {
   const { from, to, range } = params
   if (isDate(from) && isDate(to)) {
     const ordered = inOrder(from, to)
-    if (isAnswered(ordered)) return { ...ordered, choice: 'custom' }
+    if (isAnswered(ordered, today)) return { ...ordered, choice: 'custom', today }
   }
   const known = rangeChoices.find((choice) => choice === range && choice !== 'custom') ?? DEFAULT
-  return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known }
+  return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known, today }
 }
 
 /** What the address says for a choice; undefined parts are dropped from it. */
@@ -79,14 +80,17 @@ const toDate: Partial<Record<RangeChoice, number>> = { 'month-to-date': 1, 'quar
 
 /**
  * The days that a range is compared with: of one 'to date' the same days of the month, quarter or year before; of a whole
- * calendar month, quarter or year the one before; of any other range as many days just before.
+ * calendar month, quarter or year the one before; of any other range as many days just before. Of what is not over by
+ * today it is the same part.
  */
-export function comparedWith({ choice, from, to }: ChosenRange): DateRange {
+export function comparedWith({ choice, from, to, today }: ChosenRange): DateRange {
   const begun = toDate[choice]
   if (begun) return { from: addMonths(from, -begun), to: addMonths(to, -begun) }
+  const reached = from <= today && today <= to ? today : null
   const whole = wholeMonths({ from, to })
-  if (whole) return { from: addMonths(from, -whole), to: addDays(from, -1) }
-  return { from: addDays(from, -daysIn({ from, to })), to: addDays(from, -1) }
+  if (whole) return { from: addMonths(from, -whole), to: reached ? addMonths(reached, -whole) : addDays(from, -1) }
+  const days = daysIn({ from, to })
+  return { from: addDays(from, -days), to: addDays(reached ?? to, -days) }
 }
 
 /** 1, 3 or 12 where the range is exactly a calendar month, quarter or year; else 0. */

@@ -42,7 +42,6 @@ export function useDateRange(timeZone: string) {
   const today = todayIn(timeZone)
   return {
     ...rangeIn(params, today),
-    today,
     timeZone,
     choose: (choice: Exclude<RangeChoice, 'custom'> | Days) => change(paramsOf(choice)),
   }

@@ -1,12 +1,21 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { minorDigits } from '#contract/money.ts'
-import { formatCount, formatMoney } from '../format.ts'
-import { periodEnd } from '../ranges.ts'
+import { formatCount, formatMoney, formatSpan } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
-import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, ticksFor } from './chart-scale.ts'
+import {
+  compactMoney,
+  labelled,
+  MOST_TICKS,
+  periodName,
+  periodTick,
+  type Span,
+  spansOf,
+  ticksFor,
+} from './chart-scale.ts'
 import type { HistoryChartProps, Series, SeriesColor } from './charts.tsx'
 import styles from './HistoryChart.module.css'
+import { Empty } from './Panel.tsx'
 import { Table } from './Table.tsx'
 
 const HEIGHT = 216
@@ -21,28 +30,51 @@ const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | '
   profit: { shape: 'triangle', dash: '2 3' },
   leads: { shape: 'square' },
   sales: { shape: 'square' },
+  muted: { shape: 'square', dash: '6 4' },
 }
 
-type Point = {
-  date: string
-  values: number[]
-  /** Its period is not over: more may come. */
-  open: boolean
+type Point = Span & {
+  /** Under the axis, and in full. */
+  tick: string
+  words: string
+  /** Null where there is nothing yet, or nothing any more. */
+  values: (number | null)[]
 }
 
 /** Lines for money or bars for counts over the periods of a range, as a named figure; see `charts.tsx`. */
-export function HistoryChart({ heading, kind, history, today, series }: HistoryChartProps) {
+export function HistoryChart({ heading, kind, history, today, series, running = false }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
-  const points = history.deltas.map((delta) => ({
-    date: delta.date,
-    values: shown.map(({ key }) => read(delta, key) ?? 0),
-    open: periodEnd(delta.date, history.period) >= today,
-  }))
+  const spans = spansOf(history, today)
+  const points = spans.map((span, at): Point => {
+    const values = shown.map(({ key, over }) => (span.future && !over ? null : read(history.deltas[at]!, key)))
+    const [tick, words] = running
+      ? [String(at + 1), t('chart.day', { number: at + 1 })]
+      : [periodTick(span.date, history.period, spans.length), spanWords(span, history.period)]
+    return { ...span, values, tick, words: span.open ? t('chart.soFar', { period: words }) : words }
+  })
   const unfinished = points.find(({ open }) => open)
-  const say = (value: number) => (kind === 'line' ? formatMoney(value, history.currency) : formatCount(value))
+  const say = (value: number | null | undefined) =>
+    typeof value !== 'number'
+      ? t('absent')
+      : kind === 'line'
+        ? formatMoney(value, history.currency)
+        : formatCount(value)
+  const days = { from: periodName(history.startDate, 'day'), to: periodName(history.endDate, 'day') }
+  if (isEmpty(history.deltas, points, kind))
+    return (
+      <figure aria-label={heading} className={styles.figure}>
+        <div className={styles.head}>
+          <h2>{heading}</h2>
+        </div>
+        <div className={styles.empty}>
+          <Empty hint={t('chart.empty', days)} />
+        </div>
+      </figure>
+    )
   const totals = shown.map(({ label }, at) => {
-    const total = points.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+    const values = points.flatMap(({ values }) => values[at] ?? [])
+    const total = running ? (values.at(-1) ?? 0) : values.reduce((sum, value) => sum + value, 0)
     return t('chart.total', { label, total: say(total) })
   })
   return (
@@ -60,7 +92,7 @@ export function HistoryChart({ heading, kind, history, today, series }: HistoryC
             {unfinished && (
               <li>
                 <OpenMark kind={kind} />
-                {t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
+                {running ? unfinished.words : t('chart.soFar', { period: tickWords(unfinished.date, history.period) })}
               </li>
             )}
           </ul>
@@ -77,32 +109,40 @@ export function HistoryChart({ heading, kind, history, today, series }: HistoryC
             rows={points}
             keyOf={({ date }) => date}
             columns={[
-              { head: t('chart.period'), cell: (point) => periodWords(point, history.period) },
+              { head: t('chart.period'), cell: ({ words }) => words },
               ...shown.map(({ label }, at) => ({
                 head: label,
                 numeric: true,
-                cell: ({ values }: Point) => say(values[at] ?? 0),
+                cell: ({ values }: Point) => say(values[at]),
               })),
             ]}
           />
         </section>
       ) : (
-        <Plot {...{ heading, kind, history, today, points, say }} series={shown} />
+        <Plot {...{ heading, kind, history, points, say }} series={shown} />
       )}
       <figcaption className="visually-hidden">
-        {t('chart.summary', {
-          series: totals.join(', '),
-          from: periodName(history.startDate, 'day'),
-          to: periodName(history.endDate, 'day'),
-        })}
+        {[
+          t('chart.summary', { series: totals.join(', '), ...days }),
+          ...(unfinished ? [t('chart.unfinished', { period: unfinished.words })] : []),
+        ].join(' ')}
       </figcaption>
     </figure>
   )
 }
 
-const read = (delta: object, key: string) => (delta as Record<string, unknown>)[key] as number | null | undefined
+const read = (delta: object, key: string) => (delta as Record<string, unknown>)[key] as number | null
 
-type PlotProps = HistoryChartProps & { points: Point[]; say: (value: number) => string }
+/** Nothing but zeros says nothing, unless sales stand behind them that were given back within their periods. */
+const isEmpty = (deltas: HistoryChartProps['history']['deltas'], points: Point[], kind: 'line' | 'bar') =>
+  points.every(({ values }) => values.every((value) => !value)) &&
+  !(kind === 'line' && deltas.some((delta) => read(delta, 'numberOfSales')))
+
+type PlotProps = Pick<HistoryChartProps, 'heading' | 'kind' | 'history' | 'series'> & {
+  points: Point[]
+  say: Say
+}
+type Say = (value: number | null | undefined) => string
 
 function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null)
@@ -111,13 +151,14 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   const help = useId()
 
   const unit = kind === 'line' ? 10 ** minorDigits(history.currency) : 1
-  const values = points.flatMap((point) => point.values.map((value) => value / unit))
+  const values = points.flatMap((point) => point.values.flatMap((value) => (value === null ? [] : value / unit)))
   const ticks =
     kind === 'line'
-      ? ticksFor(values, MOST_TICKS.lineY, { otherwise: 100 })
-      : ticksFor(values, MOST_TICKS.barY, { whole: true })
-  const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
-  const step = ticks[1]! - bottom
+      ? ticksFor(values, MOST_TICKS.lineY, { unit: 1 / unit })
+      : ticksFor(values, MOST_TICKS.barY, { counts: true })
+  // zero alone stands in the middle
+  const [bottom, top] = ticks.length > 1 ? [ticks[0]!, ticks.at(-1)!] : [-1, 1]
+  const step = (ticks[1] ?? top) - bottom
   const tickLabels = ticks.map((tick) =>
     kind === 'line' ? compactMoney(tick, history.currency, step) : formatCount(tick),
   )
@@ -131,7 +172,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       ? (index: number) => left + (index + 0.5) * band
       : (index: number) => left + (index / (points.length - 1)) * (right - left)
 
-  const labels = points.map(({ date }) => periodTick(date, history.period, points.length))
+  const labels = points.map(({ tick }) => tick)
   const room = Math.floor((right - left) / (Math.max(...labels.map(({ length }) => length), 3) * CHARACTER + 14))
   const most = Math.min(kind === 'bar' ? MOST_TICKS.barX : MOST_TICKS.lineX, room)
 
@@ -155,7 +196,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   }
 
   const point = at === null ? undefined : points[at]
-  const said = point && pointWords(point, series, history.period, say)
+  const said = point && pointWords(point, series, say)
   return (
     <div
       ref={frame}
@@ -209,8 +250,11 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
                 <Line
                   key={one.key}
                   color={one.color}
-                  spots={points.map((point, at) => [x(at), y((point.values[index] ?? 0) / unit)])}
-                  open={points.findIndex(({ open }) => open)}
+                  spots={points.flatMap(({ values }, at): Spot[] => {
+                    const value = values[index] ?? null
+                    return value === null ? [] : [[x(at), y(value / unit)]]
+                  })}
+                  open={one.over ? -1 : points.findIndex(({ open }) => open)}
                 />
               ))
             : points.map((point, index) => (
@@ -224,12 +268,12 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
           className={styles.tip}
           style={x(at) > width / 2 ? { right: width - x(at) + 8 } : { left: x(at) + 8 }}
         >
-          <b>{periodWords(point, history.period)}</b>
+          <b>{point.words}</b>
           {series.map((one, index) => (
             <span key={one.key}>
               <LegendMark kind={kind} color={one.color} bare />
               {one.label}
-              <strong>{say(point.values[index] ?? 0)}</strong>
+              <strong>{say(point.values[index])}</strong>
             </span>
           ))}
         </div>
@@ -247,18 +291,19 @@ type Period = HistoryChartProps['history']['period']
 const named = (name: string, period: Period) => (period === 'week' ? t('chart.weekOf', { date: name }) : name)
 const tickWords = (date: string, period: Period) => named(periodTick(date, period, 1), period)
 
-function periodWords({ date, open }: Point, period: Period) {
-  const words = named(periodName(date, period), period)
-  return open ? t('chart.soFar', { period: words }) : words
+/** What has only some of its days in the range is named by them. */
+const spanWords = ({ date, end, cut }: Span, period: Period) =>
+  cut ? formatSpan(date, end) : named(periodName(date, period), period)
+
+function pointWords({ words, values }: Point, series: readonly Series[], say: Say) {
+  const said = series.map(({ label }, at) => t('chart.total', { label, total: say(values[at]) }))
+  return t('chart.point', { date: words, values: said.join(', ') })
 }
 
-function pointWords(point: Point, series: readonly Series[], period: Period, say: (value: number) => string) {
-  const values = series.map(({ label }, at) => t('chart.total', { label, total: say(point.values[at] ?? 0) }))
-  return t('chart.point', { date: periodWords(point, period), values: values.join(', ') })
-}
+type Spot = [x: number, y: number]
 
 /** From the place `open` on, which is -1 where there is none, periods are not over: dashed, with hollow marks. */
-function Line({ color, spots, open }: { color: SeriesColor; spots: [x: number, y: number][]; open: number }) {
+function Line({ color, spots, open }: { color: SeriesColor; spots: Spot[]; open: number }) {
   const { dash, shape } = marks[color]
   const marked = spots.length <= 40
   const over = open === -1 ? spots : spots.slice(0, open)

@@ -10,7 +10,7 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  * there is no better or worse. While the period before is on its way its place is kept. A `neutral` figure is neither
  * better nor worse when it grows.
  */
-export function changesIn(range: ChosenRange & { today: string }) {
+export function changesIn(range: ChosenRange) {
   const { from, to } = comparedWith(range)
   const than = t('stats.than', { range: formatSpan(from, to, range.today) })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {

@@ -2,13 +2,15 @@ import { Panel, Skeleton } from './Panel.tsx'
 
 export { HistoryChart } from './HistoryChart.tsx'
 
-export type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales'
+export type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales' | 'muted'
 
 export type Series = {
   /** The number in every period of the history: 'salesRevenue'. */
   key: string
   label: string
   color: SeriesColor
+  /** Of days long over, whatever day it is: none of its points may change. */
+  over?: boolean
 }
 
 export type HistoryChartProps = {
@@ -27,6 +29,8 @@ export type HistoryChartProps = {
   today: string
   /** Those that are null in every period are left out. */
   series: readonly Series[]
+  /** The values are running totals over the days of a month, each named by its number. */
+  running?: boolean
 }
 
 /** The place of a chart while its data is on the way. */

@@ -362,6 +362,9 @@ export const pieceWords = {
     help: 'Use the left and right arrow keys to read each point.',
     weekOf: 'Week of {{date}}',
     soFar: '{{period}} so far',
+    unfinished: '{{period}}: more may come.',
+    empty: 'Nothing recorded from {{from}} to {{to}}.',
+    day: 'Day {{number}}',
   },
 
   chooseFile: {
