@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Sale } from './sales.ts'
 import { HistoricalStats, Stats } from './stats.ts'
-import { Amount, Id, RangeParams } from './values.ts'
+import { Amount, DateOnly, Id, IdParams, RangeParams } from './values.ts'
 
 export const attentionKinds = [
   'unanswered-leads',
@@ -47,4 +47,51 @@ export const getDashboard = endpoint({
   params: RangeParams,
   query: z.strictObject({ compare: z.string().max(64).optional() }),
   reply: Dashboard,
+})
+
+/** Revenue of this month so far, and of the same days of the month before. */
+const bothMonths = { current: Amount, previous: Amount }
+
+/** Leads that stand on one side only, those with the most first. */
+const LeadsOfOneSide = z.object({
+  count: z.int(),
+  amount: Amount,
+  top: z.array(z.object({ leadId: Id, displayName: z.string(), amount: Amount })),
+})
+
+/**
+ * This month's revenue beside last month's up to the same day, which is its last where it is shorter, and what explains the
+ * difference. `days` are running totals: of this month up to today, of the month before up to its end. `partners` are the
+ * three that grew most and the three that fell most, and with `otherPartners` they add up to both sums. `newLeads` have revenue
+ * this month and none in the same days before, `lostLeads` the other way round; with `otherLeads` they do as well.
+ */
+export const Pace = z
+  .object({
+    currency: z.string(),
+    startDate: DateOnly,
+    endDate: DateOnly,
+    previousStartDate: DateOnly,
+    previousEndDate: DateOnly,
+    ...bothMonths,
+    days: z.array(z.object({ current: Amount.nullable(), previous: Amount.nullable() })),
+    partners: z.array(z.object({ partnerId: Id, displayName: z.string(), ...bothMonths })),
+    otherPartners: z.object(bothMonths),
+    newLeads: LeadsOfOneSide,
+    lostLeads: LeadsOfOneSide,
+    otherLeads: z.object(bothMonths),
+  })
+  .meta({ id: 'Pace' })
+export type Pace = z.infer<typeof Pace>
+
+export const getPace = endpoint({
+  name: 'getPace',
+  method: 'GET',
+  path: '/accounts/:id/dashboard/pace',
+  tag: 'accounts',
+  summary: "Compare this month's revenue with last month's up to the same day, and what explains the difference",
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  reply: Pace,
 })

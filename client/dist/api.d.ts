@@ -772,6 +772,51 @@ export interface OwnerInvitation {
     expiresAt: string | null;
     url: string | null;
 }
+export interface Pace {
+    currency: string;
+    startDate: string;
+    endDate: string;
+    previousStartDate: string;
+    previousEndDate: string;
+    current: number;
+    previous: number;
+    days: {
+        current: number | null;
+        previous: number | null;
+    }[];
+    partners: {
+        partnerId: string;
+        displayName: string;
+        current: number;
+        previous: number;
+    }[];
+    otherPartners: {
+        current: number;
+        previous: number;
+    };
+    newLeads: {
+        count: number;
+        amount: number;
+        top: {
+            leadId: string;
+            displayName: string;
+            amount: number;
+        }[];
+    };
+    lostLeads: {
+        count: number;
+        amount: number;
+        top: {
+            leadId: string;
+            displayName: string;
+            amount: number;
+        }[];
+    };
+    otherLeads: {
+        current: number;
+        previous: number;
+    };
+}
 export interface Partner {
     id: string;
     accountId: string;
@@ -2573,6 +2618,8 @@ export declare class AccountsApi {
     getStats(accountId: string, options?: CallOptions): Promise<Stats>;
     /** Retrieve the owner's dashboard in one call. Range and compare are {from}..{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
     getDashboard(accountId: string, range: string, query?: GetDashboardQuery, options?: CallOptions): Promise<Dashboard>;
+    /** Compare this month's revenue with last month's up to the same day, and what explains the difference. For: the account's owner. `GET /accounts/{id}/dashboard/pace` */
+    getPace(accountId: string, options?: CallOptions): Promise<Pace>;
     /** List who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit` */
     listAudit(accountId: string, query?: ListAuditQuery, options?: CallOptions): List<Page<AuditRow>>;
     /** List the profiles that a Wise token can see. Send `Authorization: wise:{token}`. For: everyone. `GET /wise/profiles` */

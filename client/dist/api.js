@@ -192,6 +192,11 @@ export class AccountsApi {
         const call = { method: 'GET', path: '/accounts/{id}/dashboard/{range}', ids: [accountId, range], query };
         return this.#send(call, options);
     }
+    /** Compare this month's revenue with last month's up to the same day, and what explains the difference. For: the account's owner. `GET /accounts/{id}/dashboard/pace` */
+    getPace(accountId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/dashboard/pace', ids: [accountId] };
+        return this.#send(call, options);
+    }
     /** List who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit` */
     listAudit(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/audit', ids: [accountId], query }, options);

@@ -829,6 +829,52 @@ export interface OwnerInvitation {
   url: string | null
 }
 
+export interface Pace {
+  currency: string
+  startDate: string
+  endDate: string
+  previousStartDate: string
+  previousEndDate: string
+  current: number
+  previous: number
+  days: {
+    current: number | null
+    previous: number | null
+  }[]
+  partners: {
+    partnerId: string
+    displayName: string
+    current: number
+    previous: number
+  }[]
+  otherPartners: {
+    current: number
+    previous: number
+  }
+  newLeads: {
+    count: number
+    amount: number
+    top: {
+      leadId: string
+      displayName: string
+      amount: number
+    }[]
+  }
+  lostLeads: {
+    count: number
+    amount: number
+    top: {
+      leadId: string
+      displayName: string
+      amount: number
+    }[]
+  }
+  otherLeads: {
+    current: number
+    previous: number
+  }
+}
+
 export interface Partner {
   id: string
   accountId: string
@@ -2959,6 +3005,12 @@ export class AccountsApi {
   /** Retrieve the owner's dashboard in one call. Range and compare are {from}..{to}. For: the account's owner. `GET /accounts/{id}/dashboard/{range}` */
   getDashboard(accountId: string, range: string, query?: GetDashboardQuery, options?: CallOptions): Promise<Dashboard> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/dashboard/{range}', ids: [accountId, range], query }
+    return this.#send(call, options)
+  }
+
+  /** Compare this month's revenue with last month's up to the same day, and what explains the difference. For: the account's owner. `GET /accounts/{id}/dashboard/pace` */
+  getPace(accountId: string, options?: CallOptions): Promise<Pace> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/dashboard/pace', ids: [accountId] }
     return this.#send(call, options)
   }
 

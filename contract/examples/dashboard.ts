@@ -22,4 +22,27 @@ export const dashboard: ExamplesOf<typeof room> = {
       ],
     },
   },
+
+  getPace: {
+    reply: {
+      currency: 'usd',
+      startDate: '2026-07-01',
+      endDate: '2026-07-03',
+      previousStartDate: '2026-06-01',
+      previousEndDate: '2026-06-03',
+      current: 690_00,
+      previous: 870_00,
+      days: [
+        { current: 240_00, previous: 480_00 },
+        { current: 240_00, previous: 480_00 },
+        { current: 690_00, previous: 870_00 },
+        { current: null, previous: 960_00 },
+      ],
+      partners: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', current: 690_00, previous: 480_00 }],
+      otherPartners: { current: 0, previous: 390_00 },
+      newLeads: { count: 1, amount: 450_00, top: [{ leadId: ids.lead, displayName: 'Hannah Cole', amount: 450_00 }] },
+      lostLeads: { count: 1, amount: 390_00, top: [{ leadId: ids.lead, displayName: 'Hannah Cole', amount: 390_00 }] },
+      otherLeads: { current: 240_00, previous: 480_00 },
+    },
+  },
 }

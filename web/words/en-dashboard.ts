@@ -44,6 +44,19 @@ export const dashboardWords = {
   linkSales_one: '{{count, number}} sale',
   linkSales_other: '{{count, number}} sales',
   noLead: 'Unattributed',
+  pace: {
+    heading: 'Pace this month',
+    chart: 'Running revenue',
+    partners: 'Difference by partner',
+    leads: 'Difference by lead',
+    difference: 'Difference',
+    otherPartners: 'Everyone else',
+    moreNew_one: '{{count, number}} more new buyer',
+    moreNew_other: '{{count, number}} more new buyers',
+    moreLost_one: '{{count, number}} more without a sale yet',
+    moreLost_other: '{{count, number}} more without a sale yet',
+    otherLeads: 'All other leads',
+  },
 } as const
 
 /** What needs the owner's attention, by kind. */

@@ -1,7 +1,7 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getMe } from '#contract/auth.ts'
 import { listPartnerCommissions, listSaleCommissions } from '#contract/commissions.ts'
-import { getDashboard } from '#contract/dashboard.ts'
+import { getDashboard, getPace } from '#contract/dashboard.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { listLinkBlueprints, listPartnerLinks } from '#contract/links.ts'
@@ -44,6 +44,7 @@ const calls: readonly Endpoint[] = [
   getAccountStats,
   getAccountHistoricalStats,
   getDashboard,
+  getPace,
   listPartners,
   listSubPartners,
   getPartner,

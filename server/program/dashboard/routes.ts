@@ -2,6 +2,7 @@ import * as contract from '#contract/dashboard.ts'
 import { type App, route } from '../access/route.ts'
 import { readRange } from '../stats/history.ts'
 import { ownersDashboard, type Watched } from './dashboard.ts'
+import { paceOf } from './pace.ts'
 
 /** `watched`: what of the integrations may need the owner's attention. */
 export function dashboardRoutes(app: App, watched: Watched[]) {
@@ -14,4 +15,6 @@ export function dashboardRoutes(app: App, watched: Watched[]) {
       query.compare === undefined ? undefined : readRange(query.compare, 'compare'),
     ),
   )
+
+  route(app, contract.getPace, ({ db, access }) => paceOf(db, access))
 }

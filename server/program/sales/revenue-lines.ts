@@ -28,7 +28,7 @@ type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
  * What `figuresOf` counts of the sales of an account, a line a day, in three parts: the sales themselves, of which a void
  * one counts for nothing; what each refund or dispute took; and what it gave back.
  */
-const partsOf = (accountId: string): Sql[] => {
+export const revenueParts = (accountId: string): Sql[] => {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
     s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
   const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
@@ -60,7 +60,7 @@ const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
 export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
   const { account } = access
-  const parts = partsOf(account.id)
+  const parts = revenueParts(account.id)
   const narrowing = [
     byValue(sql`t.kind`, query.kind),
     byValue(sql`t.status`, query.status),

@@ -20,6 +20,7 @@ import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import styles from './Dashboard.module.css'
 import { CountChart, DownloadHistory } from './History.tsx'
+import { Pace } from './Pace.tsx'
 import { dashboard } from './queries.ts'
 
 export function OwnerDashboard() {
@@ -93,6 +94,7 @@ function Figures({ data, account, range }: FiguresProps) {
         />
         {attention.length > 0 && <Attention account={account} items={attention} />}
       </div>
+      <Pace accountId={account.id} />
       <div className={styles.thirds}>
         <CountChart history={history} today={range.today} />
         <TopPartners partners={data.topPartners} currency={data.current.currency} />

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { getDashboard } from '#contract/dashboard.ts'
+import { getDashboard, getPace } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
 import { getBalance, getPartnerForecast, getPayoutAttention } from '#contract/payouts.ts'
@@ -17,6 +17,9 @@ export function dashboard(accountId: string, range: ChosenRange) {
     placeholderData: keepPreviousData,
   }
 }
+
+/** This month's revenue beside last month's same day; it is of today, whatever range is shown. */
+export const pace = (accountId: string) => read(getPace, { params: { id: accountId } })
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 
@@ -42,7 +45,8 @@ export const partnerHistory = (partnerId: string, range: DateRange) => ({
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  if (role.type === 'account-owner') return [dashboard(role.accountId, range), payoutAttention(role.accountId)]
+  if (role.type === 'account-owner')
+    return [dashboard(role.accountId, range), payoutAttention(role.accountId), pace(role.accountId)]
   if (role.type !== 'partner') return []
   return [
     partnerHistory(role.partnerId, range),

@@ -1,0 +1,147 @@
+import type { Pace } from '#contract/dashboard.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Database } from '../../platform/database/pool.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { addDays, dayIn, daysBetween } from '../../platform/time/days.ts'
+import type { Access } from '../access/access.ts'
+import { leadNames } from '../leads/lead-facts.ts'
+import { partnerNames } from '../names/partner-names.ts'
+import { revenueParts } from '../sales/revenue-lines.ts'
+import type { Range } from '../stats/history.ts'
+
+/** So many of each side are named. */
+const NAMED = 3
+
+type Both = { current: number; previous: number }
+
+/**
+ * How this month's revenue stands beside last month's up to the same day, and which partners and leads explain the
+ * difference. What is not named stands in the others, which therefore are the rest to the unit.
+ */
+export async function paceOf(db: Database, access: Access): Promise<Pace> {
+  const { id: accountId, defaultCurrency: currency, timeZone } = access.account
+  const { now, before, same } = monthsUpTo(dayIn(timeZone, db.now))
+  const [daily, partners, leads] = await Promise.all([
+    dailyRevenue(db, accountId, { from: before.from, to: now.to }),
+    movedPartners(db, accountId, now, same),
+    movedLeads(db, accountId, now, same),
+  ])
+  const revenue = new Map(daily.map((row) => [row.day, row.revenue]))
+  const [current, previous] = [runningTotals(revenue, now), runningTotals(revenue, before)]
+  const whole = { current: current.at(-1)!, previous: previous[daysBetween(same.from, same.to)]! }
+  const named = await partnerNames(
+    db,
+    partners.map(({ partnerId }) => partnerId),
+  )
+  const [newLeads, lostLeads] = await Promise.all([sideOf(db, access, leads, 'new'), sideOf(db, access, leads, 'lost')])
+  return {
+    currency,
+    startDate: now.from,
+    endDate: now.to,
+    previousStartDate: same.from,
+    previousEndDate: same.to,
+    ...whole,
+    days: Array.from({ length: Math.max(current.length, previous.length) }, (_, at) => ({
+      current: current[at] ?? null,
+      previous: previous[at] ?? null,
+    })),
+    partners: partners.map((row) => ({ ...row, displayName: named.get(row.partnerId) ?? '' })),
+    otherPartners: less(whole, partners),
+    newLeads,
+    lostLeads,
+    otherLeads: less(whole, [
+      { current: newLeads.amount, previous: 0 },
+      { current: 0, previous: lostLeads.amount },
+    ]),
+  }
+}
+
+/** This month up to `today`, the month before, and of that the same days, as far as it has them. */
+function monthsUpTo(today: string) {
+  const first = firstOfMonth(today)
+  const last = addDays(first, -1)
+  const before = { from: firstOfMonth(last), to: last }
+  const sameDay = addDays(before.from, daysBetween(first, today))
+  return { now: { from: first, to: today }, before, same: { from: before.from, to: sameDay < last ? sameDay : last } }
+}
+
+const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
+
+function runningTotals(revenue: Map<string, number>, { from, to }: Range): number[] {
+  let sum = 0
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => {
+    sum += revenue.get(addDays(from, at)) ?? 0
+    return sum
+  })
+}
+
+const less = (whole: Both, parts: Both[]): Both => ({
+  current: parts.reduce((rest, part) => rest - part.current, whole.current),
+  previous: parts.reduce((rest, part) => rest - part.previous, whole.previous),
+})
+
+const dailyRevenue = (db: Database, accountId: string, { from, to }: Range) => db.many<{
+  day: string
+  revenue: number
+}>`
+  select day, revenue from day_stats
+  where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
+
+/** Added up on either side of the months' border. */
+const bothSums = (amount: Sql, now: Range, same: Range) => sql`
+  coalesce(sum(${amount}) filter (where day between ${now.from} and ${now.to}), 0)::bigint as current,
+  coalesce(sum(${amount}) filter (where day between ${same.from} and ${same.to}), 0)::bigint as previous`
+const inEither = (now: Range, same: Range) =>
+  sql`(day between ${now.from} and ${now.to} or day between ${same.from} and ${same.to})`
+
+/** The partners that grew most, then those that fell most, from the roll-ups by day. */
+const movedPartners = (db: Database, accountId: string, now: Range, same: Range) => db.many<
+  Both & { partnerId: string }
+>`
+  with moved as (
+    select partner_id, ${bothSums(sql`revenue`, now, same)}
+    from day_stats
+    where account_id = ${accountId} and partner_id <> ${NIL} and blueprint_id = ${NIL} and ${inEither(now, same)}
+    group by partner_id
+  ), ranked as (
+    select *, row_number() over (order by current - previous desc, partner_id) as up,
+      row_number() over (order by current - previous, partner_id) as down
+    from moved
+  )
+  select partner_id, current, previous from ranked
+  where (up <= ${NAMED} and current > previous) or (down <= ${NAMED} and current < previous)
+  order by current - previous desc, partner_id`
+
+type Side = 'new' | 'lost'
+type MovedLead = { side: Side; leadId: string; amount: number; count: number; sum: number }
+
+/**
+ * The leads that have revenue in the days of one month only. No roll-up knows leads by day; these are the lines that the
+ * statistics count, found by their day.
+ */
+const movedLeads = (db: Database, accountId: string, now: Range, same: Range) => db.many<MovedLead>`
+  with moved as (
+    select lead_id, ${bothSums(sql`amount`, now, same)}
+    from (${join(revenueParts(accountId), ' union all ')}) t
+    where ${inEither(now, same)}
+    group by lead_id
+  ), sides as (
+    select lead_id, current + previous as amount, case when current > 0 then 'new' else 'lost' end as side
+    from moved where (previous = 0 and current > 0) or (current = 0 and previous > 0)
+  ), ranked as (
+    select *, row_number() over (partition by side order by amount desc, lead_id) as place,
+      count(*) over (partition by side) as count, (sum(amount) over (partition by side))::bigint as sum
+    from sides
+  )
+  select side, lead_id, amount, count, sum from ranked where place <= ${NAMED} order by place`
+
+async function sideOf(db: Database, access: Access, moved: MovedLead[], side: Side): Promise<Pace['newLeads']> {
+  const own = moved.filter((lead) => lead.side === side)
+  const names = await leadNames(
+    db,
+    access,
+    own.map(({ leadId }) => leadId),
+  )
+  const top = own.map(({ leadId, amount }) => ({ leadId, displayName: names.get(leadId) ?? '', amount }))
+  return { count: own[0]?.count ?? 0, amount: own[0]?.sum ?? 0, top }
+}
