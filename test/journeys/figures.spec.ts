@@ -95,7 +95,7 @@ const columnOf: Record<string, string> = {
   'What you can do': 'Amount',
 }
 const columnBehind = (path: string | null, label: string) =>
-  path?.startsWith('/partners/') ? 'Amount' : columnOf[label]!
+  path?.startsWith('/partners/') ? 'Amount' : (columnOf[label] ?? 'Amount')
 
 /** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {
@@ -140,6 +140,73 @@ test('every number on the dashboard opens the list that adds up to it', async ({
     ).toHaveLength(ranges.length)
   for (const part of ['awaiting a response', 'to act on', 'reported a problem', 'unattributed', 'on hold'])
     expect(seen.join('; ')).toContain(part)
+  // this month beside the last
+  expect(seen.filter((label) => /^[A-Z][a-z]{2} \d+(–\d+)?(, \d{4})?$/.test(label))).toHaveLength(2 * ranges.length)
+  await page.context().close()
+})
+
+/** What this screen says of the same days: its cards, its steps from click to sale, and what its charts come to. */
+const saidOn = (page: Page) =>
+  page.locator('main').evaluate((main) => {
+    const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
+    const cards = [...main.querySelectorAll('dt')].map((name) => ({
+      where: name.closest('dl')?.getAttribute('aria-label') ?? '',
+      label: text(name),
+      value: text(name.parentElement?.querySelector('dd strong') ?? name.parentElement?.querySelector('dd')),
+    }))
+    const totals = [...main.querySelectorAll('figcaption')].flatMap((caption) =>
+      [...text(caption).matchAll(/([A-Z][a-z ]+) (-?[$\d][\d.,]*\d|\d)(?=, )/g)].map(([, label = '', value = '']) => ({
+        where: caption.closest('figure')?.getAttribute('aria-label') ?? '',
+        label,
+        value,
+      })),
+    )
+    return [...cards, ...totals].filter(({ where }) => !/running|pace|money/i.test(where))
+  })
+
+test('figures of the same thing on one page agree, or say why they do not', async ({ browser }) => {
+  const page = await signedInPage(browser, demo.site, demo.owner, [])
+  await page.goto(`${demo.site.url}/no/such/page`)
+  const always = 'from=2020-01-01&to=2028-12-31'
+  const [partner] = (await ask(`${home}/partners?sort=-salesRevenue&limit=1`)).items
+  const [link] = (await ask(`${home}/link-blueprints?sort=-sales&limit=1`)).items
+  for (const [path, twice] of [
+    [`/dashboard?${always}`, ['Leads', 'Sales', 'Revenue', 'Revenue share', 'Profit']],
+    ['/dashboard?range=last-7-days', ['Leads', 'Sales', 'Revenue', 'Revenue share', 'Profit']],
+    [`/partners/${partner.id}?${always}`, ['Leads', 'Sales', 'Revenue', 'Revenue share']],
+    [`/links/${link.id}?${always}`, ['Clicks', 'Leads', 'Sales']],
+  ] as const) {
+    await reopen(page, path)
+    const said = await saidOn(page)
+    for (const label of twice) {
+      const values = said.filter((one) => one.label === label)
+      expect(values.length, `${label} on ${path}`).toBeGreaterThan(1)
+      expect(new Set(values.map(({ value }) => value)).size, `${JSON.stringify(values)} on ${path}`).toBe(1)
+    }
+  }
+
+  // lists of leads have more than the figures count
+  for (const [path, stats] of [
+    ['/leads', await ask(`${home}/stats`)],
+    [`/partners/${partner.id}?tab=leads`, await ask(`/partners/${partner.id}/stats`)],
+  ] as const) {
+    await reopen(page, path)
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const among = pages.getByText(/of them (a duplicate|duplicates), which figures don’t count$/)
+    await expect(among).toBeVisible()
+    const number = (words: string) => Number(words.replaceAll(',', ''))
+    const listed = number((await listOn(page)).count ?? '')
+    const duplicates = number(/^[\d,]+/.exec(await among.innerText())![0])
+    expect(duplicates).toBeGreaterThan(0)
+    expect(listed - duplicates, path).toBe(stats.numberOfLeads)
+    await reopen(page, `${path}${path.includes('?') ? '&' : '?'}status=duplicate`)
+    expect((await listOn(page)).count).toBe(String(duplicates))
+    await expect(among).toHaveCount(0)
+  }
+
+  await reopen(page, '/leads?tab=sales')
+  const { totals } = await ask(`${home}/revenue-lines?limit=1`)
+  expect((await listOn(page)).foot.Date).toBe(`${totals.count} lines, ${totals.sales} of them sales`)
   await page.context().close()
 })
 

@@ -119,6 +119,8 @@ type PropsOf<Row, L> = {
   choice?: ReactNode
   /** What stands in the place of rows and pages, such as a tree of them. */
   instead?: (shown: { wide: boolean; columns: DataColumn<Row>[]; table: AnyTable }) => ReactNode
+  /** What the total has that figures leave out: '6 of them duplicates'. */
+  amongThem?: string | undefined
 }
 
 /** Inside, the names of fields and filters are text again. */
@@ -657,6 +659,7 @@ function Pages<Row>(props: Loaded<Row>) {
           ? t('table.shown', { from: formatCount(shown.from), to: formatCount(shown.to), total })
           : t('table.total', { count: answer.data?.total ?? 0, total })}
       </span>
+      {props.amongThem && <span>{props.amongThem}</span>}
       <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
         {t('table.previous')}
       </Button>

@@ -247,6 +247,8 @@ export const saleWords = {
   onHold: 'On hold',
   lines_one: '{{count, number}} line in total',
   lines_other: '{{count, number}} lines in total',
+  linesAndSales_one: '{{count, number}} line, no sale',
+  linesAndSales_other: '{{count, number}} lines, {{sales}} of them sales',
   lineNamed: '{{kind}} of {{lead}}, {{amount}} on {{date}}',
   notLoaded: 'We couldn’t load the sale. Try again.',
 

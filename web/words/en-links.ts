@@ -73,6 +73,7 @@ export const linkWords = {
   qrLabel: 'QR code: {{address}}',
   downloadQr: 'Download SVG',
   qrFile: 'qr-{{code}}.svg',
+  byPartnerNote: 'Archived partners aren’t listed. What they brought counts in the figures above.',
   byPartner: 'Links by partner',
   partnersPlural: 'partners',
   noPartners: 'Partners get their own link here as soon as they’re added.',

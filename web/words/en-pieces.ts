@@ -69,6 +69,8 @@ export const pieceWords = {
     next: 'Next',
     pages: 'Pages',
     shown: '{{from}}–{{to}} of {{total}}',
+    duplicates_one: '1 of them a duplicate, which figures don’t count',
+    duplicates_other: '{{total}} of them duplicates, which figures don’t count',
     total_one: '{{count, number}} total',
     total_other: '{{total}} total',
     counted: {

@@ -8,6 +8,7 @@ import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
+import { useDuplicates } from '../../ui/duplicates.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
@@ -30,6 +31,7 @@ export function LeadList({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
   const table = useTable(leadTable(role))
   const answer = useQuery(leads(role, table.query))
+  const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
   const owns = role.type === 'account-owner'
   const link = useLinkFilter(table)
   return (
@@ -37,6 +39,7 @@ export function LeadList({ role }: { role: Role }) {
       name={t('pages.leads')}
       plural={t('leads.plural')}
       rowsAre="leads"
+      amongThem={duplicates}
       table={table}
       answer={answer}
       columns={columnsFor(owns, timeZone)}

@@ -134,6 +134,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
           action: <AddButton go={{ to: '/partners/new' }}>{t('links.addPartner')}</AddButton>,
         }}
       />
+      <p className={styles.note}>{t('links.byPartnerNote')}</p>
       {shown && <QrDialog name={shown.displayName} shortUrl={shown.shortUrl} onClose={() => setShown(null)} />}
     </>
   )

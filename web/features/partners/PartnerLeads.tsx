@@ -5,6 +5,7 @@ import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { useDuplicates } from '../../ui/duplicates.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -18,11 +19,13 @@ export function PartnerLeads({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const table = useTable(leadTable)
   const answer = useQuery(leads(partner.id, table.query))
+  const duplicates = useDuplicates(table, answer, (search) => leads(partner.id, search))
   return (
     <DataTable
       name={t('partners.leads')}
       plural={t('partners.detail.leadsPlural')}
       rowsAre="leads"
+      amongThem={duplicates}
       table={table}
       answer={answer}
       columns={columnsFor(timeZone)}

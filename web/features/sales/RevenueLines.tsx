@@ -9,7 +9,7 @@ import {
   saleStatuses,
 } from '#contract/sales.ts'
 import type { SearchOf } from '../../calls.ts'
-import { formatDate, formatMoney } from '../../format.ts'
+import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
@@ -130,7 +130,11 @@ function filtersFor(
   ]
 }
 
-type Totals = { count: number; revenue: number; share: number; profit: number }
+/** Refunds and the like have lines of their own, so that there are more of these than sales. */
+const linesOf = ({ count, sales }: Totals) =>
+  count === sales ? t('sales.lines', { count }) : t('sales.linesAndSales', { count, sales: formatCount(sales) })
+
+type Totals = { count: number; sales: number; revenue: number; share: number; profit: number }
 
 function columnsFor(
   { defaultCurrency: currency }: Account,
@@ -154,7 +158,7 @@ function columnsFor(
           {formatDate(day)}
         </Link>
       ),
-      total: () => totals && t('sales.lines', { count: totals.count }),
+      total: () => totals && linesOf(totals),
     },
     {
       head: t('sales.columns.kind'),
