@@ -18,6 +18,7 @@ import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
 import * as payouts from './payouts.ts'
 import * as push from './push.ts'
+import * as rehearsals from './rehearsals.ts'
 import * as sales from './sales.ts'
 import * as stats from './stats.ts'
 import * as taxYears from './tax-years.ts'
@@ -46,6 +47,7 @@ const rooms = {
   mail,
   'data-transfer': dataTransfer,
   imports,
+  rehearsals,
 }
 
 export type Rooms = typeof rooms

@@ -11,6 +11,7 @@ import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { pushRoutes } from './integrations/push/routes.ts'
+import { rehearsalRoutes } from './integrations/rehearsals/routes.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { answerErrors, refuse, refuseAddress } from './platform/http/errors.ts'
 import { cleanForwardedFor } from './platform/http/forwarded-for.ts'
@@ -64,6 +65,7 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
   mailRoutes,
   dataTransferRoutes,
   importRoutes,
+  rehearsalRoutes,
 ]
 
 /** What more than one room works with. */

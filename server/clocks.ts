@@ -9,6 +9,7 @@ import { forgetProviderEvents } from './integrations/payment-providers/jobs.ts'
 import { forgetOldConsents } from './integrations/payment-providers/oauth.ts'
 import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
+import { forgetRehearsals } from './integrations/rehearsals/start-rehearsal.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
 import { forgetIdempotencyKeys } from './platform/http/idempotency.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
@@ -46,6 +47,7 @@ export const clocks: Clocks = {
   'forget-mail-news': { ...everyHour, run: forgetOldNews },
   'forget-deliveries': { ...everyHour, run: forgetOldDeliveries },
   'forget-incoming-deliveries': { ...everyHour, run: forgetIncomingDeliveries },
+  'forget-rehearsals': { ...everyHour, run: forgetRehearsals },
   'forget-import-rows': { ...everyHour, run: forgetImportRows },
   'forget-lead-submissions': { ...everyHour, run: ({ db }) => forgetOldSubmissions(db) },
   'forget-clicks': { ...everyHour, run: ({ db }) => forgetOldClicks(db) },

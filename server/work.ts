@@ -12,6 +12,8 @@ import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
 import { importPastSales } from './integrations/payment-providers/past-sales.ts'
 import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
 import { reconcile } from './integrations/payment-providers/reconcile.ts'
+import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
+import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
 import type { Listener } from './platform/events/relay.ts'
 import { type Clocks, clockQueue } from './platform/jobs/clocks.ts'
 import { startWork, type Work, worksOn } from './platform/jobs/worker.ts'
@@ -38,6 +40,7 @@ export const work: Work[] = [
   worksOn(reconcileQueue, reconcile),
   worksOn(incomingQueue, processDelivery),
   worksOn(importQueue, processImport),
+  worksOn(rehearsalQueue, runRehearsal),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 

@@ -21,6 +21,7 @@ import { partners } from './partners.ts'
 import { paymentProviders } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
 import { push } from './push.ts'
+import { rehearsals } from './rehearsals.ts'
 import { sales } from './sales.ts'
 import { statsExamples } from './stats.ts'
 import { taxYears } from './tax-years.ts'
@@ -50,6 +51,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   mail: mails,
   'data-transfer': dataTransfer,
   imports,
+  rehearsals,
 }
 
 /** The same without the types of each call. */

@@ -124,6 +124,7 @@ export async function tellStory(): Promise<Story> {
   const incoming = await post(`${of}/incoming-webhooks`, incomingWebhooks.createIncomingWebhook.body)
   await sent(app, 'PUT', `${of}/embed-code`, token, embed.saveEmbedCode.body)
   const check = await post(`${of}/embed-code/checks`, embed.startEmbedCheck.body)
+  const rehearsal = await post(`${of}/rehearsals`, {})
 
   return {
     app,
@@ -147,6 +148,7 @@ export async function tellStory(): Promise<Story> {
       [ids.outgoingDelivery]: delivery.id,
       [ids.incomingWebhook]: incoming.id,
       [ids.embedCheck]: check.id,
+      [ids.rehearsal]: rehearsal.id,
       [JSON.stringify(wiseProfileId)]: JSON.stringify(String(wise.businessId)),
       [restrictedKey]: stripe.key,
       [webhookAddress]: receiver.url,

@@ -409,6 +409,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   payout_settings: BANK,
   provider_consents: LOGIN,
   refresh_tokens: LOGIN,
+  rehearsals: MACHINE,
   refused_sign_ins: LOGIN,
   sessions: LOGIN,
   sign_in_attempts: LOGIN,

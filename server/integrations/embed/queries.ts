@@ -49,11 +49,14 @@ export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred
 export const holderOfPath = (db: Queryable, path: string) => db.maybe<{ accountId: string }>`
   select account_id from embed_codes where path = ${path}`
 
-/** By an account's public id, or by the path it has given itself. */
+/** By an account's public id, or by the path it has given itself; within the product by its id. */
 export type EmbedName = { publicId: string } | { path: string }
 
 /** Undefined for an unknown account, or one that has no embed code. */
-export async function embeddedBy(db: Queryable, name: EmbedName): Promise<Embedded | undefined> {
+export async function embeddedBy(
+  db: Queryable,
+  name: EmbedName | { accountId: string },
+): Promise<Embedded | undefined> {
   const row = await db.maybe<AccountFacts & Omit<Embedded, 'account'>>`
     select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
       coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
@@ -62,7 +65,7 @@ export async function embeddedBy(db: Queryable, name: EmbedName): Promise<Embedd
       left join lateral (
         select array_agg(distinct parameter_name) as parameter_names, max(cookie_days) as cookie_days
         from link_blueprints where account_id = a.id and enabled and archived_at is null) b on true
-    where ${'path' in name ? sql`e.path = ${name.path}` : sql`a.public_id = ${name.publicId}`}`
+    where ${isNamed(name)}`
   if (!row) return undefined
   const { config, domains, onlyIfReferred, consentMode, parameterNames, cookieDays, ...account } = row
   return {
@@ -74,6 +77,11 @@ export async function embeddedBy(db: Queryable, name: EmbedName): Promise<Embedd
     cookieDays,
     account,
   }
+}
+
+function isNamed(name: EmbedName | { accountId: string }) {
+  if ('path' in name) return sql`e.path = ${name.path}`
+  return 'accountId' in name ? sql`a.id = ${name.accountId}` : sql`a.public_id = ${name.publicId}`
 }
 
 export const countRefusedLead = (db: Queryable, accountId: string, origin: string | null) => db.run`

@@ -2,7 +2,7 @@ import { EmbeddedLead } from '#contract/embed.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { Email, Phone } from '#contract/values.ts'
 import { cleanAddress } from '../../../embed/address.ts'
-import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts'
@@ -17,30 +17,34 @@ const TOO_FAST_MS = 1000
 /**
  * Takes in what a form on a customer's page sent. Whoever sends it learns nothing of what becomes of it: neither that
  * it is not kept (another site's, nobody referred it, nobody can be reached by it), nor that the lead was known.
- * Settles after the commit.
+ * Settles after the commit, with the lead, or with what stood in its way, for who may know.
  */
-export async function receiveLead(services: Services, embedded: Embedded, body: unknown, origin: string | undefined) {
-  const { db, log } = services
+export async function receiveLead(
+  { db, log }: Pick<Services, 'log'> & { db: Database | Transaction },
+  embedded: Embedded,
+  body: unknown,
+  origin: string | undefined,
+): Promise<Received> {
   const { account, domains, onlyIfReferred, parameterNames } = embedded
-  if (!isRecording(account, db.now)) return
+  if (!isRecording(account, db.now)) return { leadId: null, lack: 'account' }
   if (!isAllowedOrigin(domains, origin)) {
     await countRefusedLead(db, account.id, origin?.slice(0, 300) ?? null)
-    return
+    return { leadId: null, lack: 'origin' }
   }
   const sent = EmbeddedLead.safeParse(body)
-  if (!sent.success) return
+  if (!sent.success) return { leadId: null, lack: 'form' }
   const { elapsedMs, pageUrl, ...lead } = sent.data
   const { firstName, lastName, referrer } = lead
   const person = { firstName, lastName, referrer }
   const landingUrl = pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameterNames) : null
   const email = Email.safeParse(lead.email).data
   const phone = Phone.safeParse(lead.phone).data || undefined
-  if (!email && !phone) return
+  if (!email && !phone) return { leadId: null, lack: 'form' }
   try {
-    await transaction(db, async (tx) => {
+    return await transaction(db, async (tx): Promise<Received> => {
       const reference = await referenceOf(tx, account.id, lead)
-      if (onlyIfReferred && !reference) return
-      await captureLead(tx, account, {
+      if (onlyIfReferred && !reference) return { leadId: null, lack: 'reference' }
+      const { leadId } = await captureLead(tx, account, {
         ...person,
         ...reference,
         source: 'embed',
@@ -51,12 +55,17 @@ export async function receiveLead(services: Services, embedded: Embedded, body: 
         metadata: typeof elapsedMs === 'number' && elapsedMs < TOO_FAST_MS ? flag(elapsedMs) : {},
       })
       await noteLead(tx, account.id)
+      return { leadId, lack: null }
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     log.debug({ accountId: account.id, reason: error.message }, 'a lead of the embed script is not kept')
+    return { leadId: null, lack: 'form' }
   }
 }
+
+/** `lack`: the account is disabled, the page is of another site, nobody can be reached by it, nobody referred it. */
+type Received = { leadId: string; lack: null } | { leadId: null; lack: 'account' | 'origin' | 'form' | 'reference' }
 
 /** What of it was there. */
 const given = (sent: EmbeddedLead) =>

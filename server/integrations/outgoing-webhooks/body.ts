@@ -22,6 +22,16 @@ export function bodyOf({ eventId, event, at, accountId, webhookId, object, chang
   return Buffer.byteLength(whole) < MOST_BYTES ? whole : shortened(envelope, JSON.parse(object))
 }
 
+/**
+ * Of a rehearsal: a test, so that no receiver takes it for news, which shows the event that would have been sent.
+ */
+export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: Rehearsed) =>
+  JSON.stringify({
+    ...{ id, type: TEST_EVENT, timestamp: at, apiVersion: API_VERSION, accountId },
+    data: { object: { webhookId, rehearsed: { type: event, object: JSON.parse(object) } } },
+  })
+type Rehearsed = { id: string; at: string; accountId: string; webhookId: string; event: string; object: string }
+
 /** Without its largest fields, which are null and named in `omitted`: the API has them. */
 function shortened(envelope: object, object: Record<string, unknown>) {
   const omitted = ['changes']

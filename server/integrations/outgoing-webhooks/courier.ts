@@ -3,10 +3,11 @@ import { listen } from '../../platform/database/listen.ts'
 import { type Line, OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { waking } from '../../platform/waking.ts'
-import { bodyOf, signed } from './body.ts'
+import { bodyOf } from './body.ts'
 import type { Sending } from './queries.ts'
 import { isSuccess, type Outcome, retryAfterOf } from './schedule.ts'
 import { unseal } from './sealed.ts'
+import { sendSigned } from './send-signed.ts'
 import { createSettling, type Try } from './settle.ts'
 import { dueDeliveries, endTurn, keepTurns, type Receiver, takeTurns } from './turns.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
@@ -171,14 +172,9 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
     const used = line
     try {
-      const { now } = db
       opened ??= unseal(secrets, receiver)
-      const headers = {
-        ...opened.headers,
-        'content-type': 'application/json',
-        ...signed(delivery.eventId, body, opened.keysAt(now), now),
-      }
-      const { status, text, headers: answered } = await used.send({ method: 'POST', headers, body, timeoutMs })
+      const sent = { id: delivery.eventId, body, now: db.now, timeoutMs }
+      const { status, text, headers: answered } = await sendSigned(used, opened, sent)
       return {
         ...unanswered(storable(text)),
         code: status,

@@ -27,6 +27,12 @@ export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow 
   select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
   where t.id = ${id} and t.deleted_at is null for no key update`
 
+/** Those that are told, and those that would be had they not failed. */
+export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow & Sealed>`
+  select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
+  where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
+  order by t.created_at limit ${most}`
+
 /** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
 export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`

@@ -112,7 +112,8 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   return { saleId: booked.saleId, lack }
 }
 
-async function recordPayment(
+/** Finds whose a payment is and books it. */
+export async function recordPayment(
   tx: Transaction,
   { connectionId, account, adapter, counts }: Booking,
   payment: ProviderPayment,

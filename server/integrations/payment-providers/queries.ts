@@ -49,6 +49,11 @@ export const connectionById = (db: Queryable, accountId: string, id: string) => 
 export const liveConnection = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${id} and c.disconnected_at is null`
 
+/** The account's oldest connection that stands: most payments come by it. */
+export const firstConnection = (db: Queryable, accountId: string) => db.maybe<ConnectionRow>`
+  select ${connectionRow} from provider_connections c
+  where c.account_id = ${accountId} and c.disconnected_at is null order by c.created_at, c.id limit 1`
+
 export const lockConnection = (tx: Transaction, id: string) => tx.one<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${id} for update`
 

@@ -304,3 +304,29 @@ export async function undone<T>(tx: Transaction, work: () => Promise<T>): Promis
     return result!
   }
 }
+
+/**
+ * Runs `work` in a transaction of its own, answers what it came to, and rolls everything back: nobody else ever sees any
+ * of it, nothing follows from it, and a process that dies in the middle leaves nothing behind.
+ */
+export async function rolledBack<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+  options: { lockTimeoutMs?: number } = {},
+): Promise<T> {
+  const toBeRolledBack = new Error('rolled back')
+  let result: T
+  try {
+    return await transaction(
+      db,
+      async (tx) => {
+        result = await work(tx)
+        throw toBeRolledBack
+      },
+      options,
+    )
+  } catch (error) {
+    if (error !== toBeRolledBack) throw error
+    return result!
+  }
+}

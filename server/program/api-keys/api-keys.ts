@@ -21,6 +21,7 @@ import {
   keyOf,
   lockKeysOf,
   markDeleted,
+  pushKeyOf,
   replaceKey,
   touchAccount,
 } from './queries.ts'
@@ -161,3 +162,6 @@ const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
   expiresAt: row.expiresAt,
   replacedBy: row.replacedBy,
 })
+
+/** Whether the account's own systems may push. */
+export const hasPushKey = async (db: Queryable, accountId: string) => (await pushKeyOf(db, accountId)) !== undefined

@@ -47,6 +47,12 @@ export const isNameTaken = async (db: Queryable, accountId: string, name: string
           and (expires_at is null or expires_at > ${db.now})) as taken`
   ).taken
 
+/** Whether a key that may push works now. */
+export const pushKeyOf = (db: Queryable, accountId: string) => db.maybe`
+  select from api_keys
+  where account_id = ${accountId} and 'push' = any(rights) and deleted_at is null
+    and (expires_at is null or expires_at > ${db.now}) limit 1`
+
 export const insertKey = (tx: Transaction, row: ApiKeyRow) => tx.run`
   insert into api_keys (id, account_id, name, rights, key_hash, key_sealed, last_four, replaced_by, last_used_at,
     expires_at, created_at)

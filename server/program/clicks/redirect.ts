@@ -7,9 +7,9 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import { isCode } from './attribution.ts'
 import { createCountryOf } from './country.ts'
-import { isRecording } from './grace.ts'
-import type { LinkMap, LinkTarget } from './link-map.ts'
-import type { CodeOwner, NewClick } from './queries.ts'
+import type { LinkMap } from './link-map.ts'
+import { obstacleTo } from './obstacle.ts'
+import type { NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { hostOf, readUserAgent, visitorHash } from './visitor.ts'
 
@@ -75,15 +75,6 @@ export function redirectRoute(app: App, links: LinkMap, recordClick: RecordClick
       return lead(reply, target.destination.withCode(owner.code, kept ? click.id : null, query))
     },
   })
-}
-
-/** Why nobody is credited, for the log; undefined where the owner of the code is. */
-function obstacleTo(target: LinkTarget, owner: CodeOwner | undefined, now: Date): string | undefined {
-  if (!target.live) return 'the blueprint is disabled'
-  if (!owner) return 'the code is unknown'
-  if (!owner.creditable) return 'the partner is suspended or archived'
-  if (!isRecording({ disabledAt: target.accountDisabledAt }, now)) return 'the account is disabled'
-  return undefined
 }
 
 /** The headers that protect our own screens would take the referrer from the destination, and its opener. */

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { EnteredAmount, Id, IdParams, Instant } from './values.ts'
+
+export const rehearsalSteps = ['click', 'lead', 'sale', 'commission', 'refund', 'webhook', 'clean-up'] as const
+export type RehearsalStep = (typeof rehearsalSteps)[number]
+
+/** `warning`: it went through, and a real sale may not. `failed`: what comes after it is `skipped`, but the clean-up. */
+export const rehearsalStates = ['waiting', 'running', 'done', 'warning', 'failed', 'skipped'] as const
+
+/** Where what stood in the way can be changed. */
+export const rehearsalFixes = [
+  'links',
+  'partners',
+  'embed-code',
+  'push-data',
+  'payment-providers',
+  'commission',
+  'outgoing-webhooks',
+] as const
+
+/**
+ * A sale that was played through: everything a click, a lead, a sale and a refund would do was done and undone, so that it
+ * is counted nowhere. `detail` says what came of a step, or why it went no further.
+ */
+export const Rehearsal = z
+  .object({
+    id: Id,
+    accountId: Id,
+    state: z.enum(['running', 'passed', 'failed']),
+    steps: z.array(
+      z.object({
+        step: z.enum(rehearsalSteps),
+        state: z.enum(rehearsalStates),
+        detail: z.string().nullable(),
+        fix: z.enum(rehearsalFixes).nullable(),
+      }),
+    ),
+    createdAt: Instant,
+    finishedAt: Instant.nullable(),
+  })
+  .meta({ id: 'Rehearsal' })
+export type Rehearsal = z.infer<typeof Rehearsal>
+
+/**
+ * Left out: the partner who has been active longest, or one made up where there is none; the newest link that is on;
+ * 100 of the account's currency.
+ */
+export const NewRehearsal = z
+  .strictObject({ partnerId: Id.nullish(), blueprintId: Id.nullish(), amount: EnteredAmount.nullish() })
+  .meta({ id: 'NewRehearsal' })
+export type NewRehearsal = z.infer<typeof NewRehearsal>
+
+export const startRehearsal = endpoint({
+  name: 'startRehearsal',
+  method: 'POST',
+  path: '/accounts/:id/rehearsals',
+  summary: 'Play a sale through: from the click to the refund, counted nowhere and gone afterwards',
+  allow: ['owner'],
+  limit: { name: 'rehearsal', perMinute: 6, by: 'user' },
+  subject: 'account',
+  params: IdParams,
+  body: NewRehearsal,
+  status: 202,
+  reply: Rehearsal,
+})
+
+export const getRehearsal = endpoint({
+  name: 'getRehearsal',
+  method: 'GET',
+  path: '/accounts/:id/rehearsals/:rehearsalId',
+  summary: 'Retrieve how a rehearsal goes, or went; it is forgotten after a day',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: z.strictObject({ id: Id, rehearsalId: Id }),
+  reply: Rehearsal,
+})

@@ -1,0 +1,62 @@
+import { ALL_EVENTS } from '#contract/outgoing-webhooks.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
+import { rehearsedBody } from './body.ts'
+import { type Sealed, type WebhookRow, webhooksToTell } from './queries.ts'
+import { isSuccess } from './schedule.ts'
+import { unseal } from './sealed.ts'
+import { sendSigned } from './send-signed.ts'
+import { MOST_WEBHOOKS } from './webhooks.ts'
+
+/** Something that happened in a rehearsal, its object as JSON. */
+export type Rehearsed = { event: string; object: string }
+/** `problem`: why this webhook is told nothing, in words; null where its receiver took it. */
+export type Telling = { name: string; problem: string | null }
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Sends each webhook of the account a test of the first of these events that it wants, signed and sent as deliveries are,
+ * and keeps nothing of it: no delivery, no failure. One that wants none of them is not asked, and none is while the
+ * webhooks of the install are paused.
+ */
+export async function rehearseTelling(
+  services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
+  accountId: string,
+  happened: Rehearsed[],
+): Promise<Telling[] | 'paused'> {
+  const { paused } = await services.db.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`
+  if (paused) return 'paused'
+  const webhooks = await webhooksToTell(services.db, accountId, MOST_WEBHOOKS)
+  const wanted = webhooks.flatMap((webhook) => {
+    const first = happened.find(({ event }) => [ALL_EVENTS, event].some((one) => webhook.events.includes(one as never)))
+    return first ? [{ webhook, first }] : []
+  })
+  return Promise.all(wanted.map(({ webhook, first }) => tell(services, webhook, first)))
+}
+
+async function tell(
+  { db, outbound, secrets, log }: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
+  webhook: WebhookRow & Sealed,
+  happened: Rehearsed,
+): Promise<Telling> {
+  const { id: webhookId, accountId, name, url } = webhook
+  if (!webhook.enabled) return { name, problem: 'is turned off, because its deliveries failed' }
+  const { now } = db
+  const id = newId()
+  const body = rehearsedBody({ ...happened, id, at: now.toISOString(), accountId, webhookId })
+  const line = outbound.lineTo(url, 1)
+  try {
+    const { status } = await sendSigned(line, unseal(secrets, webhook), { id, body, now, timeoutMs: TIMEOUT_MS })
+    return { name, problem: isSuccess({ code: status }) ? null : `answered ${status}` }
+  } catch (error) {
+    if (error instanceof OutboundError)
+      return { name, problem: `could not be reached: ${error.message.replace(/\.$/, '')}` }
+    log.error({ webhookId, err: error }, 'a webhook of a rehearsal could not be prepared')
+    return { name, problem: 'could not be prepared. Ask the administrator of this install' }
+  } finally {
+    line.cut()
+  }
+}

@@ -1,0 +1,18 @@
+import type { Line, OutboundAnswer } from '../../platform/http/outbound.ts'
+import { signed } from './body.ts'
+import type { unseal } from './sealed.ts'
+
+type Sent = { id: string; body: string; now: Date; timeoutMs: number }
+
+/** Sends a body with the headers of its webhook, signed by every key that signs now. */
+export const sendSigned = (
+  line: Pick<Line, 'send'>,
+  { headers, keysAt }: ReturnType<typeof unseal>,
+  { id, body, now, timeoutMs }: Sent,
+): Promise<OutboundAnswer> =>
+  line.send({
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', ...signed(id, body, keysAt(now), now) },
+    body,
+    timeoutMs,
+  })

@@ -1,0 +1,80 @@
+import type { Rehearsal } from '#contract/rehearsals.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+
+export type Steps = Rehearsal['steps']
+
+export type RehearsalRow = {
+  id: string
+  accountId: string
+  partnerId: string | null
+  blueprintId: string | null
+  amount: number
+  steps: Steps
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** Also forgets all but the newest `kept` of the account's earlier ones. */
+export const insertRehearsal = (
+  tx: Transaction,
+  row: Omit<RehearsalRow, 'createdAt' | 'finishedAt'>,
+  kept: number,
+) => tx.run`
+  with old as (
+    delete from rehearsals where id in (
+      select id from rehearsals where account_id = ${row.accountId} order by created_at desc, id desc offset ${kept})
+  )
+  insert into rehearsals (id, account_id, partner_id, blueprint_id, amount, steps, created_at)
+  values (${row.id}, ${row.accountId}, ${row.partnerId}, ${row.blueprintId}, ${row.amount},
+    ${JSON.stringify(row.steps)}::jsonb, ${tx.now})`
+
+export const rehearsalById = (db: Queryable, id: string) => db.maybe<RehearsalRow>`
+  select * from rehearsals where id = ${asUuid(id)}`
+
+/** One that came to its end stays as it is. */
+export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: Date | null) => db.run`
+  update rehearsals set steps = ${JSON.stringify(steps)}::jsonb, finished_at = ${finishedAt}
+  where id = ${id} and finished_at is null`
+
+export const deleteRehearsalsBefore = (db: Queryable, before: Date) => db.run`
+  delete from rehearsals where created_at < ${before}`
+
+export const playedPartner = (db: Queryable, accountId: string, partnerId: string | null) => db.maybe<{
+  id: string
+  referralCode: string
+}>`
+  select id, referral_code from partners
+  where account_id = ${accountId} and (id = ${partnerId && asUuid(partnerId)} or (${partnerId}::text is null and state = 'active'))
+  order by created_at, id limit 1`
+
+export type PlayedLink = { id: string; key: string; name: string; destinationUrl: string; parameterName: string }
+
+/** Of those that nobody chose the newest that is on. */
+export const playedLink = (db: Queryable, accountId: string, blueprintId: string | null) => db.maybe<PlayedLink>`
+  select id, key, name, destination_url, parameter_name from link_blueprints
+  where account_id = ${accountId} and archived_at is null
+    and (id = ${blueprintId && asUuid(blueprintId)} or (${blueprintId}::text is null and enabled))
+  order by created_at desc, id desc limit 1`
+
+export const leadPartner = async (db: Queryable, leadId: string) =>
+  (await db.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`).partnerId
+
+/** What webhooks would be told of these things, in the order it happened. */
+export const told = (tx: Transaction, accountId: string, subjectIds: string[]) => tx.many<{
+  event: string
+  object: string
+}>`
+  select type as event, (data -> 'object')::text as object from events
+  where account_id = ${accountId} and kind = 'public' and subject_id = any(${subjectIds}::uuid[]) order by id`
+
+/** How many of these things are there. */
+export const countLeft = async (db: Queryable, ids: string[]) =>
+  (
+    await db.one<{ count: number }>`
+      select (select count(*) from partners where id = any(${ids}::uuid[]))
+        + (select count(*) from clicks where id = any(${ids}::uuid[]))
+        + (select count(*) from leads where id = any(${ids}::uuid[]))
+        + (select count(*) from sales where id = any(${ids}::uuid[]))
+        + (select count(*) from commission_entries where id = any(${ids}::uuid[])) as count`
+  ).count

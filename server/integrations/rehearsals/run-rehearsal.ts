@@ -1,0 +1,100 @@
+import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
+import { concernsAll } from '../../platform/database/pool.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { factsOf } from '../../program/access/account-facts.ts'
+import { testLink } from '../../program/links/test-link.ts'
+import { type Rehearsed, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
+import { type Outcome, playThrough } from './play-through.ts'
+import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
+import { untouched } from './start-rehearsal.ts'
+
+const failed = (detail: string, fix: Outcome['fix'] = null): Outcome => ({ state: 'failed', detail, fix })
+const SKIPPED: Outcome = { state: 'skipped', detail: null, fix: null }
+const RUNNING: Outcome = { state: 'running', detail: null, fix: null }
+
+/**
+ * Plays a sale through and keeps how each step went. Interrupted, it is played from the beginning: nothing of it was
+ * kept, and webhooks are told by a test alone.
+ */
+export async function runRehearsal(services: Services, { rehearsalId }: { rehearsalId: string }): Promise<void> {
+  const row = await rehearsalById(services.db, rehearsalId)
+  if (!row || row.finishedAt) return
+  const board = newBoard(services, row)
+  await playInto(services, row, board)
+  await board.finish()
+}
+
+type Board = ReturnType<typeof newBoard>
+
+/** The steps as whoever waits sees them. */
+function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
+  const outcomes = new Map<RehearsalStep, Outcome>()
+  const steps = (): Rehearsal['steps'] => untouched.map((one) => ({ ...one, ...outcomes.get(one.step) }))
+  return {
+    async show(step: RehearsalStep, outcome: Outcome) {
+      outcomes.set(step, outcome)
+      await saveSteps(db, id, steps(), null)
+    },
+    /** Those that were not come to are skipped. */
+    async finish() {
+      for (const { step } of untouched) if (!outcomes.has(step)) outcomes.set(step, SKIPPED)
+      await saveSteps(db, id, steps(), db.now)
+    },
+  }
+}
+
+async function playInto(services: Services, row: RehearsalRow, board: Board) {
+  const { db } = services
+  await board.show('click', RUNNING)
+  const account = (await factsOf(db, [row.accountId])).get(row.accountId)
+  if (account?.disabledAt !== null) return board.show('click', failed('This account is disabled.'))
+  const link = await playedLink(db, row.accountId, row.blueprintId)
+  if (!link) return board.show('click', failed('There is no link that is on. Add one, or turn one on.', 'links'))
+  const reached = await troubleOfPage(services, link)
+  const { steps, happened, made } = await playThrough(services, row, link)
+  for (const [step, outcome] of steps)
+    await board.show(step, step === 'click' && outcome.state === 'done' ? withPage(outcome, reached) : outcome)
+  if (![...steps.values()].some(({ state }) => state === 'failed')) {
+    await board.show('webhook', RUNNING)
+    await board.show('webhook', await tellAll(services, row.accountId, happened))
+  }
+  const left = await countLeft(db, made)
+  const cleanUp: Outcome = { state: 'done', detail: 'Nothing of it was kept.', fix: null }
+  await board.show('clean-up', left === 0 ? cleanUp : failed('Something of it is still there.'))
+}
+
+/** What a visitor would meet behind the link, in words; null where the page answers and keeps the code. */
+async function troubleOfPage(services: Services, { destinationUrl, parameterName }: PlayedLink) {
+  const { host } = new URL(destinationUrl)
+  try {
+    const { reachable, status, parameterKept } = await testLink(services, { destinationUrl, parameterName })
+    if (!reachable || status === null) return `${host} did not answer this server`
+    if (parameterKept) return null
+    return status < 400 ? `${host} leads on without "${parameterName}"` : `${host} answered ${status}`
+  } catch (error) {
+    if (concernsAll(error) || !(error instanceof Refusal)) throw error
+    return `${host} is no address that this server may ask`
+  }
+}
+
+const withPage = (outcome: Outcome, trouble: string | null): Outcome =>
+  trouble ? { state: 'warning', detail: `${outcome.detail} But ${trouble}.`, fix: 'links' } : outcome
+
+async function tellAll(services: Services, accountId: string, happened: Rehearsed[]): Promise<Outcome> {
+  // a sale says most, a lead is what most others want
+  const order = ['sale.created', 'lead.created']
+  const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
+  const told = await rehearseTelling(
+    services,
+    accountId,
+    happened.toSorted((a, b) => rank(a) - rank(b)),
+  )
+  if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks wait, because payouts of this install are paused.' }
+  if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook wants to know of sales or leads.' }
+  const problems = told.filter(({ problem }) => problem !== null)
+  if (problems.length > 0)
+    return failed(`${problems.map(({ name, problem }) => `"${name}" ${problem}`).join('; ')}.`, 'outgoing-webhooks')
+  const names = told.map(({ name }) => `"${name}"`).join(', ')
+  return { state: 'done', detail: `A test of it was sent to ${names}.`, fix: null }
+}

@@ -1,0 +1,74 @@
+import { minorDigits } from '#contract/money.ts'
+import { type NewRehearsal, type Rehearsal, rehearsalSteps } from '#contract/rehearsals.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../../program/access/account-facts.ts'
+import {
+  deleteRehearsalsBefore,
+  insertRehearsal,
+  playedLink,
+  playedPartner,
+  type RehearsalRow,
+  rehearsalById,
+  type Steps,
+} from './queries.ts'
+import { rehearsalQueue } from './queue.ts'
+
+const KEPT = 5
+const KEEP_MS = 86_400_000
+/** Whole units of the account's currency, where no amount is said. */
+const USUAL = 100
+/** One that did not come to its end by then never will. */
+const PATIENCE_MS = 3 * 60_000
+
+export const untouched: Steps = rehearsalSteps.map((step) => ({ step, state: 'waiting', detail: null, fix: null }))
+
+/** Refuses: a partner or a link that the account does not have. */
+export async function startRehearsal(
+  tx: Transaction,
+  jobs: Jobs,
+  account: AccountFacts,
+  { partnerId = null, blueprintId = null, amount }: NewRehearsal,
+): Promise<Rehearsal> {
+  if (partnerId && !(await playedPartner(tx, account.id, partnerId)))
+    throw wrongField('partnerId', 'unknown_partner_in_account')
+  if (blueprintId && !(await playedLink(tx, account.id, blueprintId))) throw wrongField('blueprintId', 'unknown_link')
+  const id = newId()
+  const named = { partnerId: partnerId && asUuid(partnerId), blueprintId: blueprintId && asUuid(blueprintId) }
+  const row = { id, accountId: account.id, ...named, steps: untouched }
+  await insertRehearsal(tx, { ...row, amount: amount ?? USUAL * 10 ** minorDigits(account.defaultCurrency) }, KEPT - 1)
+  await jobs.add(tx, rehearsalQueue, { rehearsalId: id })
+  return getRehearsal(tx, account.id, id)
+}
+
+/** Refuses: `not_found`. */
+export async function getRehearsal(db: Queryable, accountId: string, id: string): Promise<Rehearsal> {
+  const row = await rehearsalById(db, id)
+  if (row?.accountId !== accountId) throw notFound()
+  return present(row, db.now)
+}
+
+function present(row: RehearsalRow, now: Date): Rehearsal {
+  const { id, accountId, createdAt, finishedAt } = row
+  const isGivenUp = !finishedAt && now.getTime() - Date.parse(createdAt) > PATIENCE_MS
+  const steps = isGivenUp ? givenUp(row.steps) : row.steps
+  const isOver = finishedAt !== null || isGivenUp
+  const outcome = steps.some(({ state }) => state === 'failed') ? 'failed' : 'passed'
+  return { id, accountId, state: isOver ? outcome : 'running', steps, createdAt, finishedAt }
+}
+
+/** The server stopped in the middle; the database has undone what was under way. */
+const givenUp = (steps: Steps): Steps => {
+  const at = steps.findIndex(({ state }) => state === 'running' || state === 'waiting')
+  return steps.map((step, index) => {
+    if (step.state !== 'running' && step.state !== 'waiting') return step
+    if (index > at) return { ...step, state: 'skipped' }
+    return { ...step, state: 'failed', detail: 'The server was interrupted. Nothing was kept. Play it through again.' }
+  })
+}
+
+export const forgetRehearsals = ({ db }: Pick<Services, 'db'>) =>
+  deleteRehearsalsBefore(db, new Date(db.now.getTime() - KEEP_MS))

@@ -1,0 +1,15 @@
+import { isRecording } from './grace.ts'
+import type { BlueprintFacts, CodeOwner } from './queries.ts'
+
+/** Why nobody is credited with a visit; undefined where the owner of the code is. */
+export function obstacleTo(
+  { live, accountDisabledAt }: Pick<BlueprintFacts, 'live' | 'accountDisabledAt'>,
+  owner: CodeOwner | undefined,
+  now: Date,
+) {
+  if (!live) return 'the blueprint is disabled'
+  if (!owner) return 'the code is unknown'
+  if (!owner.creditable) return 'the partner is suspended or archived'
+  if (!isRecording({ disabledAt: accountDisabledAt }, now)) return 'the account is disabled'
+  return undefined
+}

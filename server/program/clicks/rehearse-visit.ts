@@ -1,0 +1,42 @@
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { destinationOf } from './destination.ts'
+import { obstacleTo } from './obstacle.ts'
+import { blueprintsByKey, type NewClick, ownersOfCodes } from './queries.ts'
+import { recordClicks } from './record-clicks.ts'
+
+type Rehearsed =
+  | { clickId: string; location: string; obstacle: undefined }
+  | { obstacle: NonNullable<ReturnType<typeof obstacleTo>> | 'the destination is not on the domain of the link' }
+
+/**
+ * What the redirect does with somebody who opens this link, in a transaction that is rolled back. The link and its owner
+ * are read in it too, since one of them may only be there.
+ */
+export async function rehearseVisit(tx: Transaction, key: string, code: string): Promise<Rehearsed> {
+  const [link] = await blueprintsByKey(tx, [key])
+  const [owner] = link ? await ownersOfCodes(tx, [{ accountId: link.accountId, code }]) : []
+  if (!link || !owner) return { obstacle: 'the code is unknown' }
+  const obstacle = obstacleTo(link, owner, tx.now)
+  if (obstacle) return { obstacle }
+  const destination = destinationOf(link)
+  if (!destination) return { obstacle: 'the destination is not on the domain of the link' }
+  const click: NewClick = {
+    id: newId(),
+    accountId: link.accountId,
+    blueprintId: link.id,
+    partnerId: owner.partnerId,
+    day: dayIn(link.timeZone, tx.now),
+    at: tx.now,
+    ipHash: null,
+    userAgentClass: 'desktop',
+    country: null,
+    referrerHost: null,
+    landingPath: null,
+    isBot: false,
+    source: 'redirect',
+  }
+  await recordClicks(tx, [click])
+  return { clickId: click.id, location: destination.withCode(owner.code, click.id, ''), obstacle: undefined }
+}
