@@ -70,6 +70,7 @@ const tags = [
   'outgoing-webhooks',
   'incoming-webhooks',
   'imports',
+  'rehearsals',
   'api-keys',
   'push',
   'embed',

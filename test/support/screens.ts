@@ -247,7 +247,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/payment-providers',
     h1: 'Payment Providers',
-    buttons: ['Check now', 'Recent events', 'Copy webhook URL', 'Replace credentials', 'Disconnect'],
+    buttons: [
+      'Play a sale through',
+      'Check now',
+      'Recent events',
+      'Copy webhook URL',
+      'Replace credentials',
+      'Disconnect',
+    ],
   },
   {
     path: '/integrations/payment-providers/{connection}/events',
@@ -312,13 +319,13 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/push-data',
     h1: 'Push Data',
-    buttons: ['Generate new key', 'Show', 'Copy', 'Send test request'],
+    buttons: ['Play a sale through', 'Generate new key', 'Show', 'Copy', 'Send test request'],
     labels: ['API Key', 'Base URL'],
   },
   {
     path: '/integrations/embed-code',
     h1: 'Embed Code',
-    buttons: ['Save changes', 'Copy code', 'Verify on my site'],
+    buttons: ['Play a sale through', 'Save changes', 'Copy code', 'Verify on my site'],
     labels: [...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
   },
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },

@@ -15,6 +15,7 @@ import { payoutWords } from './en-payouts.ts'
 import { pieceWords } from './en-pieces.ts'
 import { profileWords } from './en-profile.ts'
 import { pushDataWords } from './en-push-data.ts'
+import { rehearsalWords } from './en-rehearsal.ts'
 import { settingsWords } from './en-settings.ts'
 import { shellWords } from './en-shell.ts'
 import { yearReportWords } from './en-year-report.ts'
@@ -44,6 +45,7 @@ export const enApp = {
   payouts: payoutWords,
   profile: profileWords,
   pushData: pushDataWords,
+  rehearsal: rehearsalWords,
   settings: settingsWords,
   yearReport: yearReportWords,
 } as const

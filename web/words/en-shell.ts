@@ -1,5 +1,7 @@
 /** The words that are there from the start: of the shell, and the names of all pages. */
 export const shellWords = {
+  playThrough: 'Play a sale through',
+
   pages: {
     notFound: 'Page not found',
     welcome: 'Welcome',

@@ -143,10 +143,10 @@ function newPlay(
     made.push(leadId)
     if ((await leadPartner(tx, leadId)) !== partner.id)
       throw new Stopped(`The lead was taken in, but not credited to ${partner.name}.`, 'links')
-    if (sent) return done(`The embed code took a form in and credited it to ${partner.name} by the click.`)
-    if (isPushed) return done(`A lead was pushed with its click, and credited to ${partner.name}.`)
+    if (sent) return done(`The embed code took in a form and credited it to ${partner.name} by the click.`)
+    if (isPushed) return done(`A lead was pushed with its click and credited to ${partner.name}.`)
     return warning(
-      `There is neither an embed code nor an API key, so that no page reports leads. This one was added by hand, and credited to ${partner.name}.`,
+      `There is no embed code and no API key, so no page reports leads. This one was added by hand and credited to ${partner.name}.`,
       'embed-code',
     )
   }
@@ -169,7 +169,7 @@ function newPlay(
     if (paid) return done(`A payment of ${sum} by ${paid.provider} was booked and credited to ${partner.name}.`)
     if (sale.provider === 'api') return done(`A pushed sale of ${sum} was recorded and credited to ${partner.name}.`)
     return warning(
-      `No payment provider is connected and there is no API key, so that no sale comes by itself. This one of ${sum} was entered by hand.`,
+      `No payment provider is connected and there is no API key, so no sale comes in by itself. This one of ${sum} was entered by hand.`,
       'payment-providers',
     )
   }
@@ -244,11 +244,11 @@ function lackOf(lack: string, domains: string[], { destinationUrl }: PlayedLink)
   const { host } = new URL(destinationUrl)
   if (lack === 'origin')
     return [
-      `The link leads to ${host}, and the embed code takes leads from ${domains.join(', ')} alone. Add this domain to it.`,
+      `The link leads to ${host}, but the embed code only takes leads from ${domains.join(', ')}. Add this domain to it.`,
       'embed-code',
     ]
   if (lack === 'account') return ['This account is disabled: leads are not taken in.', null]
   if (lack === 'reference')
-    return ['The embed code takes referred visitors alone, and this click credited nobody.', 'links']
+    return ['The embed code only takes referred visitors, and this click credited nobody.', 'links']
   return ['The embed code did not take the form in.', 'embed-code']
 }

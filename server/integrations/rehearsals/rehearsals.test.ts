@@ -101,10 +101,10 @@ test('a whole set-up is played through, by its own doors, and not a row of the a
   assert.equal(played.state, 'passed')
   const { of } = played
   assert.match(of.click.detail!, /^"Pricing" led to 127\.0\.0\.1:\d+ and counted the click for Jane Doe\.$/)
-  assert.match(of.lead.detail!, /embed code took a form in and credited it to Jane Doe/)
+  assert.match(of.lead.detail!, /embed code took in a form and credited it to Jane Doe/)
   assert.equal(of.sale.detail, 'A payment of $200.00 by Stripe was booked and credited to Jane Doe.')
   assert.match(of.commission.detail!, /^Earned: Jane Doe \$40\.00 \(20%\), Max Parent \$10\.00 \(5%\), payable from /)
-  assert.equal(of.webhook.detail, 'A test of it was sent to "CRM".')
+  assert.equal(of.webhook.detail, 'A test event was sent to "CRM".')
 
   const [delivery] = receiver.deliveries
   assert.equal(receiver.deliveries.length, 1)
@@ -133,7 +133,7 @@ test('without anything but a link it uses a sample partner, and says what real s
     ['embed-code', 'payment-providers', 'commission', 'Nobody earned anything: the rates come to 0%.'],
   )
   assert.match(of.sale.detail!, /\$100\.00 was entered by hand/)
-  assert.equal(of.webhook.detail, 'No outgoing webhook wants to know of sales or leads.')
+  assert.equal(of.webhook.detail, 'No outgoing webhook is subscribed to sales or leads.')
 })
 
 test('systems that push are played by their own door', async () => {
@@ -182,7 +182,7 @@ test('it says where it stopped, and nothing after that is played but the clean-u
   ok(await owner('PUT', path, { config: embedConfig, domains: ['shop.example.com'] }))
   const refused = await stops()
   assert.deepEqual(refused.slice(0, 2), ['lead', 'embed-code'])
-  assert.match(refused[2]!, /leads to 127\.0\.0\.1:\d+, and the embed code takes leads from shop\.example\.com alone/)
+  assert.match(refused[2]!, /leads to 127\.0\.0\.1:\d+, but the embed code only takes leads from shop\.example\.com\./)
 })
 
 test('a page that is not there, or that loses the code, is a warning beside a click that counts', async () => {

@@ -1,10 +1,11 @@
+import type { LinkTest } from '#contract/links.ts'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
 import { concernsAll } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
-import { type Rehearsed, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
+import { type Rehearsed, rehearseTelling, type Telling } from '../outgoing-webhooks/rehearse-telling.ts'
 import { type Outcome, playThrough } from './play-through.ts'
 import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
 import { untouched } from './start-rehearsal.ts'
@@ -51,50 +52,48 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
   if (account?.disabledAt !== null) return board.show('click', failed('This account is disabled.'))
   const link = await playedLink(db, row.accountId, row.blueprintId)
   if (!link) return board.show('click', failed('There is no link that is on. Add one, or turn one on.', 'links'))
-  const reached = await troubleOfPage(services, link)
+  const trouble = await troubleOfPage(link, () => testLink(services, link))
   const { steps, happened, made } = await playThrough(services, row, link)
   for (const [step, outcome] of steps)
-    await board.show(step, step === 'click' && outcome.state === 'done' ? withPage(outcome, reached) : outcome)
+    await board.show(step, step === 'click' && outcome.state === 'done' ? withPage(outcome, trouble) : outcome)
   if (![...steps.values()].some(({ state }) => state === 'failed')) {
     await board.show('webhook', RUNNING)
-    await board.show('webhook', await tellAll(services, row.accountId, happened))
+    const tellings = await rehearseTelling(services, row.accountId, happened.toSorted(bySay))
+    await board.show('webhook', outcomeOf(tellings))
   }
   const left = await countLeft(db, made)
-  const cleanUp: Outcome = { state: 'done', detail: 'Nothing of it was kept.', fix: null }
+  const cleanUp: Outcome = { state: 'done', detail: 'Nothing was kept.', fix: null }
   await board.show('clean-up', left === 0 ? cleanUp : failed('Something of it is still there.'))
 }
 
 /** What a visitor would meet behind the link, in words; null where the page answers and keeps the code. */
-async function troubleOfPage(services: Services, { destinationUrl, parameterName }: PlayedLink) {
+async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask: () => Promise<LinkTest>) {
   const { host } = new URL(destinationUrl)
   try {
-    const { reachable, status, parameterKept } = await testLink(services, { destinationUrl, parameterName })
+    const { reachable, status, parameterKept } = await ask()
     if (!reachable || status === null) return `${host} did not answer this server`
     if (parameterKept) return null
     return status < 400 ? `${host} leads on without "${parameterName}"` : `${host} answered ${status}`
   } catch (error) {
     if (concernsAll(error) || !(error instanceof Refusal)) throw error
-    return `${host} is no address that this server may ask`
+    return `${host} is not an address this server may call`
   }
 }
 
 const withPage = (outcome: Outcome, trouble: string | null): Outcome =>
   trouble ? { state: 'warning', detail: `${outcome.detail} But ${trouble}.`, fix: 'links' } : outcome
 
-async function tellAll(services: Services, accountId: string, happened: Rehearsed[]): Promise<Outcome> {
-  // a sale says most, a lead is what most others want
-  const order = ['sale.created', 'lead.created']
-  const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
-  const told = await rehearseTelling(
-    services,
-    accountId,
-    happened.toSorted((a, b) => rank(a) - rank(b)),
-  )
+/** What says most comes first: of a sale, else of a lead. */
+const order = ['sale.created', 'lead.created']
+const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
+const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)
+
+function outcomeOf(told: Telling[] | 'paused'): Outcome {
   if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks wait, because payouts of this install are paused.' }
-  if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook wants to know of sales or leads.' }
+  if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook is subscribed to sales or leads.' }
   const problems = told.filter(({ problem }) => problem !== null)
   if (problems.length > 0)
     return failed(`${problems.map(({ name, problem }) => `"${name}" ${problem}`).join('; ')}.`, 'outgoing-webhooks')
   const names = told.map(({ name }) => `"${name}"`).join(', ')
-  return { state: 'done', detail: `A test of it was sent to ${names}.`, fix: null }
+  return { state: 'done', detail: `A test event was sent to ${names}.`, fix: null }
 }

@@ -8,6 +8,7 @@ import { accountStats, me, paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DoneIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { PlayThrough } from '../../ui/PlayThrough.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { t } from '../../words.ts'
 import styles from './Checklist.module.css'
@@ -63,6 +64,10 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
           </li>
         ))}
       </ul>
+      <div className={styles.play}>
+        <span>{t('checklist.play')}</span>
+        <PlayThrough accountId={accountId} />
+      </div>
     </Panel>
   )
 }

@@ -18,6 +18,7 @@ import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PlayThrough } from '../../ui/PlayThrough.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -31,7 +32,7 @@ export function EmbedCode() {
   const { id } = useAccount()
   const { data, error, refetch, isFetching } = useQuery(embedCode(id))
   return (
-    <Page heading={t('pages.embedCode')}>
+    <Page heading={t('pages.embedCode')} actions={<PlayThrough accountId={id} />}>
       {data === undefined ? (
         <Panel>
           {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}

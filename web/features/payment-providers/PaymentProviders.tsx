@@ -6,6 +6,7 @@ import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PlayThrough } from '../../ui/PlayThrough.tsx'
 import { t } from '../../words.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
@@ -18,7 +19,7 @@ export function PaymentProviders() {
   const [offers, connections] = useQueries({ queries: [available(id), paymentProviders(id)] })
   const failed = offers.error ?? connections.error
   return (
-    <Page heading={t('pages.paymentProviders')}>
+    <Page heading={t('pages.paymentProviders')} actions={<PlayThrough accountId={id} />}>
       {offers.data && connections.data ? (
         <Cards offers={offers.data.items} connections={connections.data.items} />
       ) : (

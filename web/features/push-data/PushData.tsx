@@ -1,5 +1,6 @@
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
+import { PlayThrough } from '../../ui/PlayThrough.tsx'
 import { t } from '../../words.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Keys } from './Keys.tsx'
@@ -9,7 +10,7 @@ import { Samples } from './Samples.tsx'
 export function PushData() {
   const account = useOwnAccount()
   return (
-    <Page heading={t('pages.pushData')}>
+    <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
       <ApiKey account={account} />
       <Samples />
       <RequestLog account={account} />

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { ok } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { type Reply, standInReceiver } from '../support/stand-ins/receiver.ts'
+import { expect, test } from '../support/test.ts'
+
+// A sale that an owner plays through, from the dashboard and from the integrations.
+
+let site: Site
+let owner: Person & { id: string }
+let shop: Server
+
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
+  shop = createServer((_, response) => response.end())
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+})
+
+test.afterAll(() => void shop.close())
+
+test.beforeEach(async () => {
+  owner = await anOwner(site)
+})
+
+const api = async (method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: owner.token, body })).body
+const aLink = () =>
+  api('POST', `/accounts/${owner.id}/link-blueprints`, {
+    name: 'Pricing',
+    destinationUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`,
+  })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Play a sale through' })
+const step = (page: Page, name: string) =>
+  dialog(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('strong', { hasText: name }) })
+const result = (page: Page) => dialog(page).getByRole('status').first()
+const press = (page: Page) => page.getByRole('button', { name: 'Play a sale through' }).click()
+
+test('the checklist plays a sale through, each step says what came of it, and what is marked leads to where it is set', async ({
+  page,
+  complaints,
+}) => {
+  await api('PATCH', `/accounts/${owner.id}`, { defaultCommissionSettings: { layerRates: [20] } })
+  await aLink()
+  let reply: Reply = 500
+  const receiver = await standInReceiver(() => reply)
+  await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
+  await enter(page, site, owner, '/dashboard')
+  await press(page)
+  await expect(result(page)).toHaveText('It stopped at: Webhook')
+  await expect(step(page, 'Commission')).toContainText('a sample partner $20.00 (20%)')
+  await expect(step(page, 'Webhook')).toContainText('"CRM" answered 500.')
+  await expect(step(page, 'Clean-up')).toContainText('Nothing was kept.')
+  await expectAccessibleInBothThemes(page)
+
+  reply = 200
+  await dialog(page).getByRole('button', { name: 'Play again' }).click()
+  await expect(result(page)).toHaveText('It went through, with something to check.')
+  await step(page, 'Sale').getByRole('link', { name: 'Go to payment providers' }).click()
+  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await receiver.close()
+  expect(complaints).toEqual([])
+})
+
+test('without a link it stops at the click; Escape closes it and the focus goes back', async ({ page }) => {
+  await enter(page, site, owner, '/integrations/embed-code')
+  await press(page)
+  await expect(result(page)).toHaveText('It stopped at: Click')
+  await expect(step(page, 'Lead')).toContainText('Skipped')
+  await expect(step(page, 'Click').getByRole('link', { name: 'Go to links' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Play a sale through' })).toBeFocused()
+})

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { later } from './later.tsx'
+
+const PlayThroughDialog = later(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
+
+/** Plays a sale through the real setup of the account and shows how each step went. */
+export function PlayThrough({ accountId }: { accountId: string }) {
+  const [open, setOpen] = useState(false)
+  PlayThroughDialog.usePrefetch()
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('playThrough')}</Button>
+      {open && <PlayThroughDialog accountId={accountId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

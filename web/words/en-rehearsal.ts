@@ -1,0 +1,39 @@
+/** The words of the dialog that plays a sale through. What came of a step is said by the server. */
+export const rehearsalWords = {
+  heading: 'Play a sale through',
+  about:
+    'A click, a lead, a sale and a refund go through your real setup. They’re marked as a test, counted nowhere and gone afterwards.',
+  starting: 'Starting...',
+  playing: 'Playing: {{step}}',
+  passed: 'Everything went through.',
+  passedBut: 'It went through, with something to check.',
+  failed: 'It stopped at: {{step}}',
+  again: 'Play again',
+  close: 'Close',
+  steps: {
+    click: 'Click',
+    lead: 'Lead',
+    sale: 'Sale',
+    commission: 'Commission',
+    refund: 'Refund',
+    webhook: 'Webhook',
+    'clean-up': 'Clean-up',
+  },
+  states: {
+    waiting: 'Waiting',
+    running: 'Running',
+    done: 'Done',
+    warning: 'Check this',
+    failed: 'Failed',
+    skipped: 'Skipped',
+  },
+  fixes: {
+    links: 'Go to links',
+    partners: 'Go to partners',
+    'embed-code': 'Go to the embed code',
+    'push-data': 'Go to push data',
+    'payment-providers': 'Go to payment providers',
+    commission: 'Go to commission settings',
+    'outgoing-webhooks': 'Go to outgoing webhooks',
+  },
+} as const
