@@ -19,6 +19,7 @@ import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
+import { packAnswers } from './platform/http/pack-answers.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
 import { webRoutes } from './platform/http/web-app.ts'
 import { notFound, refusal } from './platform/refusal.ts'
@@ -93,6 +94,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   readJson(fastify, 'application/json')
   answerErrors(fastify)
   secureAnswers(fastify, config)
+  packAnswers(fastify)
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {
     if (!declared?.policy) throw new Error(`${method} ${url} declares no policy`)
   })

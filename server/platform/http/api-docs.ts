@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { acceptedEncodings } from './encodings.ts'
 import type { Limit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
@@ -42,10 +43,7 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
 
   fastify.get(SCRIPT, { config: declared }, async (request, reply) => {
     const packed = await script()
-    const accepted = String(request.headers['accept-encoding'] ?? '')
-    const encoding = (['br', 'gzip'] as const).find((name) =>
-      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0)`).test(accepted),
-    )
+    const [encoding] = acceptedEncodings(request.headers['accept-encoding'])
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .headers({ 'cache-control': 'public, max-age=86400', vary: 'accept-encoding' })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncodings } from './encodings.ts'
 import type { Limit } from './limits.ts'
 import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
@@ -102,19 +103,11 @@ const typeOf = (path: string) => TYPES[path.split('.').at(-1) ?? ''] ?? 'applica
 function send(request: FastifyRequest, reply: FastifyReply, { type, caching, etag, body }: WebFile) {
   reply.headers({ 'cache-control': caching, vary: 'accept-encoding', etag })
   if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return reply.code(304).send()
-  const encoding = acceptedEncodings(request).find((name) => body[name]())
+  const encoding = acceptedEncodings(request.headers['accept-encoding']).find((name) => body[name]())
   if (encoding) reply.header('content-encoding', encoding)
   const bytes = body[encoding ?? 'identity']() ?? Buffer.alloc(0)
   reply.type(type).header('content-length', bytes.length)
   return reply.send(request.method === 'HEAD' ? null : bytes)
-}
-
-/** The packed forms a client takes, smallest first. */
-function acceptedEncodings({ headers }: FastifyRequest) {
-  const accepted = String(headers['accept-encoding'] ?? '')
-  const takes = (name: string) =>
-    new RegExp(`(^|[,\\s])(${name}|\\*)\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(accepted)
-  return (['br', 'gzip'] as const).filter(takes)
 }
 
 const notBuilt = (reply: FastifyReply) =>

@@ -1,0 +1,7 @@
+/** The packed forms that an `Accept-Encoding` takes, smallest first. */
+export function acceptedEncodings(header: string | string[] | undefined) {
+  const accepted = String(header ?? '')
+  const takes = (name: string) =>
+    new RegExp(`(^|[,\\s])(${name}|\\*)\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(accepted)
+  return (['br', 'gzip'] as const).filter(takes)
+}

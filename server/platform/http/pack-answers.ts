@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { acceptedEncodings } from './encodings.ts'
+
+/** What fits into one packet arrives no sooner for being smaller. */
+const PACKED_FROM = 1400
+/** Quick rather than small: at this quality a list of 40 KB takes half a millisecond, and a tenth of its size. */
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+}
+
+const packers = {
+  br: (text: string) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text: string) => promisify(gzip)(text),
+}
+
+/**
+ * Packs JSON that is read, for those who take it packed. What a size could tell of a secret beside it (BREACH) stays
+ * unread: these answers are given to a bearer token alone, which no other site's page can make a browser send, and what
+ * shows a new secret answers a POST, which is never packed.
+ */
+export function packAnswers(fastify: FastifyInstance) {
+  // with a callback: a promise would cost every redirect
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const isRead = request.method === 'GET' && typeof payload === 'string'
+    const isJson = isRead && String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isJson || reply.hasHeader('content-encoding')) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    const [encoding] = payload.length < PACKED_FROM ? [] : acceptedEncodings(request.headers['accept-encoding'])
+    if (!encoding) return done(null, payload)
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    packers[encoding](payload).then((packed) => done(null, packed), done)
+  })
+}
