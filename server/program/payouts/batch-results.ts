@@ -13,6 +13,7 @@ import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import type { Given, Method, Result } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 import { move } from './move.ts'
+import { payoutName } from './payout-number.ts'
 import { setBack } from './set-back.ts'
 import { partnerNameSql } from './standing.ts'
 
@@ -144,7 +145,7 @@ const alike = (name: string) => name.normalize('NFKC').toLowerCase().replaceAll(
 /** The money has left, whatever stands against the partner by now. */
 async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: Known, result: Result) {
   const paidAt = await paidAtOf(tx, account, payout, result.paidOn)
-  const reference = result.transfer ?? `PO-${payout.statementNumber}`
+  const reference = result.transfer ?? payoutName(payout)
   await move(tx, account, payout.id, 'mark-paid', {
     by,
     set: sql`external_reference = ${reference}, paid_at = ${paidAt}`,

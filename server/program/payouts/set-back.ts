@@ -6,6 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { gather } from './gather.ts'
 import { methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
+import { payoutName } from './payout-number.ts'
 import { payOutQueue } from './queue.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
@@ -49,7 +50,10 @@ export async function setBack(
     payout.statementNumber < other.statementNumber
       ? [payout.statementNumber, other.id]
       : [other.statementNumber, payoutId]
-  await move(tx, account, ends, 'join', { by, reason: `Joined with PO-${stays}. ${because}` })
+  await move(tx, account, ends, 'join', {
+    by,
+    reason: `Joined with ${payoutName({ statementNumber: stays })}. ${because}`,
+  })
   if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { by, because })
 }
 

@@ -1,6 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { payoutName } from '../../../program/payouts/payout-number.ts'
 import {
   accountFirst,
   accountOf,
@@ -49,7 +50,7 @@ const salesOf = ({ sales, period }: Payout) => {
 const factsOf = (payout: Payout, more: { label: string; value: string | null }[] = []): Part => ({
   facts: [
     { label: 'Amount', value: amountOf(payout) },
-    { label: 'Statement', value: `PO-${payout.number}` },
+    { label: 'Statement', value: payoutName({ statementNumber: payout.number }) },
     ...(payout.sales > 0 ? [{ label: 'Sales', value: salesOf(payout) }] : []),
     ...[{ label: 'Bank account', value: payout.destination && said(payout.destination, '') }, ...more].flatMap(
       ({ label, value }) => (value ? [{ label, value }] : []),

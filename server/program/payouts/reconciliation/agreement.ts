@@ -9,6 +9,7 @@ import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { carrying, methodOf } from '../methods/registry.ts'
+import { numberNamed } from '../payout-number.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
 import { clearTrouble, noteTrouble } from '../trouble.ts'
@@ -174,14 +175,8 @@ export async function keepNumbers(
   accountId: string,
   transfers: Pick<ToldTransfer, 'reference'>[],
 ): Promise<void> {
-  const highest = Math.max(0, ...transfers.map(({ reference }) => numberOf(reference) ?? 0))
+  const highest = Math.max(0, ...transfers.map(({ reference }) => numberNamed(reference) ?? 0))
   await tx.run`
     update payout_accounts set last_statement_number = greatest(last_statement_number, ${highest})
     where account_id = ${accountId}`
-}
-
-/** The statement's number, in the words in which carriers are told it. */
-export function numberOf(reference: string | null): number | null {
-  const digits = /^PO-(\d{1,7})$/.exec(reference ?? '')?.[1]
-  return digits ? Number(digits) : null
 }

@@ -11,9 +11,10 @@ import { partnerNames } from '../../names/partner-names.ts'
 import type { LockedPayout } from '../binding.ts'
 import type { Carrier, ToldTransfer } from '../methods/method.ts'
 import { byHand, carryingOr } from '../methods/registry.ts'
+import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
 import { findPayoutAccount } from '../terms.ts'
-import { numberOf, readSince } from './agreement.ts'
+import { readSince } from './agreement.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
 
@@ -80,7 +81,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       const finding = isSame || (isOverHere && row.standing === 'over') ? 'same' : 'ahead'
       return [{ ...told(row), finding, attempt, payout, number: attempt.number, partnerId: payout.partnerId }]
     }
-    const number = numberOf(row.reference)
+    const number = numberNamed(row.reference)
     const seemsOurs = carrier.isOurs(row) || (number !== null && !paidByHand.has(number))
     if (!seemsOurs) return []
     const asked = waiting.get(row.transactionId ?? '')
@@ -166,7 +167,13 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
         where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.transfer_id = a.transfer_id)
     order by a.at desc`
   return rows.map(({ id, number, state, transferId, amount, at, payoutId, partnerId, statementNumber, status }) => ({
-    ...{ id: transferId, paidFrom: null, transactionId: null, reference: `PO-${statementNumber}`, recipientId: null },
+    ...{
+      id: transferId,
+      paidFrom: null,
+      transactionId: null,
+      reference: payoutName({ statementNumber }),
+      recipientId: null,
+    },
     ...{ quoteId: null, amount, state, standing: 'other', madeAt: at, finding: 'missing', number, partnerId },
     attempt: { id, number, state, transferId },
     payout: { id: payoutId, partnerId, statementNumber, status },

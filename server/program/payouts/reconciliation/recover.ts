@@ -9,8 +9,8 @@ import { lockPayout } from '../binding.ts'
 import { gather } from '../gather.ts'
 import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
+import { numberNamed } from '../payout-number.ts'
 import { setBack } from '../set-back.ts'
-import { numberOf } from './agreement.ts'
 import type { Compared } from './compare.ts'
 
 /** An unknown transfer, with what has to be known to enter it. */
@@ -36,7 +36,7 @@ export async function recover(
   const day = dayIn(account.timeZone, madeAt)
   const id = transfer.payout
     ? await unapprove(tx, account, transfer.payout.id)
-    : await insertPayout(tx, account, partnerId, numberOf(transfer.reference))
+    : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
   const [paid] = await adjustAll(tx, by, account, [
     { partnerId, amount, reason: PAID_BEFORE_RESTORE, day },
     { partnerId, amount: -amount, reason: PAID_BEFORE_RESTORE, day },

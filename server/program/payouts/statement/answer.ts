@@ -8,9 +8,9 @@ import { Answer } from '../../../platform/http/answer.ts'
 import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
 import type { Access } from '../../access/access.ts'
 import type { ReadBy } from '../../access/as-read-by.ts'
+import { payoutName } from '../payout-number.ts'
 import { pageOf, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
-import { numberOf } from './words.ts'
 
 const offered = [...getPayoutStatement.alsoAs!, 'application/json']
 
@@ -35,7 +35,7 @@ export async function answerStatement(
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
   const entries = await begun(entriesFrom(db, access, reader))
-  const name = numberOf(statement.payout)
+  const name = payoutName(statement.payout)
   if (media === 'text/html')
     return new Answer(200, Readable.from(pageOf(statement, entries), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',

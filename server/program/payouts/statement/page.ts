@@ -1,4 +1,5 @@
 import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { payoutName } from '../payout-number.ts'
 import {
   columns,
   factsOf,
@@ -6,7 +7,6 @@ import {
   lineOf,
   NO_ENTRIES,
   notesOf,
-  numberOf,
   standingOf,
   sumsOf,
   TOTAL,
@@ -50,7 +50,7 @@ export async function* pageOf(statement: PayoutStatement, entries: AsyncIterable
 
 function headOf(statement: PayoutStatement) {
   const { accountName, payout } = statement
-  const heading = `Payout statement ${numberOf(payout)}`
+  const heading = `Payout statement ${payoutName(payout)}`
   const facts = factsOf(statement).map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
   const sums = sumsOf(statement).map(
     ({ label, count, amount }) =>

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { payoutName } from '../payout-number.ts'
 import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
 import {
   columns,
@@ -9,7 +10,6 @@ import {
   lineOf,
   NO_ENTRIES,
   notesOf,
-  numberOf,
   standingOf,
   sumsOf,
   TOTAL,
@@ -34,7 +34,7 @@ export async function* pdfOf(
   entries: AsyncIterable<PayoutEntry[]>,
   paper: Paper,
 ): AsyncGenerator<Buffer> {
-  const title = `Payout statement ${numberOf(statement.payout)}`
+  const title = `Payout statement ${payoutName(statement.payout)}`
   const doc = new PDFDocument({
     size: paper === 'a4' ? 'A4' : 'LETTER',
     margin: 0,

@@ -1,11 +1,8 @@
 import type { EntryKind } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
-import type { Payout, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
 import { countInWords, dayInWords, numberInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
-
-/** 'PO-12', as lists and mails call it. */
-export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) => `PO-${statementNumber}`
 
 export type Fact = { label: string; value: string }
 

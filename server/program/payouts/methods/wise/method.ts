@@ -1,6 +1,7 @@
 import * as contract from '#contract/payouts.ts'
 import type { Transaction } from '../../../../platform/database/pool.ts'
 import { routeOwn } from '../../../access/route.ts'
+import { numberNamed } from '../../payout-number.ts'
 import type { Method } from '../method.ts'
 import { advance } from './advance.ts'
 import { transactionId } from './attempts.ts'
@@ -34,7 +35,7 @@ export const wise: Method = {
     isTaken,
     transfers: readTransfers,
     transactionIds: (payoutId, count) => Array.from({ length: count }, (_, at) => transactionId(payoutId, at + 1)),
-    isOurs: ({ transactionId: id, reference }) => isDerived(id) && /^PO-\d+$/.test(reference ?? ''),
+    isOurs: ({ transactionId: id, reference }) => isDerived(id) && numberNamed(reference) !== null,
     verify: verifyTransfers,
   },
 }

@@ -1,8 +1,8 @@
 import { MOST_RESULTS } from '#contract/payouts.ts'
 import { recordsOf } from '../../../../platform/csv/read-csv.ts'
 import { wrongField } from '../../../../platform/refusal.ts'
+import { numberAsWritten } from '../../payout-number.ts'
 import type { Result } from '../method.ts'
-import { numberIn } from './reference.ts'
 
 /**
  * What Wise calls each column, in its batch templates and in the list of transfers. Letters alone count: 'Target amount
@@ -62,7 +62,7 @@ export function readResults(csv: string): Result[] {
     return {
       row,
       reference: reference?.slice(0, 100) ?? null,
-      statementNumber: numberIn(reference),
+      statementNumber: numberAsWritten(reference),
       recipient: cell('recipient'),
       name: cell('name'),
       target: plain((side === 'source' ? null : cell('amount')) ?? cell('target')),

@@ -2,12 +2,12 @@ import type { Database } from '../../../../platform/database/pool.ts'
 import { sql } from '../../../../platform/database/sql.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { Difference } from '../../../stats/verify.ts'
+import { numberAsWritten } from '../../payout-number.ts'
 import type { Unread, Verified } from '../method.ts'
 import { type Attempt, isOver } from './attempts.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 import { UNFUNDED } from './follow.ts'
-import { numberIn } from './reference.ts'
 
 const DAYS = 90
 
@@ -143,7 +143,7 @@ function standingOf(attempt: Ours, transfer: Transfer) {
 
 /** One that bears a number of ours and that we did not ask for. */
 function unknown({ id, reference, status }: Transfer, numbers: Map<number, boolean>): Difference[] {
-  const number = numberIn(reference)
+  const number = numberAsWritten(reference)
   if (number === null || OVER.has(status) || numbers.get(number) === false) return []
   return [{ check: 'every transfer at Wise is ours', subject: id, expected: 'none', actual: `${reference}, ${status}` }]
 }
