@@ -276,4 +276,9 @@ export class ProviderError extends Error {
     this.status = more.status ?? null
     this.retryAfter = more.retryAfter ?? null
   }
+
+  /** Whoever was asked does not let us in: asking again helps nobody before a person has done something. */
+  get isNoAccess(): boolean {
+    return this.status === 401 || this.status === 403 || this.status === 404
+  }
 }

@@ -75,10 +75,9 @@ export async function agree(
       from = page?.next ?? null
     } while (from !== null)
   } catch (error) {
-    const status = error instanceof ProviderError ? error.status : null
-    if (status !== 401 && status !== 403 && status !== 404) throw error
-    const kind = status === 401 ? 'unauthorized' : 'forbidden'
-    await noteTrouble(db, account.id, name, { kind, message: (error as Error).message })
+    if (!(error instanceof ProviderError && error.isNoAccess)) throw error
+    const kind = error.status === 401 ? 'unauthorized' : 'forbidden'
+    await noteTrouble(db, account.id, name, { kind, message: error.message })
     return false
   }
   await clearTrouble(db, account.id, name, 'any-call')

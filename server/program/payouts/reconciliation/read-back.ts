@@ -51,8 +51,8 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     await say(db, job, error.message)
-    const { status, retryAfter } = error
-    if (status === 401 || status === 403 || status === 404) return
+    const { retryAfter } = error
+    if (error.isNoAccess) return
     if (retryAfter === null) throw error
     await transaction(db, (tx) => jobs.add(tx, readBackQueue, job, { startAfter: retryAfter }))
   }
