@@ -6,7 +6,7 @@ import { invitationRequested, passwordChanged, resetRequested, sessionReused } f
 import { emailsAround } from '../../program/partners/former-emails.ts'
 import { partnerReminded, payoutDetailsChanged, payoutsPaused } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
-import { noteNews } from './gathered/news.ts'
+import { noteNews, noteTold } from './gathered/news.ts'
 import { type Mail, mailQueue } from './queue.ts'
 
 type Writer = { type: string; mails(tx: Transaction, event: Event): Promise<Mail[]> | Mail[] }
@@ -44,5 +44,6 @@ export async function mailListener(tx: Transaction, events: Event[], { jobs }: S
     if (writer) mails.push(...(await writer.mails(tx, event)))
   }
   await jobs.addAll(tx, mailQueue, mails)
+  await noteTold(tx, events)
   await noteNews(tx, events)
 }

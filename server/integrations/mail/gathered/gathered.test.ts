@@ -363,6 +363,25 @@ test('a payout that Wise sends is told of as sent, and not again when it has arr
   assert.equal((await mailsTo(own, 'payout-sent', install.partner.email)).length, 1)
 })
 
+test('a transfer that goes back and forth for days is told of once as sent and once as returned', async () => {
+  const own = await startApp()
+  const { anInstall, anApproved } = installs(own)
+  const install = await anInstall()
+  const id = await anApproved(install)
+  await workOn(own.services, id)
+  const [transfer] = install.wise.transfers.values()
+  const path = ['outgoing_payment_sent', 'processing', 'outgoing_payment_sent', 'bounced_back', 'processing'] as const
+  for (const state of [...path, 'bounced_back', 'funds_refunded'] as const) {
+    install.wise.setState(transfer!.id, state)
+    await workOn(own.services, id)
+    await mailed(own)
+    own.clock.advance(DAY)
+  }
+  await theMail(own, 'payout-sent', install.partner.email)
+  const returned = await theMail(own, 'payout-failed', install.partner.email)
+  assert.equal(returned.subject, 'Your payout of $125.50 was returned')
+})
+
 test('a payment provider that refuses its key is told to the owner, once', async () => {
   const { app: own, stripe } = await startWithStripe()
   const account = await anAccount(own)

@@ -39,6 +39,18 @@ export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
           or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz))
   on conflict do nothing`
 
+/** Keeps what was mailed already; what waits to be is not mailed any more. */
+export const insertTold = (db: Queryable, news: News[]) => db.run`
+  insert into mail_news as w (id, account_id, partner_id, kind, subject_id, occasion, created_at, mail_id, mailed_at)
+  select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}, gen_random_uuid(), ${db.now}
+  from unnest(${news.map(({ id }) => id)}::uuid[], ${news.map(({ accountId }) => accountId)}::uuid[],
+      ${news.map(({ partnerId }) => partnerId)}::uuid[], ${news.map(({ kind }) => kind)}::text[],
+      ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
+      as x (id, account_id, partner_id, kind, subject_id, occasion)
+  on conflict (account_id, partner_id, kind, subject_id, occasion) do update
+    set mail_id = excluded.mail_id, mailed_at = excluded.mailed_at
+    where w.mail_id is null`
+
 /** How long after a mail the next of its kind may follow, by how many the last day had. */
 const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then interval '1 hour' else interval '4 hours' end`
 

@@ -10,12 +10,14 @@ import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Services } from '../../../platform/services.ts'
 import { addDays, dayIn } from '../../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../../../program/access/account-facts.ts'
+import { payoutCaughtUp } from '../../../program/payouts/signals.ts'
 import { mailQueue } from '../queue.ts'
 import {
   accountsOfTheDay,
   forgetNewsBefore,
   gatherNews,
   insertNews,
+  insertTold,
   type News,
   noteEndingProtection,
   noteStatements,
@@ -29,13 +31,14 @@ const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
 const FORGOTTEN_AT_ONCE = 5000
 
-type Told = { kind: MailKind; to: 'owner' | { partnerId: string }; occasion?: string }
+type Telling = { kind: MailKind; to: 'owner' | { partnerId: string }; occasion?: string }
+type Told = Required<Telling>
 
 /** Leads that somebody waits for; what owners and their own systems bring they know of. */
 const SOURCES_TOLD: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
 
 /** Which mails follow from what happened, and for whom. */
-const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Told[] } = {
+const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling[] } = {
   'lead.created': ({ source, status }) =>
     status === 'new' && SOURCES_TOLD.includes(source) ? [{ kind: 'new-lead', to: 'owner' }] : [],
   'commission.created': ({ kind, partnerId }) =>
@@ -45,38 +48,64 @@ const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Told[] 
     blockers.some(({ code }) => isTold(code)) ? [{ kind: 'payout-blocked', to: { partnerId }, occasion: BLOCKED }] : [],
   'payout.approved': ({ partnerId }) => [{ kind: 'payout-approved', to: { partnerId } }],
   'payout.awaiting-funding': () => [{ kind: 'payout-attention', to: 'owner' }],
-  'payout.sent': ({ partnerId }) => [{ kind: 'payout-sent', to: { partnerId } }],
+  'payout.sent': (payout) => [sentTo(payout)],
   // what was sent before has been told of
-  'payout.paid': ({ partnerId, sentAt }) => (sentAt ? [] : [{ kind: 'payout-sent', to: { partnerId } }]),
-  'payout.failed': troubled,
-  'payout.returned': troubled,
+  'payout.paid': (payout) => (payout.sentAt ? [] : [sentTo(payout)]),
+  'payout.failed': ({ partnerId }) => [
+    { kind: 'payout-failed', to: { partnerId } },
+    { kind: 'payout-attention', to: 'owner' },
+  ],
+  'payout.returned': (payout) => [returnedTo(payout), { kind: 'payout-attention', to: 'owner' }],
   'payment-provider.unhealthy': () => [{ kind: 'provider-attention', to: 'owner' }],
 }
 
-function troubled({ partnerId }: Payout): Told[] {
-  return [
-    { kind: 'payout-failed', to: { partnerId } },
-    { kind: 'payout-attention', to: 'owner' },
-  ]
-}
+type Approved = Pick<Payout, 'partnerId' | 'approvedAt'>
+
+// a transfer may go back and forth for weeks: its partner hears of each step of an approval once
+const sentTo = ({ partnerId, approvedAt }: Approved): Told => ({
+  kind: 'payout-sent',
+  to: { partnerId },
+  occasion: `sent, approved ${approvedAt}`,
+})
+const returnedTo = ({ partnerId, approvedAt }: Approved): Told => ({
+  kind: 'payout-failed',
+  to: { partnerId },
+  occasion: `returned, approved ${approvedAt}`,
+})
 
 /** Keeps what is to be told of these events, in the transaction that takes them from the relay. */
 export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
   const since = staleSince(tx.now)
   const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
-    const tell = tellings[type as PublicEvent] as ((object: unknown) => Told[]) | undefined
+    const tell = tellings[type as PublicEvent] as ((object: unknown) => Telling[]) | undefined
     // what goes to and fro is told once a day
-    return (tell?.(data.object) ?? []).map(({ kind, to, occasion = `${type} ${at.slice(0, 10)}` }) => ({
-      id: newId(),
-      accountId: accountId!,
-      partnerId: to === 'owner' ? null : to.partnerId,
-      kind,
-      subjectId: subjectId!,
-      occasion,
-    }))
+    return (tell?.(data.object) ?? []).map((told) =>
+      newsOf({ occasion: `${type} ${at.slice(0, 10)}`, ...told }, accountId!, subjectId!),
+    )
   })
   if (news.length > 0) await insertNews(tx, news, since)
+}
+
+const newsOf = ({ kind, to, occasion }: Told, accountId: string, subjectId: string): News => ({
+  id: newId(),
+  accountId,
+  partnerId: to === 'owner' ? null : to.partnerId,
+  kind,
+  subjectId,
+  occasion,
+})
+
+/** Keeps what was told already, in mails of which this database knows nothing. */
+export async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
+  const news = events
+    .filter(({ type }) => type === payoutCaughtUp.type)
+    .flatMap(({ accountId, data }) => {
+      const { payoutId, reached, ...approved } = data as NonNullable<(typeof payoutCaughtUp)['data']>
+      const steps = reached === 'sent' ? [sentTo(approved)] : [sentTo(approved), returnedTo(approved)]
+      return steps.map((told) => newsOf(told, accountId!, payoutId))
+    })
+  if (news.length > 0) await insertTold(tx, news)
 }
 
 /** Each of these is a mail by itself. */

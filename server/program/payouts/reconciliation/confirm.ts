@@ -17,7 +17,7 @@ import { payOutQueue } from '../queue.ts'
 import { isFresh } from '../step-up.ts'
 import { lockPayoutAccount } from '../terms.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
-import { insertAttempt, type Recovered, recover, unapprove } from './recover.ts'
+import { insertAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
 /**
  * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is further follow it.
@@ -87,6 +87,7 @@ async function resume(
   { compared, method, readAt }: { compared: Compared[]; method: string; readAt: string },
 ) {
   for (const one of compared) {
+    if (one.finding === 'ahead') await tellCaughtUp(tx, account, one.payout!.id, one.standing)
     if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
     // the next attempt of the payout is not asked for under the number of one that came to nothing
     else if (one.standing === 'over' && !one.attempt && one.payout && one.amount && one.paidFrom)

@@ -7,6 +7,7 @@ import { keptMails } from '../../../../test/support/kept-mails.ts'
 import { aPayee, aPayout, balance, connectWise, owe } from '../../../../test/support/payouts.ts'
 import { standInReceiver } from '../../../../test/support/stand-ins/receiver.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { clocks } from '../../../clocks.ts'
 import { startCourier } from '../../../integrations/outgoing-webhooks/courier.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { relayOnce } from '../../../platform/events/relay.ts'
@@ -193,6 +194,43 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
   await one.anotherLife()
   assert.equal((await one.show()).pausedAt, null, 'what was decided is not asked again')
   assert.equal((await one.confirm()).body.error.reason, 'payouts_not_paused')
+})
+
+test('what a partner was told before a copy was put back is not mailed again, what comes after is', async () => {
+  const one = await anInstall()
+  const { app, partner, wise, paid } = one
+  const mailsToPartner = async () => {
+    await workOff(app.services)
+    app.clock.advance(2 * 60_000)
+    await clocks['gather-mails']!.run(app.services)
+    await workOff(app.services)
+    const told = (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).map(({ subject }) => subject)
+    return told.filter((subject) => !subject.includes('approved')).sort()
+  }
+  const [known] = wise.transfers.values()
+  wise.setState(known!.id, 'outgoing_payment_sent')
+  const sent = one.forgotten({ targetValue: 40, status: 'outgoing_payment_sent' })
+  const bounced = one.forgotten({ targetValue: 41, status: 'bounced_back' })
+  const moving = one.forgotten({ targetValue: 42, status: 'processing' })
+  await one.anotherLife()
+  await workOff(app.services)
+  await one.prove()
+  const decisions = [sent, bounced, moving].map(({ id }) => ({ transferId: String(id), action: 'record' }))
+  assert.equal(ok(await one.confirm(decisions)).body.pausedAt, null)
+  const { body } = ok(await one.call('GET', `/partners/${partner.id}/payouts`))
+  const look = async () => {
+    for (const { id } of body.items) await workOn(app.services, id)
+    await workOn(app.services, paid)
+  }
+  await look()
+  assert.deepEqual(await mailsToPartner(), [])
+  wise.transfers.get(moving.id)!.status = 'outgoing_payment_sent'
+  wise.transfers.get(sent.id)!.status = 'bounced_back'
+  await look()
+  assert.deepEqual(await mailsToPartner(), [
+    'Your payout of $40.00 was returned',
+    'Your payout of $42.00 is on its way',
+  ])
 })
 
 test('a reading goes on after Wise asked to wait, and says where it cannot', async () => {

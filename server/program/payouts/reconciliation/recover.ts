@@ -2,6 +2,7 @@ import type { By } from '../../../platform/by.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { send } from '../../../platform/events/happened.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { adjustAll } from '../../commissions/adjustments.ts'
@@ -11,6 +12,7 @@ import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { numberNamed } from '../payout-number.ts'
 import { setBack } from '../set-back.ts'
+import { payoutCaughtUp } from '../signals.ts'
 import type { Compared } from './compare.ts'
 
 /** An unknown transfer, with what has to be known to enter it. */
@@ -52,7 +54,23 @@ export async function recover(
     entries: [paid!],
     changes: { transfer: { old: null, new: transfer.id } },
   })
+  await tellCaughtUp(tx, account, id, transfer.standing)
   await gather(tx, account, [partnerId])
+}
+
+/** What becomes of it from here on is told to its partner; what had before was. */
+export async function tellCaughtUp(
+  tx: Transaction,
+  account: AccountFacts,
+  payoutId: string,
+  standing: ToldTransfer['standing'],
+) {
+  if (standing !== 'sent' && standing !== 'bounced' && standing !== 'over') return
+  const payout = await tx.one<{ partnerId: string; approvedAt: string | null }>`
+    select partner_id, approved_at from payouts where id = ${payoutId}`
+  const { partnerId, approvedAt } = payout
+  const reached = standing === 'sent' ? 'sent' : 'returned'
+  if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
 
 /** The payout with nothing bound to it, where no transfer of it is alive; what it asked for has come to nothing. */
