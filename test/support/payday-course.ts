@@ -216,8 +216,9 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     const rejected = await db.many<{ partnerId: string }>`
       select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`
     for (const { partnerId } of rejected) await changeDetails(partnerId)
+    // what Wise let nobody pay by a call is not tried again until the owner asks
     for (const { id, status } of await payouts())
-      if (status === 'failed')
+      if (status === 'failed' || status === 'awaiting-funding')
         await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, actor, account, id)))
     await approveAll()
     const open = (await payouts()).filter(({ status }) => !['processing', 'sent', 'paid'].includes(status))
