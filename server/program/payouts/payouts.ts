@@ -55,8 +55,8 @@ export type PayoutRow = {
 }
 
 type Reading = {
-  /** Of this partner alone. */
-  partnerId?: string | undefined
+  /** Of these partners alone. */
+  partnerIds?: string[] | undefined
   /** Only those in one of these states are asked for. */
   status?: string[] | undefined
   /** Only those a person can do something for are. */
@@ -72,15 +72,21 @@ const unapproved = ['open', 'due']
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
  * not there.
  */
-export function readPayouts(terms: Terms, now: Date, { partnerId, status, needy, few }: Reading = {}): Sql {
+export function readPayouts(terms: Terms, now: Date, { partnerIds, status, needy, few }: Reading = {}): Sql {
   const { account, method } = terms
-  const own = partnerId ? sql`and o.partner_id = ${partnerId}` : sql``
+  const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
   const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
   const those = approved ? sql`and o.status <> 'gathering'` : needy ? sql`and o.status = any(${needyStates})` : sql``
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   // what is approved says all of itself
-  const who = approved ? [] : few ? each : partnerId ? [partnerId] : 'gathering'
+  const who = approved ? [] : few ? each : (partnerIds ?? 'gathering')
+  // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout
+  const [once, from] =
+    who === each
+      ? [sql``, sql`lateral ${standings(terms, now, who)}`]
+      : [sql`with standing as materialized (select * from ${standings(terms, now, who)} one)`, sql`standing`]
   return sql`(
+    ${once}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
       coalesce(o.amount, b.due, 0) as amount, o.currency,
       case when o.status <> 'gathering' then o.status when b.blocked then 'open' else 'due' end as status,
@@ -96,8 +102,7 @@ export function readPayouts(terms: Terms, now: Date, { partnerId, status, needy,
       join partners n on n.id = o.partner_id
       left join users u on u.id = o.approved_by
       left join payout_settings d on d.partner_id = o.partner_id
-      left join lateral ${standings(terms, now, who)} b
-        on b.partner_id = o.partner_id and o.status = 'gathering'
+      left join ${from} b on b.partner_id = o.partner_id and o.status = 'gathering'
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or b.due > 0))`
 }
 
@@ -134,7 +139,8 @@ export async function listPayouts(
   const terms = await termsOf(db, account)
   const { status, attention } = query
   const needy = attention !== undefined && !attention.includes('none')
-  const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerId, status, needy, few })} t`
+  const partnerIds = partnerId === undefined ? undefined : [partnerId]
+  const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerIds, status, needy, few })} t`
   const { items, totals, ...rest } = await pageWithTotals<PayoutRow, Pick<PayoutSums, 'count' | 'amount'>>(
     db,
     query,
@@ -187,16 +193,21 @@ export async function presentPayout(
 /** These payouts in the order of their numbers, as the account's owner sees them. */
 export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
   const terms = await termsOf(db, account)
-  const rows = await db.many<PayoutRow>`
-    select t.* from ${readPayouts(terms, db.now)} t where t.id = any(${ids}::uuid[]) order by t.statement_number`
-  return present(db, terms, rows, 'owner')
+  return present(db, terms, await readThese(db, terms, ids), 'owner')
 }
 
-export async function readPayout(db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> {
-  const owner = await db.maybe<{ partnerId: string }>`
-    select partner_id from payouts where id = ${id} and account_id = ${terms.account.id}`
-  if (!owner) return undefined
-  return db.maybe<PayoutRow>`select t.* from ${readPayouts(terms, db.now, owner)} t where t.id = ${id}`
+export const readPayout = async (db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> =>
+  (await readThese(db, terms, [id]))[0]
+
+/** Those of these that are there, in the order of their numbers. */
+export async function readThese(db: Queryable, terms: Terms, ids: string[]): Promise<PayoutRow[]> {
+  const owners = await db.many<{ partnerId: string }>`
+    select distinct partner_id from payouts where id = any(${ids}::uuid[]) and account_id = ${terms.account.id}`
+  if (owners.length === 0) return []
+  const partnerIds = owners.map(({ partnerId }) => partnerId)
+  return db.many<PayoutRow>`
+    select t.* from ${readPayouts(terms, db.now, { partnerIds })} t
+    where t.id = any(${ids}::uuid[]) order by t.statement_number`
 }
 
 export const readerOf = ({ as }: Pick<Access, 'as'>): Reader => (as === 'owner' ? 'owner' : 'partner')

@@ -30,7 +30,7 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
     select
       exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
-      exists (select from ${readPayouts(terms, db.now, { partnerId, needy: true })} t where t.need = 'fix-details') as is_wrong`
+      exists (select from ${readPayouts(terms, db.now, { partnerIds: [partnerId], needy: true })} t where t.need = 'fix-details') as is_wrong`
   if (hasDetails && !isWrong) return null
   const [standing] = await standingsOf(db, terms, [partnerId])
   return { details: hasDetails ? 'wrong' : 'missing', due: standing?.due ?? 0 }
