@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { entryStatus } from './entry-status.ts'
-import { listEntries, totalsOfEntries } from './present-entries.ts'
+import { listEntriesWithTotals } from './present-entries.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -15,8 +15,8 @@ type Query = ListQuery & {
 }
 
 /** The ledger entries of the partner that the path names, and what those of all pages add up to. */
-export async function listPartnerEntries(db: Queryable, access: Access, query: Query) {
-  const narrowed = {
+export const listPartnerEntries = (db: Queryable, access: Access, query: Query) =>
+  listEntriesWithTotals(db, access, query, {
     scope: sql`t.partner_id = ${access.subjectId}`,
     filters: [
       byValue(entryStatus(db.now), query.status),
@@ -24,9 +24,4 @@ export async function listPartnerEntries(db: Queryable, access: Access, query: Q
       byId(sql`t.sale_id`, query.saleId),
       ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
     ],
-  }
-  const found = await listEntries(db, access, query, narrowed)
-  // the file of the list has no foot
-  const totals = query.uncounted ? { count: 0, amount: 0 } : await totalsOfEntries(db, access, query, narrowed)
-  return { ...found, totals }
-}
+  })

@@ -1,8 +1,9 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, wholeView } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { entriesWithPayout, entryStatus } from './entry-status.ts'
@@ -94,37 +95,32 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
 type Narrowed = { scope: Sql; filters?: (Sql | undefined)[] }
 
 /** A list of entries within `scope`, of which a partner sees their own. */
-export async function listEntries(
-  db: Queryable,
-  reader: EntryReader,
-  query: ListQuery,
-  { scope, filters = [] }: Narrowed,
-) {
-  const { items, ...rest } = await page<EntryRow>(db, query, {
-    columns: columns(db.now),
-    from: entriesWithPayout,
-    scope: sql`${scope} and ${own(reader)}`,
-    filters: [...filters, containing(searchedBy(reader), query.search)],
-    sorts: {
-      availableAt: { by: sql`t.available_at`, type: 'timestamptz' },
-      amount: { by: sql`t.amount`, type: 'bigint' },
-    },
-  })
+export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
+  const { items, ...rest } = await page<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
   return { ...rest, items: await present(db, reader, items) }
 }
 
-/** What the entries of such a list, on all its pages, add up to. */
-export function totalsOfEntries(db: Queryable, reader: EntryReader, { search }: ListQuery, narrowed: Narrowed) {
-  const { scope, filters = [] } = narrowed
-  const conditions = [scope, own(reader), ...filters, containing(searchedBy(reader), search)]
-  return db.one<{ count: number; amount: number }>`
-    select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
-    from ${entriesWithPayout}
-    where ${join(
-      conditions.filter((one) => one !== undefined),
-      ' and ',
-    )}`
+/** The same with what the entries of all its pages add up to. */
+export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
+  const { items, ...rest } = await pageWithTotals<EntryRow, { count: number; amount: number }>(
+    db,
+    query,
+    listOf(db.now, reader, query, narrowed),
+    { from: entriesWithPayout, sums: { amount: sql`t.amount` } },
+  )
+  return { ...rest, items: await present(db, reader, items) }
 }
+
+const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, filters = [] }: Narrowed) => ({
+  columns: columns(now),
+  from: entriesWithPayout,
+  scope: sql`${scope} and ${own(reader)}`,
+  filters: [...filters, containing(searchedBy(reader), search)],
+  sorts: {
+    availableAt: { by: sql`t.available_at`, type: 'timestamptz' as const },
+    amount: { by: sql`t.amount`, type: 'bigint' as const },
+  },
+})
 
 /** What a search looks through: never what its reader does not see. */
 const searchedBy = ({ as }: EntryReader) =>

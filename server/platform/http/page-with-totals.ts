@@ -1,7 +1,7 @@
 import type { ListQuery } from '#contract/values.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import type { Queryable } from '../database/pool.ts'
+import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { page } from './list.ts'
 
 type List = Omit<Parameters<typeof page>[2], 'from' | 'total'> & { from: Sql }
 
