@@ -9,12 +9,12 @@ import { notFound, Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
 import { balanceBlockers, isHard, isOfMethod, isStanding, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import type { Method, Payee } from './methods/method.ts'
-import { move } from './move.ts'
-import { type PayoutRow, presentPayout, readPayout } from './payouts.ts'
+import { moveAll } from './move.ts'
+import { type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { factsOf, type Standing, standingsOf } from './standing.ts'
 import { isFresh } from './step-up.ts'
@@ -45,7 +45,9 @@ export async function approvePayout(
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
-  await approveOne(tx, { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }, id, 0)
+  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }
+  const outcome = (await approveAll(tx, run, [asUuid(id)], 0)).get(asUuid(id))!
+  if (outcome instanceof Refusal) throw outcome
   return presentPayout(tx, account, id)
 }
 
@@ -57,24 +59,19 @@ export async function approvePayouts(
   account: AccountFacts,
   ids: string[],
 ): Promise<ApprovalResults> {
-  const terms = await termsOf(tx, account)
-  const approver = approverOf(actor, tx.now)
-  const outcomes = new Map<string, Refusal | undefined>()
-  let sum = 0
-  // in one order, so that two such calls never wait for each other in a circle
-  for (const id of [...new Set(ids)].sort()) {
-    const outcome = await approveAlone(tx, { means, terms, approver }, id, sum)
-    if (!(outcome instanceof Refusal)) sum += outcome
-    outcomes.set(id, outcome instanceof Refusal ? outcome : undefined)
-  }
-  const results = []
-  for (const id of ids) {
-    const payout = await readPayout(tx, terms, asUuid(id))
-    const refusal = outcomes.get(id)
-    results.push({ id, status: payout?.status ?? null, error: refusal ? rowError(refusal) : null })
-  }
+  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }
+  const outcomes = await approveEach(tx, run, [...new Set(ids.map(asUuid))].sort())
+  const payouts = await payoutsById(tx, run.terms, ids)
+  const results = ids.map((id) => {
+    const outcome = outcomes.get(asUuid(id))
+    const error = outcome instanceof Refusal ? rowError(outcome) : null
+    return { id, status: payouts.get(asUuid(id))?.status ?? null, error }
+  })
   return { results }
 }
+
+const payoutsById = async (tx: Transaction, terms: Terms, ids: string[]) =>
+  new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
 /** What approving these would do; does nothing. The fee is what the method takes as a rule, where that is known. */
 export async function previewApproval(
@@ -88,9 +85,10 @@ export async function previewApproval(
   const excluded: ApprovalPreview['excluded'] = []
   let count = 0
   let amount = 0
+  const payouts = await payoutsById(tx, terms, ids)
   for (const id of new Set(ids)) {
     try {
-      const payout = await readPayout(tx, terms, asUuid(id))
+      const payout = payouts.get(asUuid(id))
       if (!payout) throw notFound()
       if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
       refusePaused(terms)
@@ -127,18 +125,12 @@ export async function runAutomaticPayouts(
       and approved_at >= (${terms.today}::date::timestamp at time zone ${account.timeZone})`
   const payouts = await tx.many<{ id: string }>`
     select id from payouts where account_id = ${account.id} and status = 'gathering' order by statement_number`
-  let sum = approved
-  let count = 0
-  for (const { id } of payouts) {
-    const outcome = await approveAlone(tx, { means, terms, approver: automaticRun }, id, sum)
-    if (outcome instanceof Refusal) continue
-    sum += outcome
-    count++
-  }
+  const ids = payouts.map(({ id }) => id)
+  const outcomes = await approveEach(tx, { means, terms, approver: automaticRun }, ids, approved)
   if (daily)
     await tx.run`
       update payout_accounts set last_run_on = ${terms.today}, updated_at = ${tx.now} where account_id = ${account.id}`
-  return count
+  return [...outcomes.values()].filter((outcome) => !(outcome instanceof Refusal)).length
 }
 
 type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, Pick<Payee, 'detailsVersion'>> }
@@ -157,14 +149,10 @@ export async function approveIntoBatch(
   const terms = { ...(await termsOf(tx, account)), method }
   const approver = { ...approverOf(actor, tx.now), automatic: true }
   const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
-  let sum = 0
   const approved: string[] = []
-  for (const id of [...ids].sort()) {
-    const outcome = await approveAlone(tx, run, id, sum)
+  for (const [id, outcome] of await approveEach(tx, run, [...ids].sort())) {
     if (outcome instanceof Refusal && outcome.code === 'recent_sign_in_required') throw outcome
-    if (outcome instanceof Refusal) continue
-    sum += outcome
-    approved.push(id)
+    if (!(outcome instanceof Refusal)) approved.push(id)
   }
   return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
 }
@@ -177,46 +165,113 @@ type Run = {
   versionOf?: (partnerId: string) => string | undefined
 }
 
-/** Approves one of many: what goes wrong with it undoes its own part alone. Answers its amount, or why it was refused. */
-async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<number | Refusal> {
+/** Its amount, or why it was refused. */
+type Outcome = number | Refusal
+
+/**
+ * Approves these in this order, as one run of which `runSum` was approved before. Where one of them cannot be written,
+ * each is approved by itself, so that what goes wrong with it undoes its own part alone.
+ */
+async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0): Promise<Map<string, Outcome>> {
   try {
-    return await savepoint(tx, () => approveOne(tx, run, id, runSum))
+    return await savepoint(tx, () => approveAll(tx, run, ids, runSum))
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (concernsAll(error)) throw error
+  }
+  const outcomes = new Map<string, Outcome>()
+  let sum = runSum
+  for (const id of ids) {
+    const outcome = await approveAlone(tx, run, id, sum)
+    if (!(outcome instanceof Refusal)) sum += outcome
+    outcomes.set(id, outcome)
+  }
+  return outcomes
+}
+
+async function approveAlone(tx: Transaction, run: Run, id: string, runSum: number): Promise<Outcome> {
+  try {
+    return (await savepoint(tx, () => approveAll(tx, run, [id], runSum))).get(id)!
+  } catch (error) {
     if (concernsAll(error)) throw error
     run.means.log.error({ payoutId: id, err: error }, 'a payout could not be approved; the others continue')
     return refusal('payout_failed')
   }
 }
 
-async function approveOne(
-  tx: Transaction,
-  { means, terms, approver, versionOf }: Run,
-  id: string,
-  runSum: number,
-): Promise<number> {
+type Approved = Due & { id: string; sealed: Buffer | null; version: string | null }
+
+async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
+  const { means, terms, approver } = run
   const { account } = terms
-  const { payout, details } = await lockForJudgement(tx, account.id, id)
+  const locked = await lockAllForJudgement(tx, account.id, ids)
+  // first the entries are locked, then they are judged: what is taken back in between counts
+  const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
+  const dueTo = await lockAllDue(
+    tx,
+    account.id,
+    gathering.map(({ payout }) => payout.partnerId),
+  )
+  const shown = await payoutsById(
+    tx,
+    terms,
+    gathering.map(({ payout }) => payout.id),
+  )
+  const outcomes = new Map<string, Outcome>()
+  const approved: Approved[] = []
+  let sum = runSum
+  for (const id of ids) {
+    try {
+      const found = locked.get(id)
+      if (!found) throw notFound()
+      const due = dueTo(found.payout.partnerId)
+      const sealed = judgeOne(run, found, { due, shown: shown.get(id), sum })
+      approved.push({ ...due, id, sealed, version: found.details?.version ?? null })
+      sum += due.amount
+      outcomes.set(id, due.amount)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      outcomes.set(id, error)
+    }
+  }
+  if (approved.length === 0) return outcomes
+  await moveAll(
+    tx,
+    account,
+    approved.map(({ id, ids, amount }) => ({ id, entries: ids, changes: { amount: { old: null, new: amount } } })),
+    'approve',
+    {
+      by: approver.by,
+      set: sql`amount = v.amount, method = ${terms.method.name}, period_start = v.period_start,
+        period_end = v.period_end, details_sealed = v.details_sealed, details_version = v.details_version,
+        approved_by = ${approver.userId}, approved_at = ${tx.now}`,
+      from: sql`unnest(${approved.map((one) => one.id)}::uuid[], ${approved.map((one) => one.amount)}::bigint[],
+          ${approved.map((one) => one.periodStart)}::date[], ${approved.map((one) => one.periodEnd)}::date[],
+          ${approved.map((one) => one.sealed)}::bytea[], ${approved.map((one) => one.version)}::uuid[])
+        as v (id, amount, period_start, period_end, details_sealed, details_version)`,
+    },
+  )
+  if (terms.method.carrier)
+    await means.jobs.addAll(
+      tx,
+      payOutQueue,
+      approved.map(({ id }) => ({ payoutId: id })),
+    )
+  return outcomes
+}
+
+/** Refuses what may not be approved. Answers the details as the approval fixes them. */
+function judgeOne(
+  { means, terms, approver, versionOf }: Run,
+  { payout, details }: ForJudgement,
+  { due, shown, sum }: { due: Due; shown: PayoutRow | undefined; sum: number },
+): Buffer | null {
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   refusePaused(terms)
-  // first the entries are locked, then they are judged: what is taken back in between counts
-  const due = await lockDue(tx, account.id, payout.partnerId)
-  const shown = await readPayout(tx, terms, payout.id)
   if (!shown || due.amount <= 0) throw notFound()
-  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, account) }, approver, isHard)
-  refuseAboveCeilings(terms, due.amount, runSum, approver)
-  const sealed = details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
-  await move(tx, account, payout.id, 'approve', {
-    by: approver.by,
-    set: sql`amount = ${due.amount}, method = ${terms.method.name}, period_start = ${due.periodStart},
-      period_end = ${due.periodEnd}, details_sealed = ${sealed}, details_version = ${details?.version ?? null},
-      approved_by = ${approver.userId}, approved_at = ${tx.now}`,
-    entries: due.ids,
-    changes: { amount: { old: null, new: due.amount } },
-  })
-  if (terms.method.carrier) await means.jobs.add(tx, payOutQueue, { payoutId: payout.id })
-  return due.amount
+  refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver, isHard)
+  refuseAboveCeilings(terms, due.amount, sum, approver)
+  return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
 }
 
 /** The minimum is judged by the very amount that is approved. */

@@ -26,45 +26,83 @@ export async function lockPayout(tx: Transaction, accountId: string, id: string)
   return payout
 }
 
+export type ForJudgement = {
+  payout: LockedPayout
+  details: { detailsSealed: Buffer | null; version: string } | undefined
+}
+
 /**
  * The payout with what its approval is judged by, none of which changes while this transaction runs: first the partner,
  * then the details, then the payout, as whoever changes these locks them. Refuses: `not_found` for another account's.
  */
-export async function lockForJudgement(tx: Transaction, accountId: string, id: string) {
-  const partnerId = sql`(select o.partner_id from payouts o where o.id = ${asUuid(id)} and o.account_id = ${accountId})`
-  await tx.run`select from partners where id = ${partnerId} for share`
-  const details = await tx.maybe<{ detailsSealed: Buffer | null; version: string }>`
-    select details_sealed, version from payout_settings where partner_id = ${partnerId} for share`
-  return { payout: await lockPayout(tx, accountId, id), details }
+export async function lockForJudgement(tx: Transaction, accountId: string, id: string): Promise<ForJudgement> {
+  const locked = (await lockAllForJudgement(tx, accountId, [asUuid(id)])).get(asUuid(id))
+  if (!locked) throw notFound()
+  return locked
+}
+
+/** The same of many, by id, each kind in one order; those of another account are not there. */
+export async function lockAllForJudgement(
+  tx: Transaction,
+  accountId: string,
+  ids: string[],
+): Promise<Map<string, ForJudgement>> {
+  const partnerIds = sql`(
+    select o.partner_id from payouts o where o.id = any(${ids}::uuid[]) and o.account_id = ${accountId})`
+  await tx.run`select from partners where id in ${partnerIds} order by id for share`
+  const details = await tx.many<NonNullable<ForJudgement['details']> & { partnerId: string }>`
+    select partner_id, details_sealed, version from payout_settings where partner_id in ${partnerIds}
+    order by partner_id for share`
+  const payouts = await tx.many<LockedPayout>`
+    select id, partner_id, status, amount, method, statement_number from payouts
+    where id = any(${ids}::uuid[]) and account_id = ${accountId} order by id for update`
+  const detailsOf = new Map(details.map((one) => [one.partnerId, one]))
+  return new Map(payouts.map((payout) => [payout.id, { payout, details: detailsOf.get(payout.partnerId) }]))
 }
 
 /** 'A payout that is awaiting funding cannot be approved.' */
 export const wrongState = (status: string, reason: Extract<Reason, `payout_not_${string}able`>) =>
   refusal(reason, { status: status.replaceAll('-', ' ') }, { details: { status } })
 
-type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }
+export type Due = { ids: string[]; amount: number; periodStart: string | null; periodEnd: string | null }
+
+const NOTHING: Due = { ids: [], amount: 0, periodStart: null, periodEnd: null }
+
+/** What is due to one partner, as `lockAllDue` finds it. */
+export const lockDue = async (tx: Transaction, accountId: string, partnerId: string): Promise<Due> =>
+  (await lockAllDue(tx, accountId, [partnerId]))(partnerId)
 
 /**
- * The entries that are due and their sum. Their sales are locked first: a refund or dispute of one of them is either
- * counted here or finds its entry bound. The moment is the one after the caller's locks, not that of the transaction's
- * beginning: what was taken back while it waited has fallen due by then.
+ * The entries that are due to each of these and their sum. Their sales are locked first: a refund or dispute of one of them
+ * is either counted here or finds its entry bound. The moment is the one after the caller's locks, not that of the
+ * transaction's beginning: what was taken back while it waited has fallen due by then.
  */
-export async function lockDue(tx: Transaction, accountId: string, partnerId: string): Promise<Due> {
+export async function lockAllDue(
+  tx: Transaction,
+  accountId: string,
+  partnerIds: string[],
+): Promise<(partnerId: string) => Due> {
   const due = () => sql`
-    t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${isDue(tx.database.now)}`
+    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${isDue(tx.database.now)}`
   await tx.run`
     select from sales where id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
     order by id for share`
-  return tx.one<Due>`
-    select coalesce(array_agg(t.id::text order by t.id), '{}') as ids, coalesce(sum(t.amount), 0)::bigint as amount,
+  const found = await tx.many<Due & { partnerId: string }>`
+    select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,
       min(t.day) as period_start, max(t.day) as period_end
-    from ${entriesWithPayout} where ${due()}`
+    from ${entriesWithPayout} where ${due()} group by t.partner_id`
+  const dueTo = new Map(found.map(({ partnerId, ...one }) => [partnerId, one]))
+  return (partnerId) => dueTo.get(partnerId) ?? NOTHING
 }
 
-/** Binds entries to a payout whose row already has its amount, in one statement: the database compares the two. */
-export const bind = (tx: Transaction, accountId: string, payoutId: string, entryIds: string[]) => tx.run`
+type Bound = { payoutId: string; entryId: string }
+
+/** Binds entries to payouts whose rows already have their amounts, in one statement: the database compares the two. */
+export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.run`
   insert into payout_entries (payout_id, entry_id, account_id, approved_at)
-  select ${payoutId}, entry_id, ${accountId}, ${tx.now} from unnest(${entryIds}::uuid[]) as bound (entry_id)
+  select payout_id, entry_id, ${accountId}, ${tx.now}
+  from unnest(${bound.map(({ payoutId }) => payoutId)}::uuid[], ${bound.map(({ entryId }) => entryId)}::uuid[])
+    as bound (payout_id, entry_id)
   on conflict (payout_id, entry_id) do update set live = true, approved_at = excluded.approved_at`
 
 /** Lets a payout's entries go: they are due again. The payout's row changes before. */

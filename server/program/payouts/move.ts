@@ -1,13 +1,14 @@
-import { type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
+import { type Changes, type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
 import { actorOf, type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { happened, recorded } from '../../platform/events/happened.ts'
+import { allHappened, allRecorded } from '../../platform/events/happened.ts'
+import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { bind, type LockedPayout, release } from './binding.ts'
-import { presentPayout } from './payouts.ts'
+import { presentPayouts } from './payouts.ts'
 
 export type StoredStatus = LockedPayout['status']
 
@@ -113,42 +114,93 @@ type How = {
   because?: string
   /** Columns that this move sets beside those it always does. */
   set?: Sql
+}
+
+type Particulars = {
   /** Entries that it binds. */
   entries?: string[]
   changes?: Record<string, { old: unknown; new: unknown }>
 }
 
+/** Moves one payout, as `moveAll` does. */
+export const move = (
+  tx: Transaction,
+  account: AccountFacts,
+  id: string,
+  name: Move,
+  { entries, changes, ...how }: How & Particulars = {},
+) => moveAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
+
 /**
- * Moves a payout: its row, what it binds or frees, the audit, the event others are told and its line in `payout_events`,
- * all in the caller's transaction. That a move does not start where the payout stands is a bug of the caller, who has
- * locked the payout and read it.
+ * Moves payouts: their rows, what each binds or frees, the audit, the events others are told and their lines in
+ * `payout_events`, all in the caller's transaction and a statement each. That a move does not start where a payout stands
+ * is a bug of the caller, who has locked the payouts and read them. `from` is a table `v` by their ids, of which `set`
+ * speaks.
  */
-export async function move(tx: Transaction, account: AccountFacts, id: string, name: Move, how: How = {}) {
+export async function moveAll(
+  tx: Transaction,
+  account: AccountFacts,
+  payouts: (Particulars & { id: string })[],
+  name: Move,
+  { from, ...how }: How & { from?: Sql } = {},
+) {
   const rule: Rule = moves[name]
-  const { by = system, reason = null, because = reason, set, entries, changes } = how
-  const { status, partnerId } = await tx.one<{ status: StoredStatus; partnerId: string }>`
-    select status, partner_id from payouts where id = ${id} for update`
-  if (!rule.from.includes(status) || !rule.by.includes(by.type))
-    throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
-  if (rule.frees) await abandonAttempt(tx, id)
+  const { by = system, reason = null, because = reason, set } = how
+  const ids = payouts.map(({ id }) => id)
+  const rows = await tx.many<{ id: string; status: StoredStatus; partnerId: string }>`
+    select id, status, partner_id from payouts where id = any(${ids}::uuid[]) order by id for update`
+  for (const { id, status } of rows)
+    if (!rule.from.includes(status) || !rule.by.includes(by.type))
+      throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
+  if (rule.frees) await abandonAttempts(tx, ids)
   const columns = [...always(name, tx.now), ...(set ? [set] : [])]
   await tx.run`
-    update payouts set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
-    where id = ${id}`
-  if (entries) await bind(tx, account.id, id, entries)
-  if (rule.frees) await free(tx, account, id, partnerId)
+    update payouts o
+    set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
+    ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.id = any(${ids}::uuid[])`
+  const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
+  if (bound.length > 0) await bind(tx, account.id, bound)
+  if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   await tx.run`
     insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
-    values (${id}, ${tx.now}, ${status}, ${rule.to}, ${actorOf(by)}, ${because})`
-  const told = {
-    status: { old: shown(status), new: shown(rule.to) },
-    ...(because && { reason: { old: null, new: because } }),
-    ...changes,
-  }
-  if (isPublic(rule.tells))
-    await happened(tx, by, account.id, rule.tells, { id, object: await presentPayout(tx, account, id), changes: told })
-  else await recorded(tx, by, account.id, rule.tells, { id, changes: told })
-  if (rule.to === 'paid') await tellPaidEntries(tx, by, account, id)
+    select o.id, ${tx.now}, o.status, ${rule.to}, ${actorOf(by)}, ${because}
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[]) as o (id, status)`
+  const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
+  const told = rows.map(({ id, status }) => ({
+    id,
+    changes: {
+      status: { old: shown(status), new: shown(rule.to) },
+      ...(because && { reason: { old: null, new: because } }),
+      ...changesOf.get(id),
+    },
+  }))
+  await tell(tx, by, account, rule.tells, told)
+  if (rule.to === 'paid') await tellPaidEntries(tx, by, account, ids)
+}
+
+async function tell(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  type: Tells,
+  told: { id: string; changes: Changes }[],
+) {
+  const { id: accountId } = account
+  if (!isPublic(type))
+    return allRecorded(
+      tx,
+      by,
+      accountId,
+      told.map((one) => ({ type, ...one })),
+    )
+  const ids = told.map(({ id }) => id)
+  const objects = new Map((await presentPayouts(tx, account, ids)).map((payout) => [payout.id, payout]))
+  // of an unapproved one that has come to nothing there is nothing to tell
+  if (objects.size < ids.length) throw notFound()
+  await allHappened(
+    tx,
+    told.map((one) => ({ by, accountId, type, object: objects.get(one.id)!, ...one })),
+  )
 }
 
 const isPublic = (type: Tells): type is Extract<PublicEvent, Tells> => type in publicEvents
@@ -186,9 +238,9 @@ export async function say(tx: Transaction, payoutId: string, words: string) {
 }
 
 /** An attempt that has asked for no transfer ends with its approval; of any other the database refuses to let go. */
-const abandonAttempt = (tx: Transaction, payoutId: string) => tx.run`
+const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
-  where payout_id = ${payoutId} and stage = 'prepared'`
+  where payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
 /** Lets the entries go. What comes back to a partner whose balance was voided stays void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
@@ -201,10 +253,10 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
   if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
 }
 
-/** Tells of every entry that a payout has paid. */
-async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutId: string) {
+/** Tells of every entry that these payouts have paid. */
+async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutIds: string[]) {
   const entries = await tx.many<{ id: string }>`
-    select entry_id as id from payout_entries where payout_id = ${payoutId} and live`
+    select entry_id as id from payout_entries where payout_id = any(${payoutIds}::uuid[]) and live`
   await tellEntries(
     tx,
     entries.map(({ id }) => ({ by, accountId: account.id, type: 'commission.paid', id })),
