@@ -17,7 +17,7 @@ export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-
 
 /**
  * Everything the owner's dashboard shows. Lists have five rows at most; `previous` is of the days to compare with, else
- * of as many days just before; `link` is the path of the web application that lists exactly as many as are counted.
+ * of as many days just before; `amount` is the money that waits, where it is known; `link` is the path of the web application that lists exactly as many as are counted.
  */
 export const Dashboard = z
   .object({
@@ -29,7 +29,9 @@ export const Dashboard = z
     ),
     topLinks: z.array(z.object({ blueprintId: Id, name: z.string(), clicks: z.int(), sales: z.int() })),
     latestSales: z.array(Sale),
-    attention: z.array(z.object({ kind: z.enum(attentionKinds), count: z.int(), link: z.string() })),
+    attention: z.array(
+      z.object({ kind: z.enum(attentionKinds), count: z.int(), amount: Amount.nullable(), link: z.string() }),
+    ),
     checklist: z.array(z.object({ step: z.enum(checklistSteps), done: z.boolean() })),
   })
   .meta({ id: 'Dashboard' })

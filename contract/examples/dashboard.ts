@@ -15,7 +15,10 @@ export const dashboard: ExamplesOf<typeof room> = {
       topPartners: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', numberOfSales: 9, salesRevenue: 4391_00 }],
       topLinks: [{ blueprintId: ids.blueprint, name: 'Pricing page', clicks: 412, sales: 9 }],
       latestSales: [sale],
-      attention: [{ kind: 'unanswered-leads', count: 2, link: '/leads?unanswered=true' }],
+      attention: [
+        { kind: 'unanswered-leads', count: 2, amount: null, link: '/leads?unanswered=true' },
+        { kind: 'blocked-payouts', count: 3, amount: 1_625_00, link: '/payouts?tab=needs-action' },
+      ],
       checklist: [
         { step: 'partner', done: true },
         { step: 'payouts', done: false },

@@ -134,7 +134,7 @@ for (const role of roles)
 
 test.describe('the dashboards stand after two round trips', () => {
   const gate = (account: string) => [`GET /accounts/${account}`]
-  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/payouts/attention', '/stats']
+  const ofOwner = ['/dashboard/{range}', '/payment-providers', '/stats']
   const ofPartner = [
     ...['', '/balance', '/historical-stats/{range}', '/historical-stats/{range}', '/links', '/payouts/forecast'],
     '/promotion-codes',

@@ -61,13 +61,13 @@ export const dashboardWords = {
 
 /** What needs the owner's attention, by kind. */
 export const attentionWords = {
+  stake: '{{amount}} in total',
   'unanswered-leads_one': '{{count, number}} lead awaiting a response',
   'unanswered-leads_other': '{{count, number}} leads awaiting a response',
   'unanswered-leads_why': 'New for more than 48 hours',
   'blocked-payouts_one': '{{count, number}} payout to act on',
   'blocked-payouts_other': '{{count, number}} payouts to act on',
   'blocked-payouts_why': 'Approve them, or clear what they’re waiting for',
-  'blocked-payouts_stake': '{{amount}} in total',
   'unhealthy-provider_one': '{{count}} payment provider reported a problem',
   'unhealthy-provider_other': '{{count}} payment providers reported a problem',
   'unhealthy-provider_why': 'Check the connection',

@@ -6,7 +6,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { unanswered } from '../leads/list-leads.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { countNeedy } from '../payouts/attention.ts'
+import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { onHold } from '../sales/sale-filters.ts'
 import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
@@ -93,12 +93,18 @@ export async function attentionOf(
       (select count(*) from leads where account_id = ${account.id} and partner_id is null and status <> 'duplicate') as unattributed,
       (select count(*) from sales t where t.account_id = ${account.id} and ${onHold(db.now)}) as held`
   const all: Dashboard['attention'] = [
-    { kind: 'unanswered-leads', count: found.unanswered, link: '/leads?unanswered=true' },
-    { kind: 'blocked-payouts', count: await countNeedy(db, account), link: '/payouts?tab=needs-action' },
-    { kind: 'unattributed-leads', count: found.unattributed, link: `/leads?partnerId=none&status=${counted}` },
-    { kind: 'sales-on-hold', count: found.held, link: '/leads?tab=sales&kind=sale&onHold=true' },
+    { kind: 'unanswered-leads', count: found.unanswered, amount: null, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), link: '/payouts?tab=needs-action' },
+    {
+      kind: 'unattributed-leads',
+      count: found.unattributed,
+      amount: null,
+      link: `/leads?partnerId=none&status=${counted}`,
+    },
+    { kind: 'sales-on-hold', count: found.held, amount: null, link: '/leads?tab=sales&kind=sale&onHold=true' },
   ]
-  for (const { kind, link, count } of watched) all.push({ kind, link, count: await count(db, account.id) })
+  for (const { kind, link, count } of watched)
+    all.push({ kind, link, count: await count(db, account.id), amount: null })
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }

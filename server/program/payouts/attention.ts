@@ -44,13 +44,11 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
   }
 }
 
-/** How many payouts need a person. */
-export async function countNeedy(db: Queryable, account: AccountFacts): Promise<number> {
-  const { count } = await db.one<{ count: number }>`
-    select count(*) as count from ${readPayouts(await termsOf(db, account), db.now, { needy: true })} t
-    where t.need is not null`
-  return count
-}
+/** How many payouts need a person, and what they add up to. */
+export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{ count: number; amount: number }>`
+  select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
+  from ${readPayouts(await termsOf(db, account), db.now, { needy: true })} t
+  where t.need is not null`
 
 function messageOf(item: Item, { account, method, trouble, year }: Terms): string {
   const { kind, count, partners, name, amount, approved } = item

@@ -9,7 +9,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
-import { payoutAttention } from './queries.ts'
 
 type Item = Dashboard['attention'][number]
 
@@ -27,7 +26,6 @@ type Props = { account: { id: string; timeZone: string; defaultCurrency: string 
 /** What waits for the owner, each with the way to where they deal with it. */
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
-  const stake = useStake(account, items)
   return (
     <Panel
       heading={t('dashboard.attention')}
@@ -35,14 +33,15 @@ export function Attention({ account, items }: Props) {
       rule
     >
       <ul className={styles.attention}>
-        {items.map(({ kind, count, link }) => {
+        {items.map(({ kind, count, amount, link }) => {
+          const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
           return (
             <li key={kind}>
               <Disk {...looks[kind]} large />
               <div>
                 <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
-                <p>{named?.why ?? (kind === 'blocked-payouts' ? stake : undefined) ?? t(`attention.${kind}_why`)}</p>
+                <p>{stake ? t('attention.stake', { amount: stake }) : (named?.why ?? t(`attention.${kind}_why`))}</p>
               </div>
               <NextIcon size={16} />
             </li>
@@ -51,14 +50,6 @@ export function Attention({ account, items }: Props) {
       </ul>
     </Panel>
   )
-}
-
-/** How much money waits for the payouts that need somebody. */
-function useStake({ id, defaultCurrency }: Props['account'], items: readonly Item[]) {
-  const { data } = useQuery({ ...payoutAttention(id), enabled: items.some(({ kind }) => kind === 'blocked-payouts') })
-  if (!data) return undefined
-  const amount = data.items.reduce((sum, item) => sum + item.amount, 0)
-  return t('attention.blocked-payouts_stake', { amount: formatMoney(amount, defaultCurrency) })
 }
 
 /** Which payment provider is in trouble and when it was last heard of; the shell has read it already. */

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
-import { getBalance, getPartnerForecast, getPayoutAttention } from '#contract/payouts.ts'
+import { getBalance, getPartnerForecast } from '#contract/payouts.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { pagesOf, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -23,9 +23,6 @@ export const pace = (accountId: string) => read(getPace, { params: { id: account
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 
-/** What keeps partners from being paid, and how much waits for it. */
-export const payoutAttention = (accountId: string) => read(getPayoutAttention, { params: { id: accountId } })
-
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
 
 export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
@@ -45,8 +42,7 @@ export const partnerHistory = (partnerId: string, range: DateRange) => ({
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  if (role.type === 'account-owner')
-    return [dashboard(role.accountId, range), payoutAttention(role.accountId), pace(role.accountId)]
+  if (role.type === 'account-owner') return [dashboard(role.accountId, range), pace(role.accountId)]
   if (role.type !== 'partner') return []
   return [
     partnerHistory(role.partnerId, range),
