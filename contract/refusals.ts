@@ -305,6 +305,7 @@ export const refusals = {
   wise_field_refused: ['validation_failed', "Wise doesn't accept this as {{name}}"],
   wise_not_connected: ['invalid_state', 'Connect Wise and choose a profile first.'],
   wise_refuses: ['provider_failed', 'Wise rejected the stored API token: {{said}}'],
+  wise_not_served: ['provider_failed', '{{said}}'],
   wise_away: ['provider_failed', 'There was an error loading your Wise profiles.'],
   wise_signature_wrong: ['malformed_request', "The signature doesn't match the body."],
 

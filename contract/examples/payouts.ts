@@ -281,6 +281,7 @@ export const payouts: ExamplesOf<typeof room> = {
   changeAutoPayoutSettings: {
     refused: [
       'wise_away',
+      'wise_not_served',
       'wise_profile_missing',
       'wise_profile_out_of_reach',
       'wise_token_missing',
@@ -291,7 +292,7 @@ export const payouts: ExamplesOf<typeof room> = {
     reply: autoPayoutSettings,
   },
   listWiseProfiles: {
-    refused: ['wise_away', 'wise_token_not_sent', 'wise_token_rejected'],
+    refused: ['wise_away', 'wise_not_served', 'wise_token_not_sent', 'wise_token_rejected'],
     reply: { items: [wiseProfile] },
   },
 }

@@ -97,18 +97,26 @@ test('with a public https address Wise is asked to tell of changes, for the chos
   test.after(() => point(app.url))
   const account = await anAccount(app)
   await connectWise(app, account, wise)
-  const urls = () =>
-    [...wise.subscriptions.values()].map(({ delivery, scope }) => [delivery.url, (scope as { id: string }).id])
-  assert.deepEqual(urls(), [['https://partners.example.com/hooks/wise', String(wise.businessId)]])
+  const subscribed = () =>
+    [...wise.subscriptions.values()].map(({ delivery, scope, trigger_on: kind }) => ({
+      ...{ kind, url: delivery.url, profile: (scope as { id: string }).id },
+    }))
+  const kinds = ['state-change', 'active-cases', 'refund', 'payout-failure'].map((kind) => `transfers#${kind}`)
+  const url = 'https://partners.example.com/hooks/wise'
+  const all = (profile: number) => kinds.map((kind) => ({ kind, url, profile: String(profile) }))
+  wise.fail('POST *subscriptions', { status: 403 })
+  await connectWise(app, account, wise)
+  wise.calm()
   await connectWise(app, account, wise, { enabled: true })
-  assert.equal(urls().length, 1, 'once')
+  await connectWise(app, account, wise, { enabled: true })
+  assert.deepEqual(subscribed(), all(wise.businessId), 'once each, and what was missing later')
   await connectWise(app, account, wise, { wiseProfileId: String(wise.personalId) })
-  assert.deepEqual(urls(), [['https://partners.example.com/hooks/wise', String(wise.personalId)]])
+  assert.deepEqual(subscribed(), all(wise.personalId))
   await app.api('PUT', `/accounts/${account.id}/auto-payout-settings`, {
     token: account.token,
     body: { wiseToken: null },
   })
-  assert.deepEqual(urls(), [])
+  assert.deepEqual(subscribed(), [])
   wise.fail('POST *subscriptions', { status: 403 })
   assert.equal((await connectWise(app, account, wise)).wiseProfile.id, String(wise.businessId), 'payouts go on without')
 })

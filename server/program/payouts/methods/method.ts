@@ -265,6 +265,9 @@ export type CarrierMove = Extract<
   'begin' | 'step-back' | 'wait' | 'go-on' | 'send' | 'arrive' | 'fail' | 'bounce'
 >
 
+/** The status of what is no longer there, by which any way in is meant. */
+export const GONE = 410
+
 /** Whoever was asked to pay could not be, or gave no answer to go by: the call may or may not have had its effect. */
 export class ProviderError extends Error {
   readonly status: number | null
@@ -278,7 +281,8 @@ export class ProviderError extends Error {
   }
 
   /** Whoever was asked does not let us in: asking again helps nobody before a person has done something. */
-  get isNoAccess(): boolean {
-    return this.status === 401 || this.status === 403 || this.status === 404
+  get noAccess(): Trouble['kind'] | null {
+    if (this.status === 401 || this.status === GONE) return 'unauthorized'
+    return this.status === 403 || this.status === 404 ? 'forbidden' : null
   }
 }

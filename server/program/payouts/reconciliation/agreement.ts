@@ -75,9 +75,8 @@ export async function agree(
       from = page?.next ?? null
     } while (from !== null)
   } catch (error) {
-    if (!(error instanceof ProviderError && error.isNoAccess)) throw error
-    const kind = error.status === 401 ? 'unauthorized' : 'forbidden'
-    await noteTrouble(db, account.id, name, { kind, message: error.message })
+    if (!(error instanceof ProviderError) || !error.noAccess) throw error
+    await noteTrouble(db, account.id, name, { kind: error.noAccess, message: error.message })
     return false
   }
   await clearTrouble(db, account.id, name, 'any-call')

@@ -52,7 +52,7 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
     if (!(error instanceof ProviderError)) throw error
     await say(db, job, error.message)
     const { retryAfter } = error
-    if (error.isNoAccess) return
+    if (error.noAccess) return
     if (retryAfter === null) throw error
     await transaction(db, (tx) => jobs.add(tx, readBackQueue, job, { startAfter: retryAfter }))
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
-import { ProviderError } from '../method.ts'
+import { GONE, ProviderError } from '../method.ts'
 
 /**
  * Wise's calls by the version each has under `classic`; a quarter such as `2026Q4` stands for all of them but webhooks,
@@ -106,6 +106,15 @@ export type Funding = { completed: boolean; errorCode: string | null }
 /** What Wise answered; every number as the text it had, so that no amount passes through a float. */
 type Json = { [key: string]: Json | undefined }
 
+/** What Wise tells of transfers: each is a hint to read the transfer back. */
+export const wiseEventKinds = [
+  'transfers#state-change',
+  'transfers#active-cases',
+  'transfers#refund',
+  'transfers#payout-failure',
+] as const
+type WiseEventKind = (typeof wiseEventKinds)[number]
+
 const TARGET = 'USD'
 /** The form of an account at a bank in the United States. */
 const ABA = 'aba'
@@ -127,7 +136,17 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
+  /** Where there is no such path, there may be none of this version: then no payout is to blame. */
   async function ask(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
+    const profiles = address(paths.profiles, paths.profiles.path())
+    return askOnce(method, url, body, more).catch(async (error: unknown) => {
+      if (!(error instanceof WiseError) || !isNowhere(error)) throw error
+      const served = url !== profiles && (await askOnce('GET', profiles).then(() => true, isServed))
+      throw served ? error : notServed(apiVersion)
+    })
+  }
+
+  async function askOnce(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
     const answer = await outbound
       .provider(url, {
         method,
@@ -305,11 +324,11 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
       return readTransfer(await askAbout('PUT', address(paths.cancel, paths.cancel.path(id))))
     },
 
-    /** Has Wise tell `url` of every change of state in the profile; answers the subscription's id. */
-    async subscribe(profile: string, url: string): Promise<string> {
+    /** Has Wise tell `url` of one kind of event in the profile; answers the subscription's id. */
+    async subscribe(profile: string, kind: WiseEventKind, url: string): Promise<string> {
       const answer = await ask('POST', address(paths.subscriptions, paths.subscriptions.path(profile)), {
         name: 'Tributary payouts',
-        trigger_on: 'transfers#state-change',
+        trigger_on: kind,
         delivery: { version: '2.0.0', url },
       })
       return identifier(answer)
@@ -428,6 +447,18 @@ function parse(source: string): unknown {
     return undefined
   }
 }
+
+const isNowhere = ({ status }: WiseError) => status === 404 || status === GONE
+const isServed = (error: unknown) => !(error instanceof WiseError && isNowhere(error))
+
+const notServed = (version: string) =>
+  new WiseError(
+    'unauthorized',
+    version === 'classic'
+      ? 'Wise no longer has the versions of its interface that this release uses. Set WISE_API_VERSION to a quarter that it has, or update.'
+      : `Wise has no version ${version} of its interface. Set WISE_API_VERSION to one that it has.`,
+    { status: GONE },
+  )
 
 const unreadable = (status: number) =>
   new WiseError('unknown', "Wise returned a response we couldn't read.", { status })

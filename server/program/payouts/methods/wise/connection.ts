@@ -10,7 +10,8 @@ export type Connection = {
   profile: AutoPayoutSettings['wiseProfile']
   /** Those the token was last seen to see. */
   profiles: AutoPayoutSettings['wiseProfilesAvailable']
-  subscriptionId: string | null
+  /** In the order of the kinds of events; an account that subscribed long ago has the first alone. */
+  subscriptionIds: string[]
 }
 
 export const notConnected: Connection = {
@@ -18,12 +19,14 @@ export const notConnected: Connection = {
   tokenHint: null,
   profile: null,
   profiles: [],
-  subscriptionId: null,
+  subscriptionIds: [],
 }
 
 export const findConnection = async (db: Queryable, accountId: string): Promise<Connection> =>
   (await db.maybe<Connection>`
-    select token_sealed, token_hint, profile, profiles, subscription_id from wise_accounts
+    select token_sealed, token_hint, profile, profiles,
+      coalesce(string_to_array(subscription_id, ' '), '{}') as subscription_ids
+    from wise_accounts
     where account_id = ${accountId}`) ?? notConnected
 
 /** Tokens were first kept in another table: what was sealed there opens under its name alone. */

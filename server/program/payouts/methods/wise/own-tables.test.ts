@@ -65,7 +65,7 @@ test('connections, recipients and attempts are carried over from the shared tabl
   const connection = await findConnection(db, connected)
   assert.deepEqual(
     { ...connection, tokenSealed: null },
-    { tokenSealed: null, tokenHint: 'oken', profile, profiles: [profile], subscriptionId: 'sub-1' },
+    { tokenSealed: null, tokenHint: 'oken', profile, profiles: [profile], subscriptionIds: ['sub-1'] },
   )
   assert.ok(wiseOf(services, connected, connection), 'the token opens where it stands now')
   const accountOf = (id: string) => db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${id}`

@@ -1,4 +1,5 @@
 import { refusal } from '../../../../platform/refusal.ts'
+import { GONE } from '../method.ts'
 import { type Profile, WiseError } from './client.ts'
 import { type Reach, wiseWith } from './connection.ts'
 import { wiseIsAway } from './settings.ts'
@@ -11,6 +12,7 @@ export async function listWiseProfiles(reach: Reach, authorization: string): Pro
     return { items: await wiseWith(reach, token).profiles() }
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
+    if (error.status === GONE) throw refusal('wise_not_served', { said: error.message })
     if (error.kind === 'unauthorized' || error.kind === 'forbidden') throw refusal('wise_token_rejected')
     throw wiseIsAway(error)
   }

@@ -4,7 +4,7 @@ import type { Secrets } from '../../../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../../../platform/refusal.ts'
 import type { Services } from '../../../../platform/services.ts'
 import type { AccountFacts } from '../../../access/account-facts.ts'
-import type { MethodSettings, SettingsOutcome } from '../method.ts'
+import { GONE, type MethodSettings, type SettingsOutcome } from '../method.ts'
 import { type Profile, WiseError } from './client.ts'
 import { type Connection, findConnection, notConnected, tokenPlace, wiseOf, wiseWith } from './connection.ts'
 import { keepSubscription } from './subscription.ts'
@@ -44,6 +44,7 @@ async function askForProfiles(
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
     if (error.kind === 'unknown') throw wiseIsAway(error)
+    if (error.status === GONE) throw refusal('wise_not_served', { said: error.message })
     throw wrongField('wiseToken', 'wise_token_refused', { said: error.message })
   }
 }
@@ -89,7 +90,7 @@ function nextConnection(
   former: Connection,
   { change, profiles }: { change: AutoPayoutSettingsChange; profiles: Profile[] | null },
 ): Connection {
-  if (change.wiseToken === null) return { ...notConnected, subscriptionId: former.subscriptionId }
+  if (change.wiseToken === null) return { ...notConnected, subscriptionIds: former.subscriptionIds }
   if (!profiles && change.wiseProfileId === undefined) return former
   const next = { ...former }
   if (change.wiseToken) {

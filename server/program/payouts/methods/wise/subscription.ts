@@ -1,10 +1,11 @@
+import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
-import { WiseError } from './client.ts'
+import { WiseError, wiseEventKinds } from './client.ts'
 import { type Connection, wiseOf } from './connection.ts'
 
 /**
- * With a public https address Wise tells us of every change of a transfer. Only a hint beside the poll: where it cannot
- * be had, payouts go on without.
+ * With a public https address Wise tells us of whatever happens to a transfer. Only a hint beside the poll: what cannot
+ * be had, payouts go on without. Kinds that are missing are asked for with the next change of the settings.
  */
 export async function keepSubscription(
   services: Services,
@@ -15,28 +16,35 @@ export async function keepSubscription(
   const moved = former.profile?.id !== next.profile?.id
   if (moved) await endSubscription(services, accountId, former)
   const { appUrl } = services.config
-  const wanted = next.profile && appUrl.startsWith('https://') && (moved || !former.subscriptionId)
-  if (!wanted) return
+  const ids = moved ? [] : [...former.subscriptionIds]
+  if (!next.profile || !appUrl.startsWith('https://')) return
+  const wise = wiseOf(services, accountId, next)!
   try {
-    const id = await wiseOf(services, accountId, next)!.subscribe(next.profile!.id, `${appUrl}/hooks/wise`)
-    await services.db.run`update wise_accounts set subscription_id = ${id} where account_id = ${accountId}`
+    for (const kind of wiseEventKinds.slice(ids.length)) {
+      ids.push(await wise.subscribe(next.profile.id, kind, `${appUrl}/hooks/wise`))
+      await keepIds(services.db, accountId, ids)
+    }
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
     services.log.warn(
       { accountId, status: error.status },
-      'Wise sends no events for this account; its transfers are polled instead',
+      'Wise does not send all events for this account; its transfers are polled too',
     )
   }
 }
 
 async function endSubscription(services: Services, accountId: string, former: Connection) {
-  const { profile, subscriptionId } = former
-  if (!subscriptionId || !profile) return
+  const { profile, subscriptionIds } = former
+  if (subscriptionIds.length === 0 || !profile) return
+  const wise = wiseOf(services, accountId, former)
   try {
-    await services.db.run`update wise_accounts set subscription_id = null where account_id = ${accountId}`
-    await wiseOf(services, accountId, former)?.unsubscribe(profile.id, subscriptionId)
+    await keepIds(services.db, accountId, [])
+    for (const id of subscriptionIds) await wise?.unsubscribe(profile.id, id)
   } catch (error) {
     if (!(error instanceof WiseError)) throw error
     services.log.info({ accountId, status: error.status }, 'a previous Wise subscription was left in place')
   }
 }
+
+const keepIds = (db: Queryable, accountId: string, ids: string[]) => db.run`
+  update wise_accounts set subscription_id = ${ids.join(' ') || null} where account_id = ${accountId}`

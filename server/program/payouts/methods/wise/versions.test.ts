@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../../../test/support/app.ts'
+import { aPayout } from '../../../../../test/support/payouts.ts'
+import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import { clocks } from '../../../../clocks.ts'
+
+const app = await startApp()
+const { services } = app
+const { anInstall, anApproved, show } = installs(app)
+
+const use = (apiVersion: string) =>
+  Object.assign(services, { config: { ...services.config, wise: { ...services.config.wise, apiVersion } } })
+
+test('a version that Wise does not have pauses payouts in words, and nothing of them is lost', async () => {
+  const install = await anInstall()
+  const { account, wise } = install
+  const id = await anApproved(install)
+  use('2026Q2')
+  const words = 'Wise has no version 2026Q2 of its interface. Set WISE_API_VERSION to one that it has.'
+  await workOn(services, id)
+  assert.equal((await show(install, id)).status, 'approved')
+  const path = `/accounts/${account.id}/auto-payout-settings`
+  const settings = async () => (await app.api('GET', path, { token: account.token })).body
+  assert.equal((await settings()).wiseError, words)
+  const saved = await app.api('PUT', path, { token: account.token, body: { enabled: true } })
+  assert.deepEqual([saved.status, saved.body.error.reason, saved.body.error.message], [502, 'wise_not_served', words])
+  const asked = await app.api('GET', '/wise/profiles', { headers: { authorization: `wise:${wise.token}` } })
+  assert.deepEqual([asked.status, asked.body.error.message], [502, words])
+
+  use('2026Q4')
+  await clocks['recheck-payout-methods']!.run(services)
+  assert.equal((await settings()).wiseError, null)
+  await workOn(services, id)
+  assert.equal((await show(install, id)).status, 'processing')
+  assert.equal(wise.transfers.size, 1)
+})
+
+test('one path that Wise does not know says nothing about its version', async () => {
+  const install = await anInstall()
+  const { account, partner, wise } = install
+  const id = await anApproved(install)
+  wise.fail('POST *quotes', { status: 404 })
+  await workOn(services, id)
+  assert.match((await show(install, id)).failureReason ?? '', /404/)
+  assert.equal((await aPayout(app, account, partner, 20_00)).status, 'due')
+})
