@@ -57,6 +57,8 @@ export type PayoutRow = {
 type Reading = {
   /** Of these partners alone. */
   partnerIds?: string[] | undefined
+  /** Whose unapproved ones are asked for, where that is known: what is approved says all of itself. */
+  gathering?: string[]
   /** Only those in one of these states are asked for. */
   status?: string[] | undefined
   /** Only those a person can do something for are. */
@@ -72,14 +74,13 @@ const unapproved = ['open', 'due']
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
  * not there.
  */
-export function readPayouts(terms: Terms, now: Date, { partnerIds, status, needy, few }: Reading = {}): Sql {
+export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, status, needy, few }: Reading = {}): Sql {
   const { account, method } = terms
   const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
   const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
   const those = approved ? sql`and o.status <> 'gathering'` : needy ? sql`and o.status = any(${needyStates})` : sql``
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  // what is approved says all of itself
-  const who = approved ? [] : few ? each : (partnerIds ?? 'gathering')
+  const who = approved ? [] : few ? each : (gathering ?? partnerIds ?? 'gathering')
   // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout
   const [once, from] =
     who === each
@@ -201,12 +202,12 @@ export const readPayout = async (db: Queryable, terms: Terms, id: string): Promi
 
 /** Those of these that are there, in the order of their numbers. */
 export async function readThese(db: Queryable, terms: Terms, ids: string[]): Promise<PayoutRow[]> {
-  const owners = await db.many<{ partnerId: string }>`
-    select distinct partner_id from payouts where id = any(${ids}::uuid[]) and account_id = ${terms.account.id}`
-  if (owners.length === 0) return []
-  const partnerIds = owners.map(({ partnerId }) => partnerId)
+  const unapproved = await db.many<{ partnerId: string }>`
+    select partner_id from payouts
+    where id = any(${ids}::uuid[]) and account_id = ${terms.account.id} and status = 'gathering'`
+  const gathering = unapproved.map(({ partnerId }) => partnerId)
   return db.many<PayoutRow>`
-    select t.* from ${readPayouts(terms, db.now, { partnerIds })} t
+    select t.* from ${readPayouts(terms, db.now, { gathering })} t
     where t.id = any(${ids}::uuid[]) order by t.statement_number`
 }
 
