@@ -155,7 +155,13 @@ test('a partner finds themselves under their own address, without what is the ow
     await page.getByRole('tab', { name: tab }).click()
     await expect(page.getByRole('table', { name: tab })).toBeVisible()
   }
-  await expect(page.getByRole('row', { name: /^PO-\d+ Paid/ })).toContainText('$30.00')
+  const paid = page.getByRole('row', { name: /^PO-\d+ Paid/ })
+  await expect(paid).toContainText('$30.00')
+  await paid.getByRole('link', { name: /^PO-/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeVisible()
+  await page.getByRole('link', { name: /^Receipt for \$30\.00/ }).click()
+  const step = page.getByRole('dialog').getByRole('listitem', { name: 'Payout', exact: true })
+  await expect(step.getByRole('link', { name: /^PO-\d+$/ })).toHaveAttribute('href', new URL(page.url()).pathname)
   await page.context().close()
 })
 

@@ -423,7 +423,6 @@ export const saleWords = {
       returned: 'In a payout that the bank sent back.',
       canceled: 'In a payout that was canceled.',
     },
-    payoutState: '{{number}}, {{status}}',
     approvedOn: 'Approved on',
     earlier: 'Earlier payout',
     earlierAgain: 'Earlier payout {{number}}',

@@ -59,7 +59,7 @@ export function OwnPartner({ partner }: { partner: Partner }) {
         {tab === 'sub-partners' && <SubPartners partner={partner} />}
         {tab === 'leads' && <PartnerLeads partner={partner} />}
         {tab === 'commissions' && <Commissions partnerId={id} />}
-        {tab === 'payouts' && <PartnerPayouts partner={partner} own />}
+        {tab === 'payouts' && <PartnerPayouts partner={partner} />}
       </Tabs>
     </Page>
   )

@@ -14,14 +14,8 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { payouts, payoutTable } from './queries.ts'
 
-type Props = {
-  partner: Partner
-  /** The partner reads of themselves: the page of a payout is its owner's. */
-  own?: boolean
-}
-
 /** What was paid to this partner, and what is on its way. */
-export function PartnerPayouts({ partner, own = false }: Props) {
+export function PartnerPayouts({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))
@@ -32,7 +26,7 @@ export function PartnerPayouts({ partner, own = false }: Props) {
       rowsAre="payouts"
       table={table}
       answer={answer}
-      columns={columnsFor(timeZone, own)}
+      columns={columnsFor(timeZone)}
       keyOf={({ id }) => id}
       nameOf={numberOf}
       filters={[
@@ -60,18 +54,15 @@ function sumOf(rows: Payout[]) {
 
 const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
 
-const columnsFor = (timeZone: string, own: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
+const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: t('partners.payoutColumns.payout'),
     total: (rows) => t('payouts.count', { count: rows.length }),
-    cell: (payout) =>
-      own ? (
-        numberOf(payout)
-      ) : (
-        <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
-          {numberOf(payout)}
-        </Link>
-      ),
+    cell: (payout) => (
+      <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
+        {numberOf(payout)}
+      </Link>
+    ),
   },
   {
     head: t('partners.payoutColumns.status'),

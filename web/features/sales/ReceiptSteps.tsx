@@ -306,14 +306,14 @@ function holdOf({ entry, hold, timeZone }: Reading): Step {
 }
 
 function payoutOf(
-  { entry, hold, payout, earlierPayouts, timeZone, readOnly }: Reading,
+  { entry, hold, payout, earlierPayouts, timeZone }: Reading,
   of: Payout | undefined,
   blockers: string[],
 ): Step | null {
   if (entry.status === 'void') return null
   const earlier = earlierPayouts.map((one, at) => ({
     label: at === 0 ? t('sales.receipt.earlier') : t('sales.receipt.earlierAgain', { number: at + 1 }),
-    value: <PayoutName of={one} readOnly={readOnly} />,
+    value: <PayoutName of={one} />,
   }))
   if (payout)
     return {
@@ -321,7 +321,7 @@ function payoutOf(
       state: payoutStates[payout.status] ?? 'now',
       why: t(`sales.receipt.payouts.${payout.status}`),
       facts: [
-        { label: t('sales.receipt.payout'), value: <PayoutName of={payout} readOnly={readOnly} /> },
+        { label: t('sales.receipt.payout'), value: <PayoutName of={payout} /> },
         of?.approvedAt ? { label: t('sales.receipt.approvedOn'), value: formatDay(of.approvedAt, timeZone) } : null,
         ...earlier,
       ],
@@ -385,17 +385,12 @@ const isAtBank = (status: Payout['status']): status is keyof typeof bankStates =
 
 type Numbered = { id: string; number: number; status: Payout['status'] }
 
-/** A partner has no page of a payout. */
-function PayoutName({ of: { id, number, status }, readOnly }: { of: Numbered; readOnly: boolean }) {
-  const name = `PO-${number}`
-  const words = statusLabel('payout', status)
-  if (readOnly) return t('sales.receipt.payoutState', { number: name, status: words })
-  return (
-    <>
-      <Link to="/payouts/$payoutId" params={{ payoutId: id }}>
-        {name}
-      </Link>
-      {`, ${words}`}
-    </>
-  )
-}
+/** The payout's own page, and how the payout stands. */
+const PayoutName = ({ of: { id, number, status } }: { of: Numbered }) => (
+  <>
+    <Link to="/payouts/$payoutId" params={{ payoutId: id }}>
+      {t('payouts.number', { number })}
+    </Link>
+    {`, ${statusLabel('payout', status)}`}
+  </>
+)
