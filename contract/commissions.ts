@@ -1,19 +1,6 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import {
-  Amount,
-  anyId,
-  anyOf,
-  dateFilter,
-  Id,
-  IdParams,
-  Instant,
-  listOf,
-  listQuery,
-  MAX_AMOUNT,
-  Reason,
-} from './values.ts'
+import { Amount, Id, IdParams, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
 
 export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -85,30 +72,4 @@ export const adjustBalance = endpoint({
   body: NewAdjustment,
   status: 201,
   reply: Entry,
-})
-
-/** Of all pages: how many entries there are, and what they add up to in the account's currency. */
-export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
-
-export const listPartnerCommissions = endpoint({
-  name: 'listPartnerCommissions',
-  method: 'GET',
-  path: '/partners/:id/commissions',
-  tag: 'partners',
-  summary: "List a partner's ledger entries; filtered by a status they add up to that part of the balance",
-  allow: ['owner', 'partner'],
-  limit: apiLimit,
-  subject: 'partner',
-  params: IdParams,
-  query: listQuery(
-    { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
-    ['availableAt', 'amount'],
-  ),
-  reply: listOf(Entry).extend({ totals: EntryTotals }),
-})
-
-export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
-  name: 'downloadPartnerCommissions',
-  summary: 'Download the ledger entries of a partner',
-  file: 'commissions',
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Entry, entryKinds } from './commissions.ts'
+import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Refund } from './sales.ts'
+import { EntryWithSale } from './sales.ts'
 import {
   Amount,
   AmountFromZero,
@@ -175,19 +175,6 @@ export const getPayout = endpoint({
   reply: Payout,
 })
 
-/**
- * An entry of a payout with what it is known by: the day and the words of its sale, whose sale it was, and the refund or
- * dispute that took it back. All are null of what no sale earned; to a partner the words are null, and the lead's name is
- * the one they may see.
- */
-export const PayoutEntry = Entry.extend({
-  saleDate: DateOnly.nullable(),
-  saleDescription: z.string().nullable(),
-  lead: z.object({ id: Id, name: z.string() }).nullable(),
-  refund: Refund.pick({ kind: true, at: true }).nullable(),
-}).meta({ id: 'PayoutEntry' })
-export type PayoutEntry = z.infer<typeof PayoutEntry>
-
 export const listPayoutEntries = endpoint({
   name: 'listPayoutEntries',
   method: 'GET',
@@ -198,7 +185,7 @@ export const listPayoutEntries = endpoint({
   subject: 'payout',
   params: IdParams,
   query: listQuery({}),
-  reply: listOf(PayoutEntry),
+  reply: listOf(EntryWithSale),
 })
 
 /**

@@ -5,8 +5,8 @@ import { Entry } from './commissions.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Partner } from './partners.ts'
-import { Payday, Payout, PayoutEntry } from './payouts.ts'
-import { Refund, Sale } from './sales.ts'
+import { Payday, Payout } from './payouts.ts'
+import { EntryWithSale, Refund, Sale } from './sales.ts'
 
 /**
  * Who is answered: an owner, the partner, a partner above them, an administrator; or a program that reads for an owner or
@@ -161,7 +161,7 @@ const entry = decide(Entry, {
   createdAt: ownerAndPartner,
 })
 
-decide(PayoutEntry, {
+decide(EntryWithSale, {
   ...entry,
   saleDate: ownerAndPartner,
   saleDescription: owner,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Entry } from './commissions.ts'
+import { Entry, entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Lead } from './leads.ts'
@@ -595,4 +595,43 @@ export const getReceipt = endpoint({
   subject: 'commission',
   params: IdParams,
   reply: Receipt,
+})
+
+/**
+ * An entry with what it is known by: the day and the words of its sale, whose sale it was, and the refund or dispute that
+ * took it back. All are null of what no sale earned; to a partner the words are null, and so is another partner's lead.
+ */
+export const EntryWithSale = Entry.extend({
+  saleDate: DateOnly.nullable(),
+  saleDescription: z.string().nullable(),
+  lead: z.object({ id: Id, name: z.string() }).nullable(),
+  refund: Refund.pick({ kind: true, at: true }).nullable(),
+}).meta({ id: 'EntryWithSale' })
+export type EntryWithSale = z.infer<typeof EntryWithSale>
+
+/** Of all pages: how many entries there are, and what they add up to in the account's currency. */
+export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
+
+export const listPartnerCommissions = endpoint({
+  name: 'listPartnerCommissions',
+  method: 'GET',
+  path: '/partners/:id/commissions',
+  tag: 'partners',
+  summary:
+    "List a partner's ledger entries, each with its sale and lead; filtered by a status they add up to that part of the balance",
+  allow: ['owner', 'partner'],
+  limit: apiLimit,
+  subject: 'partner',
+  params: IdParams,
+  query: listQuery(
+    { status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, from: dateFilter, to: dateFilter },
+    ['availableAt', 'amount'],
+  ),
+  reply: listOf(EntryWithSale).extend({ totals: EntryTotals }),
+})
+
+export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
+  name: 'downloadPartnerCommissions',
+  summary: 'Download the ledger entries of a partner',
+  file: 'commissions',
 })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { z } from 'zod'
 import { Account } from '#contract/accounts.ts'
 import { Lead } from '#contract/leads.ts'
-import { Payout, PayoutEntry } from '#contract/payouts.ts'
+import { Payout } from '#contract/payouts.ts'
 import { type Reader, readersOf } from '#contract/readers.ts'
-import { Refund, Sale } from '#contract/sales.ts'
+import { EntryWithSale, Refund, Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
 import { aPayee } from './support/payouts.ts'
 
@@ -73,8 +73,11 @@ test('a partner is given nothing that the contract names for the owner alone, wh
   const [payout1, payout2] = await both(`/payouts/${payout.id}`)
   isWithheld(Payout, 'partner', payout1, payout2)
   const [entries1, entries2] = await both(`/payouts/${payout.id}/entries`)
-  isWithheld(PayoutEntry, 'partner', entries1.items[0], entries2.items[0])
-  assert.doesNotMatch(JSON.stringify([lead2, leads2, sales2, receipt2, payout2, entries2]), /planted/)
+  isWithheld(EntryWithSale, 'partner', entries1.items[0], entries2.items[0])
+  const [earned1, earned2] = await both(`/partners/${partner.id}/commissions?kind=earned`)
+  isWithheld(EntryWithSale, 'partner', earned1.items[0], earned2.items[0])
+  const seen = [lead2, leads2, sales2, receipt2, payout2, entries2, earned2]
+  assert.doesNotMatch(JSON.stringify(seen), /planted/)
 })
 
 test('a parent who earns with a sale is given no more of it', async () => {
@@ -83,7 +86,11 @@ test('a parent who earns with a sale is given no more of it', async () => {
   isWithheld(Sale, 'partner', whole.sale, seen.sale)
   isWithheld(Refund, 'partner', whole.sale.refunds[0], seen.sale.refunds[0])
   assert.equal(seen.lead, null)
-  assert.doesNotMatch(JSON.stringify(seen), /planted/)
+  const [mine] = (await get(`/partners/${parent.id}/commissions`, parent.token)).items
+  assert.deepEqual([mine.layer, mine.saleDate, mine.lead, mine.saleDescription], [1, whole.sale.saleDate, null, null])
+  const [theirs] = (await get(`/partners/${parent.id}/commissions`, account.token)).items
+  assert.equal(theirs.lead.id, lead.id)
+  assert.doesNotMatch(JSON.stringify([seen, mine]), /planted/)
 })
 
 test('the key of an account is not for administrators', async () => {

@@ -20,8 +20,4 @@ export const commissions: ExamplesOf<typeof room> = {
       createdAt: '2026-07-30T10:20:30.400Z',
     },
   },
-  listPartnerCommissions: {
-    query: { status: 'held,due', sort: '-availableAt' },
-    reply: { ...onlyPage(entry), totals: { count: 1, amount: entry.amount } },
-  },
 }

@@ -1,7 +1,7 @@
 import type * as room from '../payouts.ts'
 import type { PayoutReconciliation } from '../payouts.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, ids, lead, onlyPage, payout, wiseProfileId } from './things.ts'
+import { entryWithSale, ids, onlyPage, payout, wiseProfileId } from './things.ts'
 
 const approved = {
   ...payout,
@@ -104,15 +104,7 @@ export const payouts: ExamplesOf<typeof room> = {
   listPartnerPayouts: { reply: onlyPage(payout) },
   getPayout: { reply: payout },
   listPayoutEntries: {
-    reply: onlyPage({
-      ...entry,
-      status: 'in-payout',
-      payoutId: ids.payout,
-      saleDate: '2026-07-27',
-      saleDescription: 'Team plan, 10 seats',
-      lead: { id: ids.lead, name: lead.displayName },
-      refund: null,
-    } as const),
+    reply: onlyPage({ ...entryWithSale, status: 'in-payout', payoutId: ids.payout }),
   },
   getPayoutStatement: {
     refused: ['media_type_not_offered'],

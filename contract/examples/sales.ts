@@ -1,6 +1,6 @@
 import type * as room from '../sales.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, ids, lead, onlyPage, refund, sale } from './things.ts'
+import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './things.ts'
 
 const byHand = {
   ...sale,
@@ -152,6 +152,10 @@ export const sales: ExamplesOf<typeof room> = {
       reason: 'Two seats fewer',
     },
     reply: refund,
+  },
+  listPartnerCommissions: {
+    query: { status: 'held,due', sort: '-availableAt' },
+    reply: { ...onlyPage(entryWithSale), totals: { count: 1, amount: entryWithSale.amount } },
   },
   getReceipt: {
     reply: {

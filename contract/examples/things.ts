@@ -8,7 +8,7 @@ import type { LinkBlueprint } from '../links.ts'
 import type { Partner } from '../partners.ts'
 import type { Connection } from '../payment-providers.ts'
 import type { Payout } from '../payouts.ts'
-import type { Refund, Sale } from '../sales.ts'
+import type { EntryWithSale, Refund, Sale } from '../sales.ts'
 import type { Stats } from '../stats.ts'
 
 // One story, told by every example: Acme sells seats; Jane Whitfield refers Brightline Dental, which buys and later gives
@@ -274,6 +274,14 @@ export const entry: Entry = {
   payoutId: null,
   reason: null,
   createdAt: '2026-07-27T21:01:09.330Z',
+}
+
+export const entryWithSale: EntryWithSale = {
+  ...entry,
+  saleDate: '2026-07-27',
+  saleDescription: 'Team plan, 10 seats',
+  lead: { id: ids.lead, name: 'Hannah Cole' },
+  refund: null,
 }
 
 export const refund: Refund = {

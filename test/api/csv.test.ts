@@ -150,6 +150,14 @@ test('money is a plain decimal in its own currency: sales, revenue lines, commis
       ['adjustment', '100.00', 'usd', '', 'Agreed'],
     ],
   )
+  assert.deepEqual(
+    entries.rows.map(({ saleDate, leadId, leadName, refundKind }) => [saleDate, leadId, leadName, refundKind]),
+    [
+      ['2026-01-05', lead.id, 'Omar', ''],
+      ['2026-01-05', lead.id, 'Omar', 'refund'],
+      ['', '', '', ''],
+    ],
+  )
   const [balance] = (await file(owner, `${home}/balances/csv?partnerId=${payee.id}`)).rows
   assert.deepEqual([balance!.partnerName, balance!.inPayout, balance!.currency], ['Pay Ee', '0.00', 'usd'])
   assert.equal(Number(balance!.due), 152)

@@ -170,6 +170,11 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     const list = page.getByRole('table', { name: 'Commissions' })
     await expect(list.getByRole('row').last()).toContainText('Total')
     await expect(list.getByRole('row').last()).toContainText('$120.01')
+    await expect(list.getByRole('link', { name: 'Hannah Cole' })).toHaveAttribute('href', `/leads/${lead.id}`)
+    await expect(list.getByRole('link', { name: /^Sale of / })).toHaveAttribute(
+      'href',
+      `/leads/${lead.id}#sale-${sale.id}`,
+    )
     await opener.click()
     await expect(receipt).toBeVisible()
   })
@@ -212,6 +217,11 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   await expect(step(page, 'Layer and rate')).toContainText('5% for layer 2')
   await expect(page.getByRole('main')).not.toContainText('Hannah')
   await expect(page.getByRole('main')).not.toContainText('$120.00')
+  await page.goto(`${site.url}/partners/${jane.id}?tab=commissions&kind=earned`)
+  const entry = page.getByRole('row').filter({ hasText: 'Another partner’s lead' })
+  await expect(entry).toContainText('Sale of ')
+  await expect(entry).toContainText('$30.00')
+  await expect(page.getByRole('main')).not.toContainText('Hannah')
   expect(complaints).toEqual([])
 
   const gone = 'This receipt doesn’t exist, or it belongs to someone else.'

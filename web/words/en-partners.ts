@@ -82,6 +82,8 @@ export const partnerWords = {
     plural: 'commissions',
     none: 'Commissions appear here as sales are recorded.',
     booked: 'Booked',
+    sale: 'Sale',
+    lead: 'Lead',
     kind: 'Kind',
     kinds: {
       earned: 'Earned',

@@ -33,6 +33,20 @@ export const pieceWords = {
     earnings: 'Earnings',
   },
 
+  entry: {
+    adjustment: 'Adjustment: {{reason}}',
+    bonus: 'Bonus: {{reason}}',
+    refundOf: 'Refund of {{sale}}',
+    disputeOf: 'Dispute of {{sale}}',
+    voidOf: 'Reversal of {{sale}}',
+    restored: 'Restored: {{sale}}',
+    saleOf: 'Sale of {{date}}',
+    sale: 'Sale',
+    theSaleOf: 'the sale of {{date}}',
+    theSale: 'the sale',
+    leadHidden: 'Another partner’s lead',
+  },
+
   columns: {
     partner: 'Partner',
     link: 'Link',

@@ -1,6 +1,6 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getMe } from '#contract/auth.ts'
-import { listPartnerCommissions, listSaleCommissions } from '#contract/commissions.ts'
+import { listSaleCommissions } from '#contract/commissions.ts'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/leads.ts'
@@ -20,6 +20,7 @@ import {
   getSale,
   getSaleMatch,
   listLeadSales,
+  listPartnerCommissions,
   listRevenueLines,
   listSales,
   previewCommission,

@@ -44,7 +44,7 @@ test('every field of every object stands in a decision, and whoever reads the ob
     'Partner',
     'Payday',
     'Payout',
-    'PayoutEntry',
+    'EntryWithSale',
     'Refund',
     'Sale',
   ])

@@ -6,7 +6,7 @@ import type { Access } from '../access/access.ts'
 import { entryStatus } from './entry-status.ts'
 import { listEntriesWithTotals } from './present-entries.ts'
 
-type Query = ListQuery & {
+export type EntriesQuery = ListQuery & {
   status?: string[] | undefined
   kind?: string[] | undefined
   saleId?: string[] | undefined
@@ -15,7 +15,7 @@ type Query = ListQuery & {
 }
 
 /** The ledger entries of the partner that the path names, and what those of all pages add up to. */
-export const listPartnerEntries = (db: Queryable, access: Access, query: Query) =>
+export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
   listEntriesWithTotals(db, access, query, {
     scope: sql`t.partner_id = ${access.subjectId}`,
     filters: [

@@ -2,9 +2,7 @@ import * as contract from '#contract/commissions.ts'
 import { byUser } from '../../platform/by.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type App, route } from '../access/route.ts'
-import { routeCsv } from '../access/route-csv.ts'
 import { addAdjustment } from './adjustments.ts'
-import { listPartnerEntries } from './list-partner-entries.ts'
 import { entryById, listEntries } from './present-entries.ts'
 
 export function commissionRoutes(app: App) {
@@ -12,10 +10,6 @@ export function commissionRoutes(app: App) {
     const id = await addAdjustment(db, byUser(actor), access.account, access.subjectId, body)
     return entryById(db, access, id)
   })
-
-  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listPartnerEntries(db, access, query))
-
-  routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) => listPartnerEntries(db, access, query))
 
   route(app, contract.listSaleCommissions, ({ db, access, query }) =>
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),

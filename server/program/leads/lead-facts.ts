@@ -95,7 +95,7 @@ function tellOf(
   )
 }
 
-/** Names of leads by id, as this reader may see them. */
+/** Names of leads by id, as this reader may see them; a partner sees none of another partner's. */
 export async function leadNames(
   db: Queryable,
   reader: Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView,
@@ -103,9 +103,10 @@ export async function leadNames(
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
-  const scope = reader.account ? sql`t.account_id = ${reader.account.id}` : sql`true`
+  const ofAccount = reader.account ? sql`t.account_id = ${reader.account.id}` : sql`true`
+  const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
-    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and ${scope}`
+    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and ${ofAccount} and ${theirs}`
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : nameOf(row)]),
   )

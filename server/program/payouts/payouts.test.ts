@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PayoutEntry } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -52,7 +52,7 @@ test('the entries of a payout name their sales, days and leads as far as their r
   const { id } = (await payoutsOf(app, account, partner))[0]!
   const read = async (token: string) => {
     const { body } = ok(await app.api('GET', `/payouts/${id}/entries?sort=createdAt`, { token }))
-    return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: PayoutEntry) => ({
+    return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: EntryWithSale) => ({
       ...{ kind, saleDate, saleDescription, lead, refund: refund?.kind ?? null },
     }))
   }

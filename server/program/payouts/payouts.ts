@@ -1,13 +1,4 @@
-import type { Entry } from '#contract/commissions.ts'
-import type {
-  BlockerCode,
-  Payout,
-  PayoutEntry,
-  PayoutMethod,
-  PayoutNeed,
-  PayoutSums,
-  PayoutTotals,
-} from '#contract/payouts.ts'
+import type { BlockerCode, Payout, PayoutMethod, PayoutNeed, PayoutSums, PayoutTotals } from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
@@ -17,7 +8,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { listEntries } from '../commissions/present-entries.ts'
-import { presentSales } from '../sales/present-sales.ts'
+import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
@@ -236,7 +227,7 @@ export async function listPayoutEntries(db: Queryable, access: Access, query: Li
   const payout = await readPayout(db, await termsOf(db, access.account), access.subjectId)
   if (!payout) throw notFound()
   const { items, ...rest } = await listEntries(db, access, query, { scope: entriesOf(payout, db.now) })
-  return { ...rest, items: await withTheirSales(db, access, items) }
+  return { ...rest, items: await withSales(db, access, items) }
 }
 
 export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.includes(status)
@@ -250,23 +241,6 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
         select from payout_entries b join payouts o on o.id = b.payout_id
         where b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
-}
-
-/** Entries with what they are known by, as far as this reader may see their sales. */
-async function withTheirSales(db: Queryable, access: Access, entries: Entry[]): Promise<PayoutEntry[]> {
-  const ids = entries.flatMap(({ saleId }) => saleId ?? [])
-  const sales = await presentSales(db, access, [...new Set(ids)])
-  return entries.map((entry) => {
-    const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
-    const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
-    return {
-      ...entry,
-      saleDate: sale?.saleDate ?? null,
-      saleDescription: sale?.description ?? null,
-      lead: sale?.leadId ? { id: sale.leadId, name: sale.leadName ?? '' } : null,
-      refund: refund ? { kind: refund.kind, at: refund.at } : null,
-    }
-  })
 }
 
 /** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */

@@ -10,6 +10,7 @@ import { routeCsv } from '../access/route-csv.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
+import { listCommissions } from './entries-with-sales.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
 import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
@@ -43,6 +44,10 @@ export function saleRoutes(app: App) {
   route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
 
   route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
+
+  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listCommissions(db, access, query))
+
+  routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) => listCommissions(db, access, query))
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
     if (body.description !== undefined)

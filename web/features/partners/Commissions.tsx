@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  downloadPartnerCommissions,
-  entryKinds,
-  entryStatuses,
-  type listPartnerCommissions,
-} from '#contract/commissions.ts'
+import { entryKinds, entryStatuses } from '#contract/commissions.ts'
+import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
 import { formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
+import { EntryName, LeadOfEntry } from '../../ui/entries.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { comingParts, dueParts, heldParts } from '../../ui/lists-behind.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -30,6 +28,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const table = useTable(commissionTable)
   const answer = useQuery(commissions(partnerId, table.query))
+  const wide = useMediaQuery('(min-width: 768px)')
   return (
     <DataTable
       name={t('pages.commissions')}
@@ -38,7 +37,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
       rowsAre="entries"
       table={table}
       answer={answer}
-      columns={columnsFor(timeZone, answer.data?.totals.amount)}
+      columns={columnsFor({ timeZone, total: answer.data?.totals.amount, wide })}
       totalsOfAll
       keyOf={({ id }) => id}
       nameOf={({ id }) => id}
@@ -66,21 +65,29 @@ const filters: FilterOf<typeof listPartnerCommissions>[] = [
   },
 ]
 
-function columnsFor(timeZone: string, total: number | undefined): ColumnOf<typeof listPartnerCommissions>[] {
+type Shown = { timeZone: string; total: number | undefined; wide: boolean }
+
+function columnsFor({ timeZone, total, wide }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
+  const booked: ColumnOf<typeof listPartnerCommissions> = {
+    head: t('partners.commissions.booked'),
+    short: true,
+    sort: 'createdAt',
+    cell: ({ createdAt }) => formatDay(createdAt, timeZone),
+    total: () => t('partners.commissions.total'),
+  }
+  const sale: ColumnOf<typeof listPartnerCommissions> = {
+    head: t('partners.commissions.sale'),
+    field: 'saleDescription',
+    cell: (entry) => <EntryName entry={entry} />,
+  }
   return [
+    // Lines of a book begin with their day; a card is called by what it is.
+    ...(wide ? [booked, sale] : [sale, booked]),
     {
-      head: t('partners.commissions.booked'),
-      short: true,
-      sort: 'createdAt',
-      cell: ({ createdAt }) => formatDay(createdAt, timeZone),
-      total: () => t('partners.commissions.total'),
-    },
-    {
-      head: t('partners.commissions.kind'),
-      field: 'kind',
-      short: true,
+      head: t('partners.commissions.lead'),
+      field: 'leadName',
       card: 'under',
-      cell: ({ kind }) => t(`partners.commissions.kinds.${kind}`),
+      cell: (entry) => <LeadOfEntry entry={entry} />,
     },
     {
       head: t('partners.commissions.state'),

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { listPayoutEntries, Payout, PayoutEntry } from '#contract/payouts.ts'
-import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import type { listPayoutEntries, Payout } from '#contract/payouts.ts'
+import { formatCount, formatMoney, formatRate } from '../../format.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { dayOf, EntryName, LeadOfEntry } from '../../ui/entries.tsx'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
-import { Name } from '../../ui/Name.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './Entries.module.css'
@@ -28,13 +27,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   }
   const name: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.entry'),
-    cell: (entry) => (
-      <div className={styles.name}>
-        <Name>
-          <EntryName entry={entry} />
-        </Name>
-      </div>
-    ),
+    cell: (entry) => <EntryName entry={entry} />,
   }
   return (
     <div className={styles.entries}>
@@ -54,7 +47,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
         empty={{ hint: t('payouts.detail.noEntries') }}
         columns={[
           ...(wide ? [date, name] : [name, date]),
-          { head: t('payouts.columns.lead'), cell: (entry) => <LeadOf entry={entry} />, card: 'under' },
+          { head: t('payouts.columns.lead'), cell: (entry) => <LeadOfEntry entry={entry} />, card: 'under' },
           {
             head: t('payouts.columns.layer'),
             numeric: true,
@@ -86,53 +79,4 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
       />
     </div>
   )
-}
-
-function EntryName({ entry }: { entry: PayoutEntry }) {
-  const title = titleOf(entry)
-  if (entry.saleId === null || !entry.lead) return title
-  return (
-    <Link to="/leads/$leadId" params={{ leadId: entry.lead.id }} hash={`sale-${entry.saleId}`}>
-      {title}
-    </Link>
-  )
-}
-
-export function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
-  const sale =
-    saleDescription ??
-    (saleDate ? t('payouts.detail.saleOf', { date: formatDate(saleDate) }) : t('payouts.detail.sale'))
-  switch (kind) {
-    case 'adjustment':
-      return t('payouts.detail.adjustment', { reason: reason ?? t('absent') })
-    case 'bonus':
-      return t('payouts.detail.bonus', { reason: reason ?? t('absent') })
-    case 'restoration':
-      return t('payouts.detail.restored', { sale })
-    case 'reversal':
-      if (!refund) return t('payouts.detail.voidOf', { sale })
-      return t(refund.kind === 'dispute' ? 'payouts.detail.disputeOf' : 'payouts.detail.refundOf', { sale })
-    default:
-      return sale
-  }
-}
-
-function LeadOf({ entry: { saleId, lead } }: { entry: PayoutEntry }) {
-  if (saleId === null) return t('absent')
-  if (!lead) return t('payouts.detail.unattributed')
-  return (
-    <div className={styles.name}>
-      <Name>
-        <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-          {lead.name}
-        </Link>
-      </Name>
-    </div>
-  )
-}
-
-/** The day of the sale, of the refund, or on which it was entered. */
-export function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
-  if (refund) return formatDay(refund.at, timeZone)
-  return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDay(createdAt, timeZone)
 }

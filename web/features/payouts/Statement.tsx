@@ -1,19 +1,14 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import {
-  getPayoutStatement,
-  listPayoutEntries,
-  type Payout,
-  type PayoutEntry,
-  type PayoutStatement,
-} from '#contract/payouts.ts'
+import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call, download } from '../../api.ts'
 import { formatCount, formatDate, formatDay, formatDays, formatMoney, formatRate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
+import { dayOf, titleOf } from '../../ui/entries.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { dayOf, titleOf } from './Entries.tsx'
 import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
@@ -30,7 +25,7 @@ export const StatementButtons = ({ payout }: { payout: Payout }) => (
   </>
 )
 
-type Whole = { statement: PayoutStatement; entries: PayoutEntry[] }
+type Whole = { statement: PayoutStatement; entries: EntryWithSale[] }
 
 function PrintButton({ payout: { id } }: { payout: Payout }) {
   const [busy, setBusy] = useState(false)
@@ -69,7 +64,7 @@ const MOST_ROWS = 100
 /** The statement with all its entries, the oldest first. */
 async function wholeStatement(id: string): Promise<Whole> {
   const statement = await call(getPayoutStatement, { params: { id } })
-  const entries: PayoutEntry[] = []
+  const entries: EntryWithSale[] = []
   let cursor: string | undefined
   do {
     const query = { limit: MOST_ROWS, sort: 'createdAt', cursor } as const
@@ -151,14 +146,14 @@ function Printed({ statement, entries }: Whole) {
   )
 }
 
-function EntryRow({ entry, timeZone }: { entry: PayoutEntry; timeZone: string }) {
+function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string }) {
   const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
   return (
     <tr>
       <td className={styles.day}>{dayOf(entry, timeZone)}</td>
       <td>
         {titleOf(entry)}
-        {saleId !== null && <small>{lead?.name ?? t('payouts.detail.unattributed')}</small>}
+        {saleId !== null && <small>{lead?.name ?? t('entry.leadHidden')}</small>}
       </td>
       <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>
       <td className={styles.figure}>{rate !== null && formatRate(rate)}</td>

@@ -1,4 +1,5 @@
-import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { payoutName } from '../payout-number.ts'
 import {
   columns,
@@ -37,7 +38,7 @@ footer { margin-top: 16px; font-size: 8.5pt }
 `
 
 /** The statement as a page that stands by itself, some of it at a time. */
-export async function* pageOf(statement: PayoutStatement, entries: AsyncIterable<PayoutEntry[]>) {
+export async function* pageOf(statement: PayoutStatement, entries: AsyncIterable<EntryWithSale[]>) {
   yield headOf(statement)
   let none = true
   for await (const some of entries) {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import type { Paper, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { Paper, PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { payoutName } from '../payout-number.ts'
 import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
 import {
@@ -31,7 +32,7 @@ type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | '
  */
 export async function* pdfOf(
   statement: PayoutStatement,
-  entries: AsyncIterable<PayoutEntry[]>,
+  entries: AsyncIterable<EntryWithSale[]>,
   paper: Paper,
 ): AsyncGenerator<Buffer> {
   const title = `Payout statement ${payoutName(statement.payout)}`

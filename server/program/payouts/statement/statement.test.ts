@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
@@ -96,7 +97,10 @@ test('a page says who is paid what for which sales, and adds up', async () => {
   assert.match(kept, /Paid\. .*Paid \w{3} \d+, \d{4} Payment reference Wire 4471.*Total \$81\.00/)
 
   const above = seen(await pageFor(parentPayout.id, parent.token))
-  assert.match(above, /Hannah Cole 2 7\.5% \$500\.00 \$37\.50/)
+  assert.match(above, /Sale of .+? Another partner’s lead 2 7\.5% \$500\.00 \$37\.50/)
+  assert.match(above, /Refund of the sale of .+? Another partner’s lead 2 7\.5% -\$100\.00 -\$7\.50/)
+  assert.doesNotMatch(above, /Hannah/)
+  assert.match(seen(await pageFor(parentPayout.id, account.token)), /Hannah Cole 2 7\.5% \$500\.00 \$37\.50/)
 })
 
 test('a PDF holds every entry that the ledger has, on numbered sheets with a head on each, in either format', async () => {
@@ -236,7 +240,7 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const { payout, account } = await aStory()
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
-  const [entry] = body.items as [PayoutEntry]
+  const [entry] = body.items as [EntryWithSale]
   let taken = 0
   async function* many() {
     for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => entry)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entryKinds } from '#contract/commissions.ts'
-import { type Payout, PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import { type Payout, PayoutStatement } from '#contract/payouts.ts'
+import { EntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { Access } from '../../access/access.ts'
@@ -55,14 +56,14 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
 
 /** Entries read at once: the reader waits for few, and nobody's memory holds them all. */
 const AT_ONCE = 250
-const Entries = z.array(PayoutEntry)
+const Entries = z.array(EntryWithSale)
 
 /** All entries from the oldest on, some at a time, as this reader may see them. */
-export async function* entriesFrom(db: Queryable, access: Access, reader: ReadBy): AsyncGenerator<PayoutEntry[]> {
+export async function* entriesFrom(db: Queryable, access: Access, reader: ReadBy): AsyncGenerator<EntryWithSale[]> {
   let cursor: string | undefined
   do {
     const page = await listPayoutEntries(db, access, { limit: AT_ONCE, sort: 'createdAt', cursor, uncounted: true })
-    if (page.items.length > 0) yield asReadBy(Entries, Entries.parse(page.items), reader) as PayoutEntry[]
+    if (page.items.length > 0) yield asReadBy(Entries, Entries.parse(page.items), reader) as EntryWithSale[]
     cursor = page.nextCursor ?? undefined
   } while (cursor)
 }

@@ -1,6 +1,7 @@
 import type { EntryKind } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
-import type { PayoutEntry, PayoutStatement } from '#contract/payouts.ts'
+import type { PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import { countInWords, dayInWords, numberInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 
@@ -91,12 +92,12 @@ export type Line = {
   amount: string
 }
 
-export function lineOf(entry: PayoutEntry, { timeZone }: Pick<PayoutStatement, 'timeZone'>): Line {
+export function lineOf(entry: EntryWithSale, { timeZone }: Pick<PayoutStatement, 'timeZone'>): Line {
   const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
     title: inOneLine(titleOf(entry)),
-    about: saleId === null ? null : inOneLine(lead?.name || 'No lead'),
+    about: saleId === null ? null : inOneLine(lead?.name ?? 'Another partner’s lead'),
     layer: layer === null ? '' : numberInWords(layer + 1),
     rate: rate === null ? '' : `${rates.format(rate)}%`,
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
@@ -107,13 +108,13 @@ export function lineOf(entry: PayoutEntry, { timeZone }: Pick<PayoutStatement, '
 const rates = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
 /** The day of the sale, of the refund, or on which it was entered. */
-function dayOf({ kind, refund, saleDate, createdAt }: PayoutEntry, timeZone: string) {
+function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
   if (saleDate && kind === 'earned') return saleDate
   return dayIn(timeZone, new Date(refund?.at ?? createdAt))
 }
 
-function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntry): string {
-  const sale = saleDescription ?? (saleDate ? `Sale of ${dayInWords(saleDate)}` : 'Sale')
+function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+  const sale = saleDescription ?? (saleDate ? `the sale of ${dayInWords(saleDate)}` : 'the sale')
   switch (kind) {
     case 'adjustment':
       return reason ? `Adjustment: ${reason}` : 'Adjustment'
@@ -125,7 +126,7 @@ function titleOf({ kind, reason, refund, saleDate, saleDescription }: PayoutEntr
       if (!refund) return `Reversal of ${sale}`
       return refund.kind === 'dispute' ? `Dispute of ${sale}` : `Refund of ${sale}`
     default:
-      return sale
+      return saleDescription ?? (saleDate ? `Sale of ${dayInWords(saleDate)}` : 'Sale')
   }
 }
 

@@ -1,0 +1,29 @@
+import type { Entry } from '#contract/commissions.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Access } from '../access/access.ts'
+import { type EntriesQuery, listPartnerEntries } from '../commissions/list-partner-entries.ts'
+import { presentSales } from './present-sales.ts'
+
+/** Entries with what they are known by, as far as this reader may see their sales. */
+export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
+  const ids = entries.flatMap(({ saleId }) => saleId ?? [])
+  const sales = await presentSales(db, access, [...new Set(ids)])
+  return entries.map((entry) => {
+    const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
+    const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+    return {
+      ...entry,
+      saleDate: sale?.saleDate ?? null,
+      saleDescription: sale?.description ?? null,
+      lead: sale?.leadId && sale.leadName !== null ? { id: sale.leadId, name: sale.leadName } : null,
+      refund: refund ? { kind: refund.kind, at: refund.at } : null,
+    }
+  })
+}
+
+/** The ledger entries of a partner, each with its sale, and what those of all pages add up to. */
+export async function listCommissions(db: Queryable, access: Access, query: EntriesQuery) {
+  const { items, ...rest } = await listPartnerEntries(db, access, query)
+  return { ...rest, items: await withSales(db, access, items) }
+}

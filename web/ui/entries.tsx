@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import type { EntryWithSale } from '#contract/sales.ts'
+import { formatDate, formatDay } from '../format.ts'
+import { t } from '../words.ts'
+import styles from './entries.module.css'
+import { Name } from './Name.tsx'
+
+/** What an entry is called, which leads to its sale where the reader may open its lead. */
+export function EntryName({ entry }: { entry: EntryWithSale }) {
+  const { saleId, lead } = entry
+  const title = titleOf(entry)
+  return (
+    <div className={styles.name}>
+      <Name>
+        {saleId !== null && lead ? (
+          <Link to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${saleId}`}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+      </Name>
+    </div>
+  )
+}
+
+/** Whose sale it was. A partner is not told of another partner's lead. */
+export function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
+  if (saleId === null) return t('absent')
+  if (!lead) return t('entry.leadHidden')
+  return (
+    <div className={styles.name}>
+      <Name>
+        <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+          {lead.name}
+        </Link>
+      </Name>
+    </div>
+  )
+}
+
+export function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+  const date = saleDate && formatDate(saleDate)
+  const sale = saleDescription ?? (date ? t('entry.theSaleOf', { date }) : t('entry.theSale'))
+  switch (kind) {
+    case 'adjustment':
+      return t('entry.adjustment', { reason: reason ?? t('absent') })
+    case 'bonus':
+      return t('entry.bonus', { reason: reason ?? t('absent') })
+    case 'restoration':
+      return t('entry.restored', { sale })
+    case 'reversal':
+      if (!refund) return t('entry.voidOf', { sale })
+      return t(refund.kind === 'dispute' ? 'entry.disputeOf' : 'entry.refundOf', { sale })
+    default:
+      return saleDescription ?? (date ? t('entry.saleOf', { date }) : t('entry.sale'))
+  }
+}
+
+/** The day of the sale, of the refund, or on which it was entered. */
+export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
+  if (refund) return formatDay(refund.at, timeZone)
+  return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDay(createdAt, timeZone)
+}
