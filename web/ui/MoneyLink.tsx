@@ -1,10 +1,11 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import type { Entry } from '#contract/commissions.ts'
+import type { Entry, EntryStatus } from '#contract/commissions.ts'
 import { formatMoney } from '../format.ts'
 import { t } from '../words.ts'
 import { Money } from './Money.tsx'
 import styles from './MoneyLink.module.css'
+import { statusLabel } from './StatusBadge.tsx'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -65,6 +66,35 @@ export function useReceipts() {
     open: (entryId: string) => show(entryId, opened !== undefined),
     close: () => (router.history.canGoBack() ? router.history.back() : show(undefined, true)),
   }
+}
+
+type OfBalance = {
+  partnerId: string
+  /** The part of the balance; all of it where left out. */
+  status?: EntryStatus
+  amount: number
+  currency: string
+  strong?: boolean
+}
+
+/** A part of a partner's balance, which leads to the commissions that add up to it. */
+export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }: OfBalance) {
+  const label = t('money.ofBalance', {
+    part: status ? statusLabel('commission', status) : t('stats.earned'),
+    amount: formatMoney(amount, currency),
+  })
+  return (
+    <Link
+      to="/partners/$partnerId"
+      params={{ partnerId }}
+      search={{ tab: 'commissions', ...(status && { status }) }}
+      className={styles.opens}
+      aria-label={label}
+      title={label}
+    >
+      <Money amount={amount} currency={currency} strong={strong} />
+    </Link>
+  )
 }
 
 type OfSale = { leadId: string; leadName: string | null; saleId: string; amount: number; currency: string }

@@ -75,7 +75,6 @@ export const partnerWords = {
     inPayout: 'In payout',
     paid: 'Paid',
     earned: 'Earned',
-    behind: '{{part}}: {{amount}}, view the commissions',
   },
 
   commissions: {

@@ -2,6 +2,7 @@
 export const pieceWords = {
   money: {
     receipt: 'Receipt for {{amount}} to {{partner}}',
+    ofBalance: '{{part}}: {{amount}}, view the commissions',
     ofSale: '{{amount}} of commission for {{lead}}',
   },
 

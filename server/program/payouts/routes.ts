@@ -45,7 +45,7 @@ export function payoutRoutes(app: App) {
   )
   route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
   route(app, contract.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
-    answerStatement(db, services.secrets, { access, reader }, { accept: request.accept, paper: query.paper }),
+    answerStatement(db, services, { access, reader }, { accept: request.accept, paper: query.paper }),
   )
   route(app, contract.getPayoutTotals, ({ db, access }) => payoutTotals(db, access.account))
   route(app, contract.getPayoutForecast, ({ db, access }) => forecastOfAccount(db, access.account))

@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import type { Balance as BalanceOf } from '#contract/payouts.ts'
-import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { formatDate, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Money } from '../../ui/Money.tsx'
+import { BalanceMoneyLink } from '../../ui/MoneyLink.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
@@ -57,18 +56,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
 function factsOf(money: BalanceOf, today: string): Fact[] {
   const { partnerId, currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
   const part = (status: EntryStatus | undefined, amount: number, strong = false) => (
-    <Link
-      to="/partners/$partnerId"
-      params={{ partnerId }}
-      search={status ? { tab: 'commissions', status } : { tab: 'commissions' }}
-      className={styles.behind}
-      aria-label={t('partners.balance.behind', {
-        part: status ? statusLabel('commission', status) : t('partners.balance.earned'),
-        amount: formatMoney(amount, currency),
-      })}
-    >
-      <Money strong={strong} amount={amount} currency={currency} />
-    </Link>
+    <BalanceMoneyLink {...{ partnerId, status, amount, currency, strong }} />
   )
   const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { EntryStatus } from '#contract/commissions.ts'
 import { type Balance, downloadBalances } from '#contract/payouts.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -8,6 +9,7 @@ import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { BalanceMoneyLink } from '../../ui/MoneyLink.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
@@ -29,7 +31,13 @@ export function Balances({ accountId, selection, bulk }: Props) {
   const answer = useQuery(balances(accountId, table.query))
   const totals = answer.data?.totals
   const total = (amount: number) => totals && formatMoney(amount, totals.currency)
-  const money = (amount: number, currency: string) => <Money amount={amount} currency={currency} />
+  /** What is nothing leads nowhere. */
+  const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: number) =>
+    amount === 0 ? (
+      <Money amount={amount} currency={currency} />
+    ) : (
+      <BalanceMoneyLink {...{ partnerId, status, amount, currency }} />
+    )
   return (
     <DataTable
       name={t('payouts.upcoming')}
@@ -65,7 +73,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
           field: 'held',
           numeric: true,
           card: 'figure',
-          cell: ({ held, currency }) => money(held, currency),
+          cell: (balance) => part(balance, 'held', balance.held),
           total: () => total(totals?.held ?? 0),
         },
         {
@@ -74,7 +82,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
           numeric: true,
           sort: 'due',
           card: 'figure',
-          cell: ({ due, currency }) => money(due, currency),
+          cell: (balance) => part(balance, 'due', balance.due),
           total: () => total(totals?.due ?? 0),
         },
         {
@@ -82,7 +90,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
           field: 'onHold',
           numeric: true,
           card: 'figure',
-          cell: ({ onHold, currency }) => money(onHold, currency),
+          cell: (balance) => part(balance, 'on-hold', balance.onHold),
           total: () => total(totals?.onHold ?? 0),
         },
         {

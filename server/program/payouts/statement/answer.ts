@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import type { Secrets } from '../../../platform/database/secrets.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
 import { Answer } from '../../../platform/http/answer.ts'
 import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
+import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
 import type { ReadBy } from '../../access/as-read-by.ts'
 import { payoutName } from '../payout-number.ts'
@@ -27,7 +27,7 @@ const POLICY = contentSecurityPolicy({
 /** The statement in the form that is asked for: a page, a PDF, or what stands above the entries as JSON. */
 export async function answerStatement(
   db: Queryable,
-  secrets: Secrets,
+  { secrets, config }: Install,
   { access, reader }: { access: Access; reader: ReadBy },
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
 ): Promise<PayoutStatement | Answer> {
@@ -36,8 +36,9 @@ export async function answerStatement(
   if (media === 'application/json') return statement
   const entries = await begun(entriesFrom(db, access, reader))
   const name = payoutName(statement.payout)
+  const printed = { statement, appUrl: config.appUrl }
   if (media === 'text/html')
-    return new Answer(200, Readable.from(pageOf(statement, entries), { objectMode: false }), {
+    return new Answer(200, Readable.from(pageOf(printed, entries), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
       'content-security-policy': POLICY,
@@ -46,7 +47,7 @@ export async function answerStatement(
   // a tenth of a second and sixty megabytes, which nobody needs who asks for none
   const { pdfOf } = await import('./pdf.ts')
   const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
-  return new Answer(200, Readable.from(pdfOf(statement, entries, paper ?? usual), { objectMode: false }), {
+  return new Answer(200, Readable.from(pdfOf(printed, entries, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
     vary: 'accept',

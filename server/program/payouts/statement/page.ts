@@ -8,6 +8,7 @@ import {
   lineOf,
   NO_ENTRIES,
   notesOf,
+  type Printed,
   standingOf,
   sumsOf,
   TOTAL,
@@ -34,16 +35,18 @@ th.n, td.n { padding-right: 0; padding-left: 8px; text-align: right; white-space
 td.d { white-space: nowrap }
 tr { break-inside: avoid }
 footer { margin-top: 16px; font-size: 8.5pt }
-@media print { body { max-width: none; margin: 0; padding: 0 } }
+a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
+@media print { body { max-width: none; margin: 0; padding: 0 } a { text-decoration: none } }
 `
 
 /** The statement as a page that stands by itself, some of it at a time. */
-export async function* pageOf(statement: PayoutStatement, entries: AsyncIterable<EntryWithSale[]>) {
+export async function* pageOf(printed: Printed, entries: AsyncIterable<EntryWithSale[]>) {
+  const { statement } = printed
   yield headOf(statement)
   let none = true
   for await (const some of entries) {
     none = false
-    yield some.map((entry) => rowOf(lineOf(entry, statement))).join('')
+    yield some.map((entry) => rowOf(lineOf(entry, printed))).join('')
   }
   if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
   yield footOf(statement)
@@ -75,11 +78,20 @@ function headOf(statement: PayoutStatement) {
 `
 }
 
-const rowOf = ({ date, title, about, layer, rate, base, amount }: Line) => `<tr><td class="d">${date}</td><td>${escaped(
+const rowOf = ({
+  date,
   title,
-)}${about === null ? '' : `<small>${escaped(about)}</small>`}</td>${[layer, rate, base, amount]
+  about,
+  layer,
+  rate,
+  base,
+  amount,
+  receipt,
+}: Line) => `<tr><td class="d">${date}</td><td>${escaped(
+  title,
+)}${about === null ? '' : `<small>${escaped(about)}</small>`}</td>${[layer, rate, base]
   .map((figure) => `<td class="n">${escaped(figure)}</td>`)
-  .join('')}</tr>
+  .join('')}<td class="n"><a href="${escaped(receipt)}">${escaped(amount)}</a></td></tr>
 `
 
 const totalRow = (statement: PayoutStatement, wide: number) =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import type { Paper, PayoutStatement } from '#contract/payouts.ts'
+import type { Paper } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { payoutName } from '../payout-number.ts'
 import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
@@ -11,6 +11,7 @@ import {
   lineOf,
   NO_ENTRIES,
   notesOf,
+  type Printed,
   standingOf,
   sumsOf,
   TOTAL,
@@ -31,10 +32,11 @@ type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | '
  * The head of the table stands on every sheet, and no entry is cut in two.
  */
 export async function* pdfOf(
-  statement: PayoutStatement,
+  printed: Printed,
   entries: AsyncIterable<EntryWithSale[]>,
   paper: Paper,
 ): AsyncGenerator<Buffer> {
+  const { statement } = printed
   const title = `Payout statement ${payoutName(statement.payout)}`
   const doc = new PDFDocument({
     size: paper === 'a4' ? 'A4' : 'LETTER',
@@ -141,7 +143,7 @@ export async function* pdfOf(
     for (let part: Buffer | null = doc.read(); part; part = doc.read()) yield part
   }
 
-  async function* putEntry({ date, title, about, ...figures }: Line) {
+  async function* putEntry({ date, title, about, receipt, ...figures }: Line) {
     const named = linesOf(title, entryWidth)
     const small: Style = { size: 8, color: GREY }
     const whose = about === null ? [] : linesOf(about, entryWidth, small)
@@ -153,6 +155,8 @@ export async function* pdfOf(
     putLines(whose, entryAt, small, 11)
     for (const [at, figure] of [figures.layer, figures.rate, figures.base, figures.amount].entries())
       if (figure) put(figure, ends[at]!, top, { align: 'right' })
+    const wide = doc.widthOfString(figures.amount)
+    doc.link(right - wide, top, wide, 12, receipt)
     y += 2
     rule('#bbbbbb')
     y += 5
@@ -186,7 +190,7 @@ export async function* pdfOf(
     put(NO_ENTRIES, MARGIN, y)
     y += 20
   }
-  for await (const some of entries) for (const entry of some) yield* putEntry(lineOf(entry, statement))
+  for await (const some of entries) for (const entry of some) yield* putEntry(lineOf(entry, printed))
 
   yield* roomFor(20)
   put(TOTAL, MARGIN, y, { bold: true })

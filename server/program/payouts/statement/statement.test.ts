@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
@@ -28,7 +29,14 @@ async function readPdf(bytes: ArrayBuffer | Uint8Array) {
   const pdf = await getDocumentProxy(new Uint8Array(bytes))
   const { text } = await extractText(pdf, { mergePages: false })
   const [, , width, height] = (await pdf.getPage(1)).view
-  return { sheets: text, text: text.join('\n').replace(/\s+/g, ' '), size: [Math.round(width!), Math.round(height!)] }
+  const marks = []
+  for (let at = 1; at <= pdf.numPages; at++) marks.push(...(await (await pdf.getPage(at)).getAnnotations()))
+  return {
+    sheets: text,
+    text: text.join('\n').replace(/\s+/g, ' '),
+    size: [Math.round(width!), Math.round(height!)],
+    links: marks.map(({ url }): string => url),
+  }
 }
 
 async function pdfFor(id: string, token: string, query = '') {
@@ -40,6 +48,15 @@ async function pdfFor(id: string, token: string, query = '') {
 
 const post = async (account: TestAccount, path: string, body: object = {}) =>
   ok(await app.api('POST', path, { token: account.token, body })).body
+
+/** The receipts of a payout's entries, each with its amount. */
+async function receiptsOf(id: string, { token }: TestAccount) {
+  const { items } = ok(await app.api('GET', `/payouts/${id}/entries?limit=100`, { token })).body
+  return (items as EntryWithSale[]).map(({ id, amount, currency }) => [
+    `${app.services.config.appUrl}/commissions/${id}`,
+    moneyInWords(amount, currency),
+  ])
+}
 
 /** What a page shows, without its marks. */
 const seen = (page: string) =>
@@ -87,7 +104,9 @@ test('a page says who is paid what for which sales, and adds up', async () => {
     'Amounts are in USD. Dates are in the time zone Pacific/Auckland.',
   ])
     assert.ok(text.includes(words), `${words} in ${text}`)
-  assert.doesNotMatch(page, /secret-refund-reason|<script|<link|<img|https?:/)
+  assert.doesNotMatch(page, /secret-refund-reason|<script|<link|<img|src=|url\(/)
+  const links = [...page.matchAll(/<a href="([^"]+)">([^<]+)</g)].map(([, to, amount]) => [to, amount])
+  assert.deepEqual(links.toSorted(), (await receiptsOf(payout.id, account)).toSorted(), 'each amount opens its receipt')
 
   ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   assert.match(seen(await pageFor(payout.id, partner.token)), /Approved\. The money hasn’t been sent yet\./)
@@ -113,7 +132,7 @@ test('a PDF holds every entry that the ledger has, on numbered sheets with a hea
   const ledger = await app.services.db.one<{ sum: number; count: number }>`
     select sum(amount)::bigint as sum, count(*) as count from commission_entries where partner_id = ${partner.id}`
 
-  const { sheets, text, size, headers } = await pdfFor(payout.id, partner.token)
+  const { sheets, text, size, links, headers } = await pdfFor(payout.id, partner.token)
   assert.equal(headers.get('content-disposition'), `attachment; filename="PO-${payout.statementNumber}.pdf"`)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.deepEqual(size, [612, 792], 'letter, as the account is in usd')
@@ -127,6 +146,8 @@ test('a PDF holds every entry that the ledger has, on numbered sheets with a hea
     const [base, earned] = [(at * 1.01).toFixed(2), (Math.round(at * 1_01 * 0.2) / 100).toFixed(2)]
     assert.ok(text.includes(`Hannah Cole 1 20% $${base} $${earned}`), `${at}: ${text}`)
   }
+  const receipts = await receiptsOf(payout.id, account)
+  assert.deepEqual(links.toSorted(), receipts.map(([to]) => to).toSorted())
   const rows = [...text.matchAll(/(?:20% -?\$[\d,.]+|Adjustment: Agreed) (-?)\$([\d,]+)\.(\d\d)/g)]
   assert.equal(rows.length, ledger.count)
   const amounts = rows.map(([, sign, whole, cents]) => Number(`${sign}${whole!.replace(',', '')}${cents}`))
@@ -241,11 +262,12 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [EntryWithSale]
+  const printed = { statement, appUrl: app.services.config.appUrl }
   let taken = 0
   async function* many() {
     for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => entry)
   }
-  for (const form of [pageOf(statement, many()), pdfOf(statement, many(), 'a4')]) {
+  for (const form of [pageOf(printed, many()), pdfOf(printed, many(), 'a4')]) {
     taken = 0
     let longest = 0
     let parts = 0

@@ -90,10 +90,15 @@ export type Line = {
   rate: string
   base: string
   amount: string
+  /** Where the entry's receipt is. */
+  receipt: string
 }
 
-export function lineOf(entry: EntryWithSale, { timeZone }: Pick<PayoutStatement, 'timeZone'>): Line {
-  const { saleId, lead, layer, rate, baseAmount, amount, currency } = entry
+/** A statement with the address of the product, where the receipts of its entries are. */
+export type Printed = { statement: PayoutStatement; appUrl: string }
+
+export function lineOf(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
+  const { id, saleId, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
     title: inOneLine(titleOf(entry)),
@@ -102,6 +107,7 @@ export function lineOf(entry: EntryWithSale, { timeZone }: Pick<PayoutStatement,
     rate: rate === null ? '' : `${rates.format(rate)}%`,
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
     amount: moneyInWords(amount, currency),
+    receipt: `${appUrl}/commissions/${id}`,
   }
 }
 
