@@ -26,6 +26,12 @@ export const HistoricalStats = z
   .meta({ id: 'HistoricalStats' })
 export type HistoricalStats = z.infer<typeof HistoricalStats>
 
+/** `subPartnersShare` is the part of a period's share that was earned on the sales of sub-partners. */
+export const PartnerHistoricalStats = HistoricalStats.extend({
+  deltas: z.array(HistoricalStats.shape.deltas.element.extend({ subPartnersShare: Amount })),
+}).meta({ id: 'PartnerHistoricalStats' })
+export type PartnerHistoricalStats = z.infer<typeof PartnerHistoricalStats>
+
 export const LeadHistoricalStats = z
   .object({ ...history, deltas: z.array(z.object({ date: DateOnly, numberOfSales: z.int(), ...money })) })
   .meta({ id: 'LeadHistoricalStats' })
@@ -80,7 +86,7 @@ export const getPartnerHistoricalStats = endpoint({
   limit: apiLimit,
   subject: 'partner',
   params: RangeParams,
-  reply: HistoricalStats,
+  reply: PartnerHistoricalStats,
 })
 
 export const getLinkBlueprintStats = endpoint({

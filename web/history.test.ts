@@ -37,6 +37,15 @@ test('whole currencies have no decimals, and what a partner may not see has no c
   assert.match(file, /numberOfSales,salesRevenueShare,currency\r\n2026-10-01,1,2,3,505,jpy\r\n$/)
 })
 
+test('what a partner earned with sub-partners has a column of its own', () => {
+  const whole = history([delta('2026-10-01', 3, 100_50, null)])
+  const deltas = whole.deltas.map((one) => ({ ...one, subPartnersShare: 1_05 }))
+  assert.match(
+    historyCsv({ ...whole, deltas }),
+    /salesRevenue,salesRevenueShare,subPartnersShare,currency\r\n2026-10-01,1,2,3,100\.50,5\.05,1\.05,usd\r\n$/,
+  )
+})
+
 test('the figures of a range are the sums of its periods', () => {
   const sums = sumOf(history([delta('2026-10-01', 3, 100_50, 0), delta('2026-11-01', 4, -20_00, 0)]))
   assert.deepEqual(sums, { clicks: 18, leads: 4, sales: 7, revenue: 80_50, share: 10_10 })

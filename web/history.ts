@@ -1,5 +1,5 @@
 import { decimalAmount } from '#contract/money.ts'
-import type { HistoricalStats } from '#contract/stats.ts'
+import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 
 type Delta = HistoricalStats['deltas'][number]
 
@@ -23,20 +23,23 @@ const columns = [
   'numberOfSales',
   'salesRevenue',
   'salesRevenueShare',
+  'subPartnersShare',
   'salesProfit',
 ] as const
+const amounts: readonly string[] = ['salesRevenue', 'salesRevenueShare', 'subPartnersShare', 'salesProfit']
 
 /**
  * A row a period, as the product's other CSV files are: a header of field names, money as plain decimals, absent empty.
  * What the reader may not see in any period has no column.
  */
-export function historyCsv({ deltas, currency }: HistoricalStats) {
-  const shown = columns.filter((column) => deltas.some((delta) => delta[column] !== null))
-  const cell = (delta: Delta, column: (typeof columns)[number]) => {
-    const value = delta[column]
+export function historyCsv({ deltas, currency }: HistoricalStats | PartnerHistoricalStats) {
+  const rows: Partial<Record<(typeof columns)[number], string | number | null>>[] = deltas
+  const shown = columns.filter((column) => rows.some((row) => (row[column] ?? null) !== null))
+  const cell = (row: (typeof rows)[number], column: (typeof columns)[number]) => {
+    const value = row[column] ?? null
     if (value === null) return ''
-    return column.startsWith('sales') ? decimalAmount(Number(value), currency) : String(value)
+    return amounts.includes(column) ? decimalAmount(Number(value), currency) : String(value)
   }
-  const rows = deltas.map((delta) => [...shown.map((column) => cell(delta, column)), currency].join(','))
-  return `\ufeff${[[...shown, 'currency'].join(','), ...rows].join('\r\n')}\r\n`
+  const lines = rows.map((row) => [...shown.map((column) => cell(row, column)), currency].join(','))
+  return `\ufeff${[[...shown, 'currency'].join(','), ...lines].join('\r\n')}\r\n`
 }

@@ -245,6 +245,7 @@ export interface Dashboard {
     attention: {
         kind: "unanswered-leads" | "blocked-payouts" | "unhealthy-provider" | "failing-webhook" | "unattributed-leads" | "sales-on-hold";
         count: number;
+        amount: number | null;
         link: string;
     }[];
     checklist: {
@@ -361,6 +362,34 @@ export interface Entry {
 export interface EntryTotals {
     count: number;
     amount: number;
+}
+export interface EntryWithSale {
+    id: string;
+    saleId: string | null;
+    refundId: string | null;
+    partnerId: string;
+    partnerName: string;
+    layer: number | null;
+    rate: number | null;
+    baseAmount: number | null;
+    amount: number;
+    currency: string;
+    kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus";
+    status: "held" | "due" | "in-payout" | "paid" | "on-hold" | "void";
+    availableAt: string;
+    payoutId: string | null;
+    reason: string | null;
+    createdAt: string;
+    saleDate: string | null;
+    saleDescription: string | null;
+    lead: {
+        id: string;
+        name: string;
+    } | null;
+    refund: {
+        kind: "refund" | "dispute";
+        at: string;
+    } | null;
 }
 export interface ExchangeRate {
     currency: string;
@@ -724,6 +753,11 @@ export interface NewPushedSale {
     description?: string | null;
     metadata?: Record<string, string> | null;
 }
+export interface NewRehearsal {
+    partnerId?: string | null;
+    blueprintId?: string | null;
+    amount?: number | null;
+}
 export interface OutgoingDelivery {
     id: string;
     eventId: string;
@@ -846,6 +880,23 @@ export interface Partner {
     createdAt: string;
     updatedAt: string;
 }
+export interface PartnerHistoricalStats {
+    startDate: string;
+    endDate: string;
+    period: "day" | "week" | "month";
+    currency: string;
+    deltas: {
+        date: string;
+        numberOfPartners: number;
+        numberOfLeads: number;
+        numberOfSales: number;
+        salesRevenue: number | null;
+        salesRevenueShare: number;
+        salesProfit: number | null;
+        numberOfClicks: number;
+        subPartnersShare: number;
+    }[];
+}
 export interface PartnerLink {
     blueprintId: string;
     name: string;
@@ -936,34 +987,6 @@ export interface PayoutDetailsState {
     partnerId: string;
     enabled: boolean;
     updatedAt: string;
-}
-export interface PayoutEntry {
-    id: string;
-    saleId: string | null;
-    refundId: string | null;
-    partnerId: string;
-    partnerName: string;
-    layer: number | null;
-    rate: number | null;
-    baseAmount: number | null;
-    amount: number;
-    currency: string;
-    kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus";
-    status: "held" | "due" | "in-payout" | "paid" | "on-hold" | "void";
-    availableAt: string;
-    payoutId: string | null;
-    reason: string | null;
-    createdAt: string;
-    saleDate: string | null;
-    saleDescription: string | null;
-    lead: {
-        id: string;
-        name: string;
-    } | null;
-    refund: {
-        kind: "refund" | "dispute";
-        at: string;
-    } | null;
 }
 export interface PayoutForecast {
     currency: string;
@@ -1152,6 +1175,19 @@ export interface Refund {
     status: "pending" | "succeeded" | "failed" | "canceled";
     reason: string | null;
     at: string;
+}
+export interface Rehearsal {
+    id: string;
+    accountId: string;
+    state: "running" | "passed" | "failed";
+    steps: {
+        step: "click" | "lead" | "sale" | "commission" | "refund" | "webhook" | "clean-up";
+        state: "waiting" | "running" | "done" | "warning" | "failed" | "skipped";
+        detail: string | null;
+        fix: "links" | "partners" | "embed-code" | "push-data" | "payment-providers" | "commission" | "outgoing-webhooks" | null;
+    }[];
+    createdAt: string;
+    finishedAt: string | null;
 }
 export interface Reminder {
     kind: "payout-settings" | "invitation";
@@ -1679,7 +1715,7 @@ export interface DownloadPartnerCommissionsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">;
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">;
 }
 export interface DownloadPartnersQuery {
     /** Matches items that contain these words. */
@@ -2677,15 +2713,15 @@ export declare class PartnersApi {
     /** Revoke the invitation. For: the account's owner, the partners above. `DELETE /partners/{id}/invitation` */
     revokeInvitation(partnerId: string, options?: CallOptions): Promise<void>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
-    getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
+    getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<PartnerHistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner, the partner. `GET /partners/{id}/stats` */
     getStats(partnerId: string, options?: CallOptions): Promise<Stats>;
     /** List the balances of all partners. For: the account's owner. `GET /accounts/{id}/balances` */
     listBalances(accountId: string, query?: ListBalancesQuery, options?: CallOptions): List<Page<Balance> & {
         totals: BalanceTotals;
     }>;
-    /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
-    listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry> & {
+    /** List a partner's ledger entries, each with its sale and lead. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+    listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<EntryWithSale> & {
         totals: EntryTotals;
     }>;
     /** Remind a partner of their payout details or their invitation, once a week of each. For: the account's owner. `POST /partners/{id}/reminders` */
@@ -2849,7 +2885,7 @@ export declare class PayoutsApi {
     /** List the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts` */
     listPartnerPayouts(partnerId: string, query?: ListPartnerPayoutsQuery, options?: CallOptions): List<Page<Payout>>;
     /** List the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries` */
-    listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<PayoutEntry>>;
+    listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<EntryWithSale>>;
     /** List all payouts. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/payouts` */
     list(accountId: string, query?: ListPayoutsQuery, options?: CallOptions): List<Page<Payout> & {
         totals: PayoutSums;
@@ -2957,6 +2993,14 @@ export declare class ImportsApi {
     /** Undo an import within a day, while nothing was paid from it and nothing else depends on it. For: the account's owner. `POST /imports/{id}/undo` */
     undo(importId: string, options?: CallOptions): Promise<Import>;
 }
+export declare class RehearsalsApi {
+    #private;
+    constructor(send: Send);
+    /** Retrieve how a rehearsal goes, or went. It is forgotten after a day. For: the account's owner. `GET /accounts/{id}/rehearsals/{rehearsalId}` */
+    get(accountId: string, rehearsalId: string, options?: CallOptions): Promise<Rehearsal>;
+    /** Play a sale through: from the click to the refund, counted nowhere and gone afterwards. For: the account's owner. `POST /accounts/{id}/rehearsals` */
+    start(accountId: string, body?: NewRehearsal, options?: CallOptions): Promise<Rehearsal>;
+}
 export declare class ApiKeysApi {
     #private;
     constructor(send: Send);
@@ -3035,6 +3079,7 @@ export declare class Api {
     readonly outgoingWebhooks: OutgoingWebhooksApi;
     readonly incomingWebhooks: IncomingWebhooksApi;
     readonly imports: ImportsApi;
+    readonly rehearsals: RehearsalsApi;
     readonly apiKeys: ApiKeysApi;
     readonly push: PushApi;
     readonly embed: EmbedApi;

@@ -343,7 +343,7 @@ export class PartnersApi {
     listBalances(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/balances', ids: [accountId], query }, options);
     }
-    /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+    /** List a partner's ledger entries, each with its sale and lead. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
     listCommissions(partnerId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options);
     }
@@ -935,6 +935,22 @@ export class ImportsApi {
         return this.#send(call, options);
     }
 }
+export class RehearsalsApi {
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Retrieve how a rehearsal goes, or went. It is forgotten after a day. For: the account's owner. `GET /accounts/{id}/rehearsals/{rehearsalId}` */
+    get(accountId, rehearsalId, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/rehearsals/{rehearsalId}', ids: [accountId, rehearsalId] };
+        return this.#send(call, options);
+    }
+    /** Play a sale through: from the click to the refund, counted nowhere and gone afterwards. For: the account's owner. `POST /accounts/{id}/rehearsals` */
+    start(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/rehearsals', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
+}
 export class ApiKeysApi {
     #send;
     constructor(send) {
@@ -1076,6 +1092,7 @@ export class Api {
     outgoingWebhooks;
     incomingWebhooks;
     imports;
+    rehearsals;
     apiKeys;
     push;
     embed;
@@ -1094,6 +1111,7 @@ export class Api {
         this.outgoingWebhooks = new OutgoingWebhooksApi(send);
         this.incomingWebhooks = new IncomingWebhooksApi(send);
         this.imports = new ImportsApi(send);
+        this.rehearsals = new RehearsalsApi(send);
         this.apiKeys = new ApiKeysApi(send);
         this.push = new PushApi(send);
         this.embed = new EmbedApi(send);

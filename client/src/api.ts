@@ -264,6 +264,7 @@ export interface Dashboard {
   attention: {
     kind: "unanswered-leads" | "blocked-payouts" | "unhealthy-provider" | "failing-webhook" | "unattributed-leads" | "sales-on-hold"
     count: number
+    amount: number | null
     link: string
   }[]
   checklist: {
@@ -386,6 +387,35 @@ export interface Entry {
 export interface EntryTotals {
   count: number
   amount: number
+}
+
+export interface EntryWithSale {
+  id: string
+  saleId: string | null
+  refundId: string | null
+  partnerId: string
+  partnerName: string
+  layer: number | null
+  rate: number | null
+  baseAmount: number | null
+  amount: number
+  currency: string
+  kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus"
+  status: "held" | "due" | "in-payout" | "paid" | "on-hold" | "void"
+  availableAt: string
+  payoutId: string | null
+  reason: string | null
+  createdAt: string
+  saleDate: string | null
+  saleDescription: string | null
+  lead: {
+    id: string
+    name: string
+  } | null
+  refund: {
+    kind: "refund" | "dispute"
+    at: string
+  } | null
 }
 
 export interface ExchangeRate {
@@ -777,6 +807,12 @@ export interface NewPushedSale {
   metadata?: Record<string, string> | null
 }
 
+export interface NewRehearsal {
+  partnerId?: string | null
+  blueprintId?: string | null
+  amount?: number | null
+}
+
 export interface OutgoingDelivery {
   id: string
   eventId: string
@@ -905,6 +941,24 @@ export interface Partner {
   updatedAt: string
 }
 
+export interface PartnerHistoricalStats {
+  startDate: string
+  endDate: string
+  period: "day" | "week" | "month"
+  currency: string
+  deltas: {
+    date: string
+    numberOfPartners: number
+    numberOfLeads: number
+    numberOfSales: number
+    salesRevenue: number | null
+    salesRevenueShare: number
+    salesProfit: number | null
+    numberOfClicks: number
+    subPartnersShare: number
+  }[]
+}
+
 export interface PartnerLink {
   blueprintId: string
   name: string
@@ -1001,35 +1055,6 @@ export interface PayoutDetailsState {
   partnerId: string
   enabled: boolean
   updatedAt: string
-}
-
-export interface PayoutEntry {
-  id: string
-  saleId: string | null
-  refundId: string | null
-  partnerId: string
-  partnerName: string
-  layer: number | null
-  rate: number | null
-  baseAmount: number | null
-  amount: number
-  currency: string
-  kind: "earned" | "reversal" | "restoration" | "adjustment" | "bonus"
-  status: "held" | "due" | "in-payout" | "paid" | "on-hold" | "void"
-  availableAt: string
-  payoutId: string | null
-  reason: string | null
-  createdAt: string
-  saleDate: string | null
-  saleDescription: string | null
-  lead: {
-    id: string
-    name: string
-  } | null
-  refund: {
-    kind: "refund" | "dispute"
-    at: string
-  } | null
 }
 
 export interface PayoutForecast {
@@ -1234,6 +1259,20 @@ export interface Refund {
   status: "pending" | "succeeded" | "failed" | "canceled"
   reason: string | null
   at: string
+}
+
+export interface Rehearsal {
+  id: string
+  accountId: string
+  state: "running" | "passed" | "failed"
+  steps: {
+    step: "click" | "lead" | "sale" | "commission" | "refund" | "webhook" | "clean-up"
+    state: "waiting" | "running" | "done" | "warning" | "failed" | "skipped"
+    detail: string | null
+    fix: "links" | "partners" | "embed-code" | "push-data" | "payment-providers" | "commission" | "outgoing-webhooks" | null
+  }[]
+  createdAt: string
+  finishedAt: string | null
 }
 
 export interface Reminder {
@@ -1824,7 +1863,7 @@ export interface DownloadPartnerCommissionsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">
 }
 
 export interface DownloadPartnersQuery {
@@ -3175,7 +3214,7 @@ export class PartnersApi {
   }
 
   /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner, the partner. `GET /partners/{id}/historical-stats/{range}` */
-  getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
+  getHistoricalStats(partnerId: string, range: string, options?: CallOptions): Promise<PartnerHistoricalStats> {
     const call: Call = { method: 'GET', path: '/partners/{id}/historical-stats/{range}', ids: [partnerId, range] }
     return this.#send(call, options)
   }
@@ -3193,8 +3232,8 @@ export class PartnersApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/balances', ids: [accountId], query }, options)
   }
 
-  /** List a partner's ledger entries. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
-  listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<Entry> & {
+  /** List a partner's ledger entries, each with its sale and lead. Filtered by a status they add up to that part of the balance. For: the account's owner, the partner. `GET /partners/{id}/commissions` */
+  listCommissions(partnerId: string, query?: ListPartnerCommissionsQuery, options?: CallOptions): List<Page<EntryWithSale> & {
     totals: EntryTotals
   }> {
     return listOf(this.#send, { method: 'GET', path: '/partners/{id}/commissions', ids: [partnerId], query }, options)
@@ -3632,7 +3671,7 @@ export class PayoutsApi {
   }
 
   /** List the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries` */
-  listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<PayoutEntry>> {
+  listEntries(payoutId: string, query?: ListPayoutEntriesQuery, options?: CallOptions): List<Page<EntryWithSale>> {
     return listOf(this.#send, { method: 'GET', path: '/payouts/{id}/entries', ids: [payoutId], query }, options)
   }
 
@@ -3927,6 +3966,26 @@ export class ImportsApi {
   }
 }
 
+export class RehearsalsApi {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Retrieve how a rehearsal goes, or went. It is forgotten after a day. For: the account's owner. `GET /accounts/{id}/rehearsals/{rehearsalId}` */
+  get(accountId: string, rehearsalId: string, options?: CallOptions): Promise<Rehearsal> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/rehearsals/{rehearsalId}', ids: [accountId, rehearsalId] }
+    return this.#send(call, options)
+  }
+
+  /** Play a sale through: from the click to the refund, counted nowhere and gone afterwards. For: the account's owner. `POST /accounts/{id}/rehearsals` */
+  start(accountId: string, body?: NewRehearsal, options?: CallOptions): Promise<Rehearsal> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/rehearsals', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+}
+
 export class ApiKeysApi {
   readonly #send: Send
 
@@ -4110,6 +4169,7 @@ export class Api {
   readonly outgoingWebhooks: OutgoingWebhooksApi
   readonly incomingWebhooks: IncomingWebhooksApi
   readonly imports: ImportsApi
+  readonly rehearsals: RehearsalsApi
   readonly apiKeys: ApiKeysApi
   readonly push: PushApi
   readonly embed: EmbedApi
@@ -4129,6 +4189,7 @@ export class Api {
     this.outgoingWebhooks = new OutgoingWebhooksApi(send)
     this.incomingWebhooks = new IncomingWebhooksApi(send)
     this.imports = new ImportsApi(send)
+    this.rehearsals = new RehearsalsApi(send)
     this.apiKeys = new ApiKeysApi(send)
     this.push = new PushApi(send)
     this.embed = new EmbedApi(send)

@@ -24,6 +24,11 @@ export const history: room.HistoricalStats = {
   ],
 }
 
+const partnerHistory: room.PartnerHistoricalStats = {
+  ...history,
+  deltas: history.deltas.map((delta) => ({ ...delta, subPartnersShare: 0 })),
+}
+
 const leadHistory: room.LeadHistoricalStats = { ...days, deltas: [{ date: '2026-07-27', ...ofLead }] }
 
 export const statsExamples: ExamplesOf<typeof room> = {
@@ -37,7 +42,7 @@ export const statsExamples: ExamplesOf<typeof room> = {
   getPartnerHistoricalStats: {
     refused: ['range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
     params: { range },
-    reply: history,
+    reply: partnerHistory,
   },
   getLinkBlueprintStats: { reply: stats },
   getLinkBlueprintHistoricalStats: {

@@ -4,8 +4,6 @@ export const dashboardWords = {
   downloadCsv: 'Download CSV',
   file: 'dashboard.csv',
   moneyChart: 'Revenue, share and profit',
-  earningsChart: 'Revenue and earnings',
-  ownEarningsChart: 'Earnings',
   countChart: 'Leads and sales',
   yourFigures: 'Your figures',
   topPartners: 'Top partners',

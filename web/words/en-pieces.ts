@@ -31,7 +31,11 @@ export const pieceWords = {
     new: 'new',
     summary: 'Figures',
     money: 'Your money',
+    clicks: 'Clicks',
     earnings: 'Earnings',
+    ownEarnings: 'Own sales',
+    subPartnersEarnings: 'Sub-partners’ sales',
+    revenueAndEarnings: 'Revenue and earnings',
   },
 
   entry: {

@@ -1,4 +1,4 @@
-import type { HistoricalStats, LeadHistoricalStats, Stats } from '#contract/stats.ts'
+import type { HistoricalStats, LeadHistoricalStats, PartnerHistoricalStats, Stats } from '#contract/stats.ts'
 import { DateOnly } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -114,6 +114,28 @@ export async function history(
   const known = new Map(found.map((row) => [row.date, row]))
   const deltas = periodStarts(range, period).map((date) => ({ date, ...shown(known.get(date) ?? none, sight) }))
   return { startDate: range.from, endDate: range.to, period, currency, deltas }
+}
+
+/**
+ * The same of a partner, with what of their share was earned above layer 1, straight from their entries: roll-ups know
+ * nothing of layers.
+ */
+export async function partnerHistory(
+  db: Queryable,
+  { account, subjectId: partnerId }: Pick<Access, 'account' | 'subjectId'>,
+  range: Range,
+  sight: Sight,
+): Promise<PartnerHistoricalStats> {
+  const all = await history(db, { accountId: account.id, partnerId }, range, sight, account.defaultCurrency)
+  const found = await db.many<{ date: string; share: number }>`
+    select ${periodOfDay(sql`e.day`, all.period, range.from)} as date, sum(e.amount)::bigint as share
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.partner_id = ${partnerId} and e.layer > 0 and e.day between ${range.from} and ${range.to}
+      and s.status <> 'void' and s.lead_id is not null
+    group by 1`
+  const known = new Map(found.map(({ date, share }) => [date, share]))
+  const deltas = all.deltas.map((delta) => ({ ...delta, subPartnersShare: known.get(delta.date) ?? 0 }))
+  return { ...all, deltas }
 }
 
 type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PartnerHistoricalStats } from '#contract/stats.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
@@ -40,4 +41,50 @@ test('each reader sees of the figures what is theirs', async () => {
   ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
   assert.deepEqual(money(await get(child.token, `/leads/${lead.id}`)), [1, null, 20_00, null])
   assert.deepEqual(money(await get(child.token, `/partners/${child.id}`)), [1, null, 20_00, null])
+})
+
+test('what sub-partners’ sales earned stands apart in a partner’s history, and both parts are their share', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5, 3] } })
+  const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+  const post = async (path: string, body: object) =>
+    ok(await app.api('POST', path, { token: account.token, body })).body
+  const top = await aPartner(app, account, {}, { signIn: true })
+  const middle = await aPartner(app, account, { parentPartnerId: top.id }, { signIn: true })
+  const low = await aPartner(app, account, { parentPartnerId: middle.id })
+  const sell = async (partnerId: string, amount: number, saleDate: string) => {
+    const lead = await post(`/accounts/${account.id}/leads`, { email: anEmail(), partnerId })
+    return post(`/leads/${lead.id}/sales`, { amount, saleDate })
+  }
+  await sell(middle.id, 100_00, '2026-03-02')
+  await sell(low.id, 300_00, '2026-03-02')
+  const refunded = await sell(low.id, 200_00, '2026-03-04')
+  await post(`/sales/${refunded.id}/refunds`, { amount: 100_00, reason: 'Half of it' })
+  const voided = await sell(low.id, 500_00, '2026-03-03')
+  await post(`/sales/${voided.id}/void`, { reason: 'Entered twice' })
+  await sell(low.id, 900_00, '2026-02-28')
+
+  const today = new Date().toISOString().slice(0, 10)
+  const historyOf = async (id: string, token = account.token): Promise<PartnerHistoricalStats> =>
+    get(token, `/partners/${id}/historical-stats/2026-03-01..${today}`)
+  const parts = ({ deltas }: PartnerHistoricalStats) => [
+    deltas.reduce((sum, delta) => sum + delta.salesRevenueShare, 0),
+    deltas.reduce((sum, delta) => sum + delta.subPartnersShare, 0),
+  ]
+  assert.deepEqual(parts(await historyOf(low.id)), [80_00, 0])
+  assert.deepEqual(parts(await historyOf(middle.id, middle.token)), [40_00, 20_00])
+  assert.deepEqual(parts(await historyOf(top.id, top.token)), [17_00, 17_00])
+  const days = await get(middle.token, `/partners/${middle.id}/historical-stats/2026-03-01..2026-03-05`)
+  assert.deepEqual(
+    (days as PartnerHistoricalStats).deltas.map(({ salesRevenueShare, subPartnersShare }) => [
+      salesRevenueShare,
+      subPartnersShare,
+    ]),
+    [
+      [0, 0],
+      [35_00, 15_00],
+      [0, 0],
+      [10_00, 10_00],
+      [0, 0],
+    ],
+  )
 })

@@ -1,6 +1,6 @@
 import * as contract from '#contract/stats.ts'
 import { type App, route } from '../access/route.ts'
-import { history, leadHistory, readRange, sightOf } from './history.ts'
+import { history, leadHistory, partnerHistory, readRange, sightOf } from './history.ts'
 import { accountStatsOf, blueprintStatsOf, leadStatsOf, partnerStatsOf } from './read.ts'
 
 export function statsRoutes(app: App) {
@@ -20,11 +20,9 @@ export function statsRoutes(app: App) {
     return (await partnerStatsOf(db, account, [subjectId], access)).get(subjectId)!
   })
 
-  route(app, contract.getPartnerHistoricalStats, ({ db, access, params }) => {
-    const { account, subjectId } = access
-    const whose = { accountId: account.id, partnerId: subjectId }
-    return history(db, whose, readRange(params.range), sightOf(access), account.defaultCurrency)
-  })
+  route(app, contract.getPartnerHistoricalStats, ({ db, access, params }) =>
+    partnerHistory(db, access, readRange(params.range), sightOf(access)),
+  )
 
   route(app, contract.getLeadStats, async ({ db, access }) => {
     const { account, subjectId, partnerId } = access

@@ -1,13 +1,14 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { HistoricalStats } from '#contract/stats.ts'
+import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { comparedWith } from '../../ranges.ts'
 import { useAccount } from '../../shell/current.ts'
 import { changesIn } from '../../ui/change.ts'
-import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
+import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { EarningsChart } from '../../ui/EarningsChart.tsx'
 import { leadsBehind } from '../../ui/lists-behind.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
@@ -52,7 +53,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
 type HistoryProps = {
   partnerId: string
   range: DateRangeState
-  answer: UseQueryResult<HistoricalStats>
+  answer: UseQueryResult<PartnerHistoricalStats>
 }
 
 function History({ partnerId, range, answer }: HistoryProps) {
@@ -65,9 +66,9 @@ function History({ partnerId, range, answer }: HistoryProps) {
       </Panel>
     ) : (
       <div className={styles.figures}>
-        <WaitingStats count={4} compared />
+        <WaitingStats count={5} compared />
         <div className={styles.threeTwo}>
-          <WaitingChart heading={t('dashboard.earningsChart')} />
+          <WaitingChart heading={t('stats.revenueAndEarnings')} />
           <WaitingChart heading={t('dashboard.countChart')} />
         </div>
       </div>
@@ -81,16 +82,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
         stats={figuresOf(sums, before.isPlaceholderData ? undefined : before.data && sumOf(before.data), data, range)}
       />
       <div className={styles.threeTwo}>
-        <HistoryChart
-          heading={t(sums.revenue === null ? 'dashboard.ownEarningsChart' : 'dashboard.earningsChart')}
-          kind="line"
-          history={data}
-          today={range.today}
-          series={[
-            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-            { key: 'salesRevenueShare', label: t('stats.earnings'), color: 'share' },
-          ]}
-        />
+        <EarningsChart history={data} today={range.today} />
         <CountChart history={data} today={range.today} />
       </div>
     </div>
@@ -113,6 +105,7 @@ function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats
       ? []
       : [{ label: t('stats.revenue'), value: formatMoney(now.revenue, currency), ...change('revenue') }]
   return [
+    { label: t('stats.clicks'), value: formatCount(now.clicks), ...change('clicks') },
     { label: t('stats.leads'), value: formatCount(now.leads), wrap: toLeads, ...change('leads') },
     { label: t('stats.sales'), value: formatCount(now.sales), ...change('sales') },
     ...revenue,

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import type { HistoricalStats } from '#contract/stats.ts'
+import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
+import { EarningsChart } from '../../ui/EarningsChart.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
@@ -13,7 +14,7 @@ import { t } from '../../words.ts'
 import { Funnel } from './Funnel.tsx'
 
 type Answer = {
-  data: HistoricalStats | undefined
+  data: PartnerHistoricalStats | undefined
   error: Error | null
   isFetching: boolean
   refetch: () => unknown
@@ -46,16 +47,20 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
         stats={(own ? ownCardsOf : cardsOf)(sums, before && sumOf(before), data, range, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
-      <HistoryChart
-        heading={t(own ? 'dashboard.earningsChart' : 'partners.detail.revenueAndShare')}
-        kind="line"
-        history={data}
-        today={range.today}
-        series={[
-          { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-          { key: 'salesRevenueShare', label: t(own ? 'stats.earnings' : 'stats.share'), color: 'share' },
-        ]}
-      />
+      {own ? (
+        <EarningsChart history={data} today={range.today} />
+      ) : (
+        <HistoryChart
+          heading={t('partners.detail.revenueAndShare')}
+          kind="line"
+          history={data}
+          today={range.today}
+          series={[
+            { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
+            { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+          ]}
+        />
+      )}
     </>
   )
 }

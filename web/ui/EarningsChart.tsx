@@ -1,0 +1,29 @@
+import type { PartnerHistoricalStats } from '#contract/stats.ts'
+import { t } from '../words.ts'
+import { HistoryChart, type Series } from './charts.tsx'
+
+type Props = { history: PartnerHistoricalStats; today: string }
+
+/** A partner's own money over time. What the sales of sub-partners earned them stands apart where there is any. */
+export function EarningsChart({ history, today }: Props) {
+  const deltas = history.deltas.map((delta) => ({
+    ...delta,
+    ownShare: delta.salesRevenueShare - delta.subPartnersShare,
+  }))
+  const earned: Series[] = deltas.some(({ subPartnersShare }) => subPartnersShare !== 0)
+    ? [
+        { key: 'ownShare', label: t('stats.ownEarnings'), color: 'share' },
+        { key: 'subPartnersShare', label: t('stats.subPartnersEarnings'), color: 'profit' },
+      ]
+    : [{ key: 'salesRevenueShare', label: t('stats.earnings'), color: 'share' }]
+  const seesRevenue = deltas.some(({ salesRevenue }) => salesRevenue !== null)
+  return (
+    <HistoryChart
+      heading={t(seesRevenue ? 'stats.revenueAndEarnings' : 'stats.earnings')}
+      kind="line"
+      history={{ ...history, deltas }}
+      today={today}
+      series={[{ key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' }, ...earned]}
+    />
+  )
+}
