@@ -89,28 +89,30 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   { oneOfMany = false, onSuccess, onError }: Effects<P, B, R> = {},
 ) {
   const refresh = useRefresh()
-  const attempt = useRef<{ input: string; key: string } | null>(null)
+  /** By what is sent: of many, more than one may wait for their answer. */
+  const attempts = useRef(new Map<string, string>())
   /** Whether the last call took effect; read by the guard against losing edits. */
   const saved = useRef(false)
   const running = useRef<{ input: string; reply: Promise<z.output<R>> } | null>(null)
   const { mutateAsync, isPending, error, reset } = useMutation<z.output<R>, CallError, CallInput<P, B>>({
     mutationFn: async (input) => {
       const sent = JSON.stringify(input)
-      if (attempt.current?.input !== sent) attempt.current = { input: sent, key: randomKey() }
+      const idempotencyKey = attempts.current.get(sent) ?? randomKey()
+      attempts.current.set(sent, idempotencyKey)
       saved.current = false
-      return (await send(endpoint, { ...input, idempotencyKey: attempt.current.key })) as z.output<R>
+      return (await send(endpoint, { ...input, idempotencyKey })) as z.output<R>
     },
     // Offline it fails and says so, instead of waiting unseen.
     networkMode: 'always',
     throwOnError: (error) => !(error instanceof CallError),
     onSuccess: (reply, input) => {
-      attempt.current = null
+      attempts.current.delete(JSON.stringify(input))
       saved.current = true
       if (oneOfMany) return onSuccess?.(reply, input)
       return refresh(() => onSuccess?.(reply, input))
     },
-    onError: (refusal) => {
-      if (!mayHaveTakenEffect(refusal)) attempt.current = null
+    onError: (refusal, input) => {
+      if (!mayHaveTakenEffect(refusal)) attempts.current.delete(JSON.stringify(input))
       onError?.(refusal)
     },
   })

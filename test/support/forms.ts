@@ -252,7 +252,7 @@ export const forms: readonly FormRow[] = [
       'Layer 1 Rate': rate('commissionSettings.layerRates.0'),
     },
     nothing: required('Email', 'Layer 1 Rate'),
-    said: 'Partner added',
+    said: 'added',
     again: 'update',
   },
   {
@@ -694,7 +694,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Add partner',
     fields: partnerNames('hostile3@partners.example'),
     nothing: required('Email'),
-    said: 'Partner added',
+    said: 'added',
     again: 'update',
   },
   {

@@ -79,8 +79,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners/new',
     h1: 'Add partner',
-    buttons: ['Add partner'],
+    buttons: ['Add partner', 'Add several'],
     labels: [...partner, 'Send invitation'],
+    still: true,
+  },
+  {
+    path: '/partners/new?several=true',
+    h1: 'Add partner',
+    buttons: ['Add one'],
+    labels: ['Partners', 'Parent Partner', ...rates, 'Send invitation'],
     still: true,
   },
   {

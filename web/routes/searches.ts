@@ -28,7 +28,7 @@ type Searches = {
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/dashboard': Days
   '/partners': { tree?: 'true' } & TableSearch<SearchOf<typeof listPartners>>
-  '/partners/new': { parent?: string }
+  '/partners/new': { parent?: string; several?: 'true' }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<
     ActivitySearch & SearchOf<typeof listPartnerCommissions>
   > &

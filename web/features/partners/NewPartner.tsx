@@ -5,27 +5,47 @@ import { useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { AddSeveral } from './AddSeveral.tsx'
 import { NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
+import { suggestedCode } from './people.ts'
 
 export function NewPartner() {
   const role = useAccountRole()
+  const { params } = useAddress()
+  const several = params.several === 'true'
+  const owns = role.type === 'account-owner'
   return (
-    <Page heading={t('pages.addPartner')} parent={<Link to="/partners">{t('pages.partners')}</Link>}>
-      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : <OfOwner />}
+    <Page
+      heading={t('pages.addPartner')}
+      parent={<Link to="/partners">{t('pages.partners')}</Link>}
+      actions={
+        owns && (
+          <LinkButton to="/partners/new" search={(before) => ({ ...before, several: several ? undefined : 'true' })}>
+            {t(several ? 'partners.several.addOne' : 'partners.several.add')}
+          </LinkButton>
+        )
+      }
+    >
+      {role.type === 'partner' ? <OfPartner partnerId={role.partnerId} /> : several ? <AddSeveral /> : <OfOwner />}
     </Page>
   )
 }
 
-/** What both forms do with the new partner: say so and show it. */
+/** What both forms do with the new partner: say who it is and show them, with what comes next. */
 function useAdded() {
   const router = useRouter()
   return (added: Partner) => {
-    toast(t('toast.added', { resource: t('partners.resource') }))
-    return router.navigate({ to: '/partners/$partnerId', params: { partnerId: added.id } })
+    toast(t('toast.added', { resource: added.displayName }))
+    return router.navigate({
+      to: '/partners/$partnerId',
+      params: { partnerId: added.id },
+      state: (before) => ({ ...before, added: true }),
+    })
   }
 }
 
@@ -96,15 +116,4 @@ function OfPartner({ partnerId }: { partnerId: string }) {
       <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
     </Form>
   )
-}
-
-/** What the server is going to make of the name, a number apart where the code is taken; never of the e-mail. */
-function suggestedCode({ firstName, lastName }: { firstName: string; lastName: string }) {
-  return `${firstName} ${lastName}`
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 20)
-    .replace(/^-+|-+$/g, '')
 }

@@ -8,6 +8,7 @@ import { StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
+import { Added } from './Added.tsx'
 import { Invitation } from './Invitation.tsx'
 import { mayCorrect } from './reduced.ts'
 import { SubPartners } from './SubPartners.tsx'
@@ -30,6 +31,7 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
         )
       }
     >
+      <Added partner={partner} />
       <StatStrip
         label={t('partners.detail.figures', { name: displayName })}
         stats={[

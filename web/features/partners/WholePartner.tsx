@@ -13,6 +13,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
+import { Added } from './Added.tsx'
 import { useActs } from './acts.tsx'
 import { Commissions, DownloadCommissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
@@ -62,6 +63,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
         </>
       }
     >
+      <Added partner={partner} />
       {stopped && <Message kind="warning">{t(`partners.detail.${state}`)}</Message>}
       <Tabs
         label={t('partners.detail.tabs')}

@@ -1,0 +1,122 @@
+import { anEmail, aPartner, ok } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// Adding a partner and adding several: who was added, the link to pass on, and nothing twice.
+
+let site: Site
+let owner: Person & { id: string }
+
+test.beforeEach(async ({ site: shared }) => {
+  site = shared
+  owner = await anOwner(site)
+})
+
+const partnersOf = async () =>
+  ok(await site.api('GET', `/accounts/${owner.id}/partners?sort=createdAt`, { token: owner.token })).body.items
+
+test('whoever was added is named, their link is there at once, and so is the way to the next one', async ({ page }) => {
+  await enter(page, site, owner, '/partners/new')
+  await page.getByLabel('First Name').fill('Olive')
+  await page.getByLabel('Last Name').fill('Tarn')
+  await page.getByLabel('Email').fill(anEmail())
+  await page.getByRole('button', { name: 'Add partner' }).click()
+  await expect(heading(page, 'Olive Tarn')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Olive Tarn added/ })).toBeVisible()
+  const notice = page.getByRole('status').filter({ hasText: 'Olive Tarn was added. Pass this link on' })
+  await expect(notice.getByText('/user-setup#token=')).toBeVisible()
+  await expect(notice.getByRole('button', { name: 'Copy invitation link for Olive Tarn' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await notice.getByRole('button', { name: 'Add another' }).click()
+  await expect(heading(page, 'Add partner')).toBeVisible()
+  await page.getByLabel('Email').fill('sam@tarn.example')
+  await page.getByRole('checkbox', { name: 'Send invitation' }).uncheck()
+  await page.getByRole('button', { name: 'Add partner' }).click()
+  await expect(page.getByText('sam was added without an invitation.')).toBeVisible()
+  await page.goto(page.url())
+  await page.getByRole('link', { name: 'Partners' }).first().click()
+  await page.getByRole('link', { name: 'Olive Tarn' }).click()
+  await expect(heading(page, 'Olive Tarn')).toBeVisible()
+  await expect(page.getByText('was added')).toBeHidden()
+})
+
+test('several are read from what was pasted, added below one parent, and what is refused can be corrected', async ({
+  page,
+}) => {
+  const parent = await aPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const known = await aPartner(site, owner, { firstName: 'Known', lastName: 'Already' })
+  await enter(page, site, owner, `/partners/new?parent=${parent.id}`)
+  await page
+    .getByRole('link', { name: 'Add several' })
+    .or(page.getByRole('button', { name: 'Add several' }))
+    .click()
+  const box = page.getByLabel('Partners', { exact: true })
+  await page.getByRole('button', { name: /^Add 0 partners/ }).click()
+  await expect(page.getByText('Enter at least one email address').first()).toBeVisible()
+  const people = [
+    'Jane Doe <jane@several.example>',
+    `${known.email}, Again`,
+    'nobody',
+    'Doe\tJane\tjane2@several.example',
+  ]
+  await box.fill(people.join('\n'))
+  const preview = page.getByRole('table', { name: 'What will be added' })
+  await expect(preview.getByRole('row')).toHaveCount(5)
+  await expect(preview.getByRole('row', { name: /jane@several/ })).toContainText('jane-doe')
+  await expect(preview.getByRole('row', { name: /nobody/ })).toContainText('No email address found')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Add 3 partners' }).click()
+
+  const result = page.getByRole('table', { name: '2 partners added' })
+  await expect(result.getByRole('row')).toHaveCount(3)
+  await expect(result.getByRole('button', { name: 'Copy invitation link for Jane Doe' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy all links' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /Jane Doe and Doe Jane added/ })).toBeVisible()
+  await expect(box).toHaveValue(`${known.email}, Again\nnobody`)
+  await expect(preview.getByRole('row', { name: /Again/ })).toContainText('A partner with this email already exists')
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/several.png`, fullPage: true })
+  for (const width of [768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  await expectAccessibleInBothThemes(page)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/several-390.png`, fullPage: true })
+
+  await box.fill('nobody@several.example')
+  await page.getByRole('button', { name: 'Add 1 partner' }).click()
+  await expect(page.getByRole('table', { name: '3 partners added' })).toBeVisible()
+  await expect(box).toHaveValue('')
+  const added = (await partnersOf()).filter(({ email }: { email: string }) => email.endsWith('@several.example'))
+  expect(added.map((one: { email: string }) => one.email)).toEqual([
+    'jane@several.example',
+    'jane2@several.example',
+    'nobody@several.example',
+  ])
+  for (const one of added) expect(one.parentPartnerId).toBe(parent.id)
+})
+
+test('an answer that is lost, and a second press, add nobody twice', async ({ page }) => {
+  await enter(page, site, owner, '/partners/new?several=true')
+  const box = page.getByLabel('Partners', { exact: true })
+  await box.fill('ann@lost.example\nbob@lost.example\ncleo@lost.example')
+  let calls = 0
+  await page.route('**/api/v1/accounts/*/partners', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    calls += 1
+    if (calls !== 2) return route.continue()
+    // the server has done it, and nobody hears of it
+    await route.fetch()
+    return route.abort()
+  })
+  const submit = page.getByRole('button', { name: 'Add 3 partners' })
+  await submit.dblclick({ noWaitAfter: true })
+  await expect(page.getByRole('table', { name: '1 partner added' })).toBeVisible()
+  await expect(box).toHaveValue('bob@lost.example\ncleo@lost.example')
+  await page.getByRole('button', { name: 'Add 2 partners' }).click()
+  await expect(page.getByRole('table', { name: '3 partners added' })).toBeVisible()
+  expect((await partnersOf()).map(({ email }: { email: string }) => email)).toEqual([
+    'ann@lost.example',
+    'bob@lost.example',
+    'cleo@lost.example',
+  ])
+})

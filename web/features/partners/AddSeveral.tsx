@@ -1,0 +1,252 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { createPartner, createSubPartner, NewPartner, type Partner } from '#contract/partners.ts'
+import { CallError } from '../../api.ts'
+import { useCall, useRefresh } from '../../calls.ts'
+import { useOwnAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PartnerField } from '../../ui/PartnerPicker.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useEach } from '../../ui/useEach.ts'
+import { useAddress } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { codesFor, type Line, MOST_PEOPLE, peopleIn, type Someone } from './people.ts'
+import { invitation } from './queries.ts'
+
+/** What all of them have in common. */
+const Common = NewPartner.pick({ parentPartnerId: true, commissionSettings: true, sendInvitation: true })
+
+type Added = { partner: Partner; url: string | null }
+
+/** Adds a partner a line, one after the other: each takes effect once, and what is refused stays in the box. */
+export function AddSeveral() {
+  const account = useOwnAccount()
+  const { params } = useAddress()
+  const each = useEach()
+  const refresh = useRefresh()
+  const client = useQueryClient()
+  const [added, setAdded] = useState<Added[]>([])
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
+  const create = useCall(createPartner, { oneOfMany: true })
+  const createUnder = useCall(createSubPartner, { oneOfMany: true })
+  const initial = {
+    people: '',
+    parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
+    commissionSettings: null as CommissionValue,
+    sendInvitation: true,
+  }
+  const form = useContractForm(Common, {
+    initial,
+    omit: ['people'],
+    check: ({ people }) => ({
+      people: readyIn(peopleIn(people)).length === 0 ? t('partners.several.empty') : undefined,
+    }),
+  })
+  const lines = peopleIn(form.values.people)
+  const ready = readyIn(lines)
+
+  async function add({ parentPartnerId, ...common }: z.input<typeof Common>) {
+    const now: Added[] = []
+    const outcome = await each.run(ready, async ({ person }) => {
+      const body = { ...person, ...common }
+      const partner = await patiently(() =>
+        parentPartnerId
+          ? createUnder.send({ params: { id: parentPartnerId }, body })
+          : create.send({ params: { id: account.id }, body }),
+      )
+      now.push({ partner, url: await linkOf(partner) })
+    })
+    const done = new Set(outcome.done.map(({ line, text }) => `${line} ${text}`))
+    const left = lines.filter(({ line, text }) => !done.has(`${line} ${text}`)).map(({ text }) => text)
+    setRefused(new Map(outcome.refused.map(({ row, error }) => [row.text, reasonOf(error)])))
+    setAdded((before) => [...now.toReversed(), ...before])
+    form.restart({ ...form.values, people: left.join('\n') })
+    if (now.length > 0) sayWho(now.map(({ partner }) => partner.displayName))
+    void refresh()
+  }
+
+  /** The link to pass on, where no mail takes it; that it could not be read undoes nothing. */
+  async function linkOf(partner: Partner) {
+    if (partner.invitationStatus === null) return null
+    const { enabled: _, ...query } = invitation(partner)
+    return patiently(() => client.fetchQuery(query)).then(
+      ({ url }) => url,
+      () => null,
+    )
+  }
+
+  const busy = each.progress !== null
+  return (
+    <>
+      {added.length > 0 && !busy && <Result added={added} left={lines.length} />}
+      <Form
+        form={{ ...form, dirty: form.values.people.trim() !== '' }}
+        save={{ busy, error: null, saved: create.saved }}
+        label={t('pages.addPartner')}
+        onSubmit={add}
+        wide
+      >
+        <FormPanel heading={t('partners.several.heading')}>
+          <TextAreaField
+            {...form.field('people', t('partners.several.people'))}
+            rows={8}
+            help={t('partners.several.peopleHelp', { most: MOST_PEOPLE })}
+            disabled={busy}
+          />
+        </FormPanel>
+        {lines.length > 0 && !busy && (
+          <Panel heading={t('partners.several.preview')}>
+            <Table
+              label={t('partners.several.preview')}
+              rows={previewOf(lines, refused)}
+              keyOf={({ key }) => key}
+              columns={previewColumns()}
+            />
+          </Panel>
+        )}
+        <FormPanel>
+          <PartnerField {...form.field('parentPartnerId', t('fields.parentPartner'))} accountId={account.id} optional />
+        </FormPanel>
+        <FormPanel heading={t('commission.heading')}>
+          <CommissionFields
+            form={form}
+            inherited={account.defaultCommissionSettings.layerRates}
+            currency={account.defaultCurrency}
+          />
+        </FormPanel>
+        <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
+        {each.progress ? (
+          <div className={styles.adding}>
+            <ProgressBar label={t('partners.several.running')} {...each.progress} />
+            <span role="status">{t('progress.of', each.progress)}</span>
+            <Button onClick={each.cancel}>{t('form.cancel')}</Button>
+          </div>
+        ) : (
+          <FormActions submit={t('partners.several.submit', { count: ready.length })} cancel={{ to: '/partners' }} />
+        )}
+      </Form>
+    </>
+  )
+}
+
+type Ready = Extract<Line, { person: Someone }>
+const readyIn = (lines: Line[]) => lines.filter((line): line is Ready => 'person' in line)
+
+/** Asks again once the minute's calls are used up. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status !== 429 || error.retryAfter === null) throw error
+    await new Promise((resolve) => setTimeout(resolve, error.retryAfter! * 1000))
+    return patiently(work)
+  }
+}
+
+const reasonOf = (error: CallError) => error.fields.email ?? Object.values(error.fields)[0] ?? explainRefusal(error)
+
+function sayWho(names: string[]) {
+  const shown = names.length > 3 ? names.slice(0, 2) : names
+  const count = names.length - shown.length
+  const list = count > 0 ? shown.join(', ') : new Intl.ListFormat('en-US').format(shown)
+  toast(count > 0 ? t('partners.several.toast_other', { names: list, count }) : t('toast.added', { resource: list }))
+}
+
+type Shown = { key: string; line: number; email: string; name: string; code: string; wrong?: string }
+
+function previewOf(lines: Line[], refused: ReadonlyMap<string, string>): Shown[] {
+  const ready = readyIn(lines)
+  const codes = codesFor(ready.map(({ person }) => person))
+  return lines.map((line, at) => {
+    const key = `${at} ${line.text}`
+    const place = ready.indexOf(line as Ready)
+    if (!('person' in line)) return { key, line: line.line, email: line.text, name: '', code: '', wrong: line.wrong }
+    const { email, firstName, lastName } = line.person
+    const name = [firstName, lastName].filter(Boolean).join(' ')
+    return { key, line: line.line, email, name, code: codes[place]!, wrong: refused.get(line.text) }
+  })
+}
+
+const Absent = () => <span className={styles.muted}>{t('absent')}</span>
+
+const previewColumns = (): Column<Shown>[] => [
+  { head: t('partners.several.email'), cell: ({ email }) => <span className={styles.someone}>{email}</span> },
+  {
+    head: t('partners.name'),
+    cell: ({ name }) => (name ? <span className={styles.someone}>{name}</span> : <Absent />),
+  },
+  { head: t('partners.code'), wideOnly: true, cell: ({ code }) => code || <Absent /> },
+  { head: t('partners.several.line'), numeric: true, wideOnly: true, cell: ({ line }) => line },
+  {
+    head: t('partners.several.result'),
+    cell: ({ wrong }) => (wrong ? <span className={styles.wrong}>{wrong}</span> : t('partners.several.ready')),
+  },
+]
+
+/** Who was added, the last first, each with the link to pass on. */
+function Result({ added, left }: { added: Added[]; left: number }) {
+  const heading = t('partners.several.done', { count: added.length })
+  const links = added.filter(({ url }) => url)
+  const all = links.map(({ partner: { displayName, email }, url }) => [displayName, email, url].join('\t')).join('\n')
+  return (
+    <Panel
+      heading={heading}
+      aside={
+        links.length > 0 && (
+          <Button small onClick={() => copyText(all)}>
+            {t('partners.several.copyAll')}
+          </Button>
+        )
+      }
+    >
+      <Table label={heading} rows={added} keyOf={({ partner }) => partner.id} columns={resultColumns()} />
+      {left > 0 && (
+        <div className={styles.left}>
+          <Message kind="warning">{t('partners.several.left', { count: left })}</Message>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const resultColumns = (): Column<Added>[] => [
+  {
+    head: t('partners.name'),
+    cell: ({ partner: { id, displayName } }) => (
+      <Link to="/partners/$partnerId" params={{ partnerId: id }} className={styles.someone}>
+        {displayName}
+      </Link>
+    ),
+  },
+  {
+    head: t('partners.several.email'),
+    wideOnly: true,
+    cell: ({ partner }) => <span className={styles.someone}>{partner.email}</span>,
+  },
+  { head: t('partners.code'), wideOnly: true, cell: ({ partner }) => partner.referralCode },
+  {
+    head: t('partners.several.link'),
+    cell: ({ partner: { displayName: name, invitationStatus }, url }) =>
+      url ? (
+        <span className={styles.linkCell}>
+          <code>{url}</code>
+          <CopyButton small value={url} label={t('partners.several.copyLink', { name })} />
+        </span>
+      ) : (
+        t(invitationStatus === null ? 'partners.several.notInvited' : 'partners.several.mailed')
+      ),
+  },
+]

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import type { Partner } from '#contract/partners.ts'
+import { useRole } from '../../shell/current.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { invitation } from './queries.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whom this page shows was added a moment ago. */
+    added?: true
+  }
+}
+
+/** After somebody was added: the link to pass on where no mail takes it, and the way to the next one. */
+export function Added({ partner }: { partner: Partner }) {
+  const added = useLocation({ select: ({ state }) => state.added }) ?? false
+  const owns = useRole()?.type === 'account-owner'
+  const query = invitation(partner)
+  const { data, isPending, error } = useQuery({ ...query, enabled: added && query.enabled })
+  const { displayName: name, email, invitationStatus, parentPartnerId } = partner
+  if (!added || (query.enabled && isPending && !error)) return null
+  const url = data?.url
+  const parent = owns && parentPartnerId ? { parent: parentPartnerId } : {}
+  return (
+    <Message
+      kind="success"
+      action={
+        <GoButton small go={{ to: '/partners/new', search: parent }}>
+          {t('partners.added.another')}
+        </GoButton>
+      }
+    >
+      {url ? (
+        <>
+          {t('partners.added.link', { name })}
+          <span className={styles.passOn}>
+            <code>{url}</code>
+            <CopyButton small value={url} label={t('partners.several.copyLink', { name })} />
+          </span>
+        </>
+      ) : invitationStatus === null ? (
+        t('partners.added.notInvited', { name })
+      ) : (
+        t('partners.added.mailed', { name, email })
+      )}
+    </Message>
+  )
+}

@@ -1,0 +1,94 @@
+import { NewPartner } from '#contract/partners.ts'
+import { mistakesIn } from '../../ui/form-values.ts'
+import { t } from '../../words.ts'
+
+/** As many as are added at once. */
+export const MOST_PEOPLE = 500
+
+export type Someone = { email: string; firstName: string | null; lastName: string | null }
+/** What was made of one line: somebody, or what is wrong with it. `line` is counted from 1, as it stands in the box. */
+export type Line = { line: number; text: string } & ({ person: Someone } | { wrong: string })
+
+/**
+ * Reads who is to be added, somebody a line: an address alone, 'Jane Doe <jane@x.com>', or names and an address in columns
+ * of a spreadsheet or behind commas. Several addresses with their names may share a line, as mail programs copy them.
+ */
+export function peopleIn(text: string): Line[] {
+  const seen = new Map<string, number>()
+  return entriesIn(text).map(({ line, text }, at) => {
+    const person = personIn(text)
+    if (at >= MOST_PEOPLE) return { line, text, wrong: t('partners.several.tooMany', { most: MOST_PEOPLE }) }
+    if (!person) return { line, text, wrong: t('partners.several.noAddress') }
+    const wrong = mistakesIn(NewPartner, person, () => undefined)
+    const mistake = wrong.email ?? Object.values(wrong)[0]
+    if (mistake) return { line, text, wrong: mistake }
+    const email = person.email.toLowerCase()
+    const first = seen.get(email)
+    if (first) return { line, text, wrong: t('partners.several.twice', { line: first }) }
+    seen.set(email, line)
+    return { line, text, person }
+  })
+}
+
+/** The code each of them will have, unless somebody has it already. */
+export function codesFor(people: readonly Someone[]) {
+  const taken = new Map<string, number>()
+  return people.map(({ firstName, lastName }) => {
+    const code = suggestedCode({ firstName: firstName ?? '', lastName: lastName ?? '' })
+    const base = code.length >= 3 ? code : 'partner'
+    const before = taken.get(base) ?? 0
+    taken.set(base, before + 1)
+    return before === 0 ? base : `${base}-${before + 1}`
+  })
+}
+
+/** What the server is going to make of the name, a number apart where the code is taken; never of the e-mail. */
+export function suggestedCode({ firstName, lastName }: { firstName: string; lastName: string }) {
+  return `${firstName} ${lastName}`
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 20)
+    .replace(/^-+|-+$/g, '')
+}
+
+function entriesIn(text: string) {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|[\n\r\u2028\u2029]/)
+  return lines.flatMap((whole, at) => {
+    const line = whole.trim()
+    // the heads of a copied table
+    if (line === '' || (at === 0 && !line.includes('@') && /e-?mail/i.test(line))) return []
+    const parts = line.split(/(?<=@[^,;\t]*)[,;]\s*/).filter((part) => part.trim() !== '')
+    const several = parts.length > 1 && parts.every((part) => part.includes('@'))
+    return (several ? parts : [line]).map((text) => ({ line: at + 1, text: text.trim() }))
+  })
+}
+
+const bare = (text: string) =>
+  text
+    .trim()
+    .replace(/^["'“”]+|["'“”]+$/g, '')
+    .replace(/^mailto:/i, '')
+    .trim()
+
+function personIn(text: string): Someone | null {
+  const angled = /^(.*?)<([^<>]*)>[,;\s]*$/.exec(text)
+  if (angled) return { email: bare(angled[2]!), ...namesIn(bare(angled[1]!)) }
+  const separator = ['\t', ';', ','].find((one) => text.includes(one))
+  const fields = (separator ? text.split(separator) : text.split(/\s+/)).map(bare).filter((field) => field !== '')
+  const at = fields.findIndex((field) => field.includes('@'))
+  if (at < 0) return null
+  const names = fields.filter((_, other) => other !== at)
+  if (separator && names.length > 1) return { email: fields[at]!, firstName: names[0]!, lastName: names[1]! }
+  return { email: fields[at]!, ...namesIn(names.join(' ')) }
+}
+
+/** 'Jane Doe', and 'Doe, Jane' as mail programs have it; of several names the last is the last name. */
+function namesIn(name: string) {
+  const [last, first] = name.split(',').map(bare)
+  if (first && last) return { firstName: first, lastName: last }
+  const words = bare(name).split(/\s+/).filter(Boolean)
+  const lastName = words.length > 1 ? words.pop()! : null
+  return { firstName: words.join(' ') || null, lastName }
+}
