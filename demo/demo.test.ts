@@ -6,6 +6,7 @@ import { leadStatuses } from '#contract/leads.ts'
 import { blockerCodes } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
+import { NIL } from '../server/platform/database/ids.ts'
 import { signIn } from '../server/program/auth/sign-in.ts'
 import { listBalances } from '../server/program/payouts/balances.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
@@ -71,6 +72,36 @@ test('leads of every status, sales that were refunded, disputed, held, unattribu
       count(*) filter (where held_until > ${db.now}) as held
     from sales where account_id = ${account.id}`
   assert.deepEqual(special, { unattributed: 3, waiting: 1, held: 1 })
+})
+
+test('a year is told: two currencies, visitors who come back, a file, webhooks that fail, and who was paid', async () => {
+  const currencies = await db.one<{ booked: string[]; sources: string[] }>`
+    select array_agg(distinct currency order by currency) filter (where account_amount > 0) as booked,
+      array_agg(distinct provider order by provider) as sources
+    from sales where account_id = ${account.id}`
+  assert.deepEqual(currencies, { booked: ['eur', 'usd'], sources: ['api', 'manual', 'stripe'] })
+  const year = await db.one<Record<string, boolean>>`
+    select min(day) < ${db.now}::timestamptz::date - 360 as whole,
+      sum(unique_clicks) between sum(clicks) * 0.8 and sum(clicks) * 0.95 as some_come_back,
+      sum(revenue) filter (where day between ${db.now}::timestamptz::date - 366 and ${db.now}::timestamptz::date - 185) > 0
+        as compares
+    from day_stats where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL}`
+  assert.deepEqual(year, { whole: true, someComeBack: true, compares: true })
+
+  const file = await db.one`select state, created, skipped, failed from imports where account_id = ${account.id}`
+  assert.deepEqual(file, { state: 'done', created: 32, skipped: 1, failed: 2 })
+  const signUps = await tally(db.many`
+    select d.state as status, count(*) as number from incoming_deliveries d
+      join incoming_webhooks w on w.id = d.webhook_id where w.account_id = ${account.id} group by 1`)
+  assert.deepEqual(signUps, { processed: 12, failed: 2 })
+  const { events } = await db.one<{ events: number }>`
+    select count(*) as events from outgoing_deliveries d join outgoing_webhooks w on w.id = d.webhook_id
+    where w.account_id = ${account.id}`
+  assert(events > 0, 'the warehouse is sent nothing')
+  const { partners } = await db.one<{ partners: number }>`
+    select count(distinct partner_id) as partners from payouts
+    where account_id = ${account.id} and status = 'paid' and extract(year from paid_at) = 2026`
+  assert(partners > 5, `the year report names ${partners}`)
 })
 
 test('the same day brings the same figures', async () => {

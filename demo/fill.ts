@@ -5,9 +5,11 @@ import type { Actor } from '../server/program/access/actor.ts'
 import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
+import { frontDoor } from './front-door.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks } from './harbor.ts'
 import { planLeads } from './leads.ts'
 import { planOtherAccounts } from './other-accounts.ts'
+import { planOtherSystems } from './other-systems.ts'
 import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
 import { seededRandom } from './random.ts'
@@ -21,7 +23,7 @@ import { workOff } from './work-off.ts'
 
 const TIME_ZONE = 'America/New_York'
 /** When the account was opened. */
-const OPENED = 190
+const OPENED = 373
 
 type Filling = {
   /** On an empty database, whose clock is `clock`. */
@@ -29,12 +31,12 @@ type Filling = {
   clock: TurnedClock
   standIns: StandIns
   now: Date
-  /** 1 is about 31,000 visits, 1,200 leads and 400 sales. */
+  /** 1 is about 45,000 visits, 1,500 leads and 500 sales. */
   scale?: number
 }
 
 /**
- * Tells the six months of Harbor Analytics up to the start of today, every step through the product's own functions
+ * Tells the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
  * under a clock turned to its moment. The same day brings the same figures.
  */
 export async function fill({ services: given, clock, standIns, now, scale = 1 }: Filling): Promise<void> {
@@ -50,7 +52,8 @@ export async function fill({ services: given, clock, standIns, now, scale = 1 }:
   clock.turnTo(before(OPENED))
   const admin = await makeAdministrator(story)
   const harbor = await foundHarbor(story, admin)
-  const stripe = stripePayments(story, harbor, await connectStripe(story, harbor))
+  const door = frontDoor(story)
+  const stripe = stripePayments(story, harbor, await connectStripe(story, harbor), door)
   const blueprints = await makeLinks(story, harbor)
   await makeIntegrations(story, harbor)
   const sales = salesOf(story, harbor, stripe)
@@ -59,13 +62,15 @@ export async function fill({ services: given, clock, standIns, now, scale = 1 }:
   planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)
   sales.planStrangers()
   planPayouts(story, harbor)
+  planOtherSystems(story, harbor, door)
   // months pass in seconds, so PostgreSQL would not notice by itself how its tables have grown
-  for (const days of [180, 141, 113, 85, 57, 29, 13, 6, 2]) course.alone(before(days), () => services.db.run`analyze`)
+  for (const days of [360, 310, 250, 200, 141, 113, 85, 57, 29, 13, 6, 2])
+    course.alone(before(days), () => services.db.run`analyze`)
 
   await course.run(before(0))
   await clocks['gather-payouts']!.run(services)
   await workOff(services)
-  await stripe.close()
+  await door.close()
 }
 
 const firstAdministrator = { email: signIns[0].email, password: PASSPHRASE }

@@ -14,7 +14,9 @@ import { busyness, DAY_MS, FIRST_DAY, type Harbor, momentOf, type Story, timeOn 
 import { refersOn, type Visit } from './visits.ts'
 
 /** Beside the scripted ones. */
-const LEADS = 1180
+const LEADS = 1500
+/** Whose customers pay in euros. */
+const IN_EUROS = new Set(['lena-fischer', 'camille', 'hugo'])
 
 /** How a lead comes in, and how often. */
 const ways: [way: 'click' | 'code' | 'hand' | 'nobody' | 'again', weight: number][] = [
@@ -38,7 +40,7 @@ const notes = ['Demo held, wants a quote.', 'Called back.', 'Asked for reference
 
 type Who = { firstName: string; lastName: string; email: string; phone: string | null; company: string }
 
-/** Plans every lead of the six months, what becomes of it, and what the customers among them buy. */
+/** Plans every lead of the twelve months, what becomes of it, and what the customers among them buy. */
 export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visit[]>, sales: Sales) {
   const { course, random, services, before, scale } = story
   const { account } = harbor
@@ -57,9 +59,12 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   }
   for (const lead of scriptedLeads) course.at(momentOf(story, lead.days), (tx) => arriveAsScripted(tx, lead))
   for (let day = FIRST_DAY - 60; day > 0; day -= 10) course.alone(before(day), () => expireLeads(services))
-  course.at(momentOf(story, 51), (tx) =>
-    keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate: 1.0842 }),
-  )
+  // the account's own rate counts for the seven days after it
+  for (let day = FIRST_DAY + 1; day > 0; day -= 7)
+    course.at(momentOf(story, day), (tx) => {
+      const rate = Math.round(10_842 + 180 * Math.sin(day / 40)) / 10_000
+      return keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate })
+    })
 
   async function capture(tx: Transaction, submission: Submission) {
     if (submission.source === 'embed') await noteLead(tx, account.id)
@@ -77,7 +82,8 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     if (!created || duplicate) return
     if (way === 'nobody') return planAssignment(leadId, tx.now)
     captured.push({ at: tx.now, code, who: submission })
-    const customer = { leadId, email, name: `${firstName} ${lastName}` }
+    const currency = IN_EUROS.has(code) ? 'eur' : 'usd'
+    const customer = { leadId, email, name: `${firstName} ${lastName}`, currency }
     planFate(customer, tx.now)
   }
 

@@ -20,14 +20,14 @@ const refusedByWise = ['grace', 'oliver']
 /** Whose payouts are left for somebody to approve. */
 const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
 
-/** Plans six months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
+/** Plans twelve months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
 export function planPayouts(story: Story, harbor: Harbor) {
   const { course, services, standIns } = story
   const { db } = services
   const { account, owner } = harbor
   const on = (days: number, work: () => Promise<unknown>) => course.alone(momentOf(story, days), work)
 
-  for (const days of [140, 112]) on(days, payByHand)
+  for (const days of [334, 308, 280, 252, 224, 196, 168, 140, 112]) on(days, payByHand)
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
 

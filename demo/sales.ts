@@ -9,7 +9,13 @@ import type { ScriptedSale } from './scripted.ts'
 import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
 import type { Payment, StripePayments } from './stripe-payments.ts'
 
-export type Customer = { leadId: string; email: string; name: string }
+export type Customer = {
+  leadId: string
+  email: string
+  name: string
+  /** Dollars where left out. */
+  currency?: string
+}
 
 const plans = [
   { name: 'Starter plan', amount: 89_00, weight: 40, monthly: true },
@@ -49,7 +55,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     for (let month = 1, at = first; at < before(0); month++, at = new Date(at.getTime() + MONTH_MS)) {
       const description = month > 1 ? `${plan.name}, month ${month}` : plan.name
       const payment: Payment = {
-        ...{ amount: plan.amount, tax, currency: 'usd', description },
+        ...{ amount: plan.amount, tax, currency: customer.currency ?? 'usd', description },
         ...{ email: customer.email, name: customer.name, customer: customerId, subscription },
       }
       const fate = random.between(0, 1)

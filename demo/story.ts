@@ -32,7 +32,7 @@ export type Harbor = {
 
 export const DAY_MS = 86_400_000
 /** How many days back visits begin. */
-export const FIRST_DAY = 183
+export const FIRST_DAY = 365
 
 /** Whole days mean the afternoon, fractions the exact moment. */
 export const momentOf = ({ before }: Story, days: number) =>

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { buildApp } from '../server/app.ts'
 import { bookSighting } from '../server/integrations/payment-providers/book-payment.ts'
 import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
 import {
@@ -11,9 +10,9 @@ import {
 } from '../server/integrations/payment-providers/stripe/objects.ts'
 import { announcement, contextRead } from '../server/integrations/payment-providers/things.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
+import type { FrontDoor } from './front-door.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import type { Harbor, Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 /** A payment as the customer makes it; amounts in cents, `tax` on top. */
 export type Payment = {
@@ -32,9 +31,13 @@ export type StripePayments = ReturnType<typeof stripePayments>
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /** What happens at Stripe, told to the room of payment providers as its adapter reads it. */
-export function stripePayments(story: Story, harbor: Harbor, { webhookUrl, ...connection }: Connection) {
+export function stripePayments(
+  story: Story,
+  harbor: Harbor,
+  { webhookUrl, ...connection }: Connection,
+  door: FrontDoor,
+) {
   const booking = { ...connection, account: harbor.account, adapter: adapterOf('stripe')! }
-  const door = frontDoor(story)
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
 
@@ -105,7 +108,11 @@ export function stripePayments(story: Story, harbor: Harbor, { webhookUrl, ...co
         livemode: false,
         data: { object: chargeOf(payment, intent, at) },
       }
-      await door.deliver(webhookUrl, event, at)
+      const payload = JSON.stringify(event)
+      const signature = createHmac('sha256', STRIPE_SIGNING_SECRET)
+        .update(`${seconds(at)}.${payload}`)
+        .digest('hex')
+      await door.deliver(webhookUrl, payload, { 'stripe-signature': `t=${seconds(at)},v1=${signature}` })
       return intent
     },
 
@@ -130,30 +137,7 @@ export function stripePayments(story: Story, harbor: Harbor, { webhookUrl, ...co
 
     customer: () => idOf('cus'),
     subscription: () => idOf('sub'),
-    close: door.close,
   }
 }
 
 type Connection = { connectionId: string; shopId: string; webhookUrl: string }
-
-/** The application's front door, opened when the first event comes. */
-function frontDoor({ services }: Story) {
-  let opening: ReturnType<typeof buildApp> | undefined
-  return {
-    async deliver(webhookUrl: string, event: object, at: Date) {
-      opening ??= buildApp(services)
-      const app = await opening
-      const payload = JSON.stringify(event)
-      const signature = createHmac('sha256', STRIPE_SIGNING_SECRET)
-        .update(`${seconds(at)}.${payload}`)
-        .digest('hex')
-      const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${seconds(at)},v1=${signature}` }
-      const { statusCode, body } = await app.inject({
-        ...{ method: 'POST', url: new URL(webhookUrl).pathname, headers, payload },
-      })
-      if (statusCode !== 200) throw new Error(`the event was answered ${statusCode}: ${body}`)
-      await workOff(services)
-    },
-    close: async () => (await opening)?.close(),
-  }
-}

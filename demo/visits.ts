@@ -8,8 +8,10 @@ import { busyness, FIRST_DAY, type Harbor, type Story, timeOn } from './story.ts
 
 export type Visit = { id: string; at: Date; path: string; referrerHost: string | null }
 
-/** Whole of the six months. */
-const VISITS = 31_000
+/** Whole of the twelve months. */
+const VISITS = 45_000
+/** So many come back within the hour. */
+const AGAIN = 0.12
 
 const referrers = [
   ...['newsletter.example', 'www.google.com', 'www.linkedin.com', 'blog.whitfield.example', 't.co'],
@@ -43,11 +45,18 @@ function visitsOf(story: Story, harbor: Harbor, blueprints: Blueprint[], day: nu
   const { random } = story
   const promoting = people.filter((person) => refersOn(person, day))
   const offered = blueprints.filter(({ until }) => day > until)
-  const visits = Array.from({ length: number }, () => {
+  const visits: (Pick<Visit, 'path'> & { code: string; click: Counted })[] = []
+  while (visits.length < number) {
+    const before = visits.length > 0 && random.chance(AGAIN) ? random.pick(visits) : undefined
+    if (before) {
+      const at = new Date(before.click.at.getTime() + random.whole(1, 50) * 60_000)
+      visits.push({ ...before, click: { ...before.click, id: newId(), at } })
+      continue
+    }
     const { code } = random.weighted(promoting, ({ weight }) => weight)
     const blueprint = random.weighted(offered, ({ weight }) => weight)
-    return { code, path: blueprint.path, click: visit(story, harbor, code, blueprint, day) }
-  })
+    visits.push({ code, path: blueprint.path, click: visit(story, harbor, code, blueprint, day) })
+  }
   return visits.sort((a, b) => a.click.at.getTime() - b.click.at.getTime())
 }
 

@@ -1,0 +1,96 @@
+import type { MappedColumn } from '#contract/imports.ts'
+import { startImport } from '../server/integrations/imports/start-import.ts'
+import { createWebhook as createIncoming } from '../server/integrations/incoming-webhooks/webhooks.ts'
+import { createWebhook as createOutgoing } from '../server/integrations/outgoing-webhooks/webhooks.ts'
+import { byUser } from '../server/platform/by.ts'
+import { transaction } from '../server/platform/database/pool.ts'
+import type { FrontDoor } from './front-door.ts'
+import { type Harbor, momentOf, type Story } from './story.ts'
+import { workOff } from './work-off.ts'
+
+/** Plans what comes from other systems and goes to them: a file of older leads, a form's sign-ups, and a warehouse out of reach. */
+export function planOtherSystems(story: Story, harbor: Harbor, door: FrontDoor) {
+  const { course } = story
+  course.alone(momentOf(story, IMPORTED), () => importOlderLeads(story, harbor))
+  course.alone(momentOf(story, SIGN_UPS), () => openSignUps(story, harbor, door))
+  course.alone(momentOf(story, 2.5), () => connectWarehouse(story, harbor))
+}
+
+const IMPORTED = 338
+const SIGN_UPS = 44
+
+const mapping: MappedColumn[] = (
+  [
+    ['firstName', 'First Name'],
+    ['lastName', 'Last Name'],
+    ['email', 'Email'],
+    ['company', 'Company'],
+    ['referralCode', 'Partner Code'],
+  ] as const
+).map(([field, column]) => ({ field, column, transform: 'none', default: null }))
+
+/** What the CRM knew before: most rows are taken, one is there twice, one has no address and one a code that nobody has. */
+async function importOlderLeads({ services }: Story, { account, owner }: Harbor) {
+  const codes = ['marcus-o', 'priya', 'tomas', 'sofia']
+  const rows = Array.from({ length: 32 }, (_, at) => {
+    const company = `Older Customer ${at + 1}`
+    return ['Robin', `Older ${at + 1}`, `robin@older-customer-${at + 1}.example`, company, codes[at % codes.length]]
+  })
+  rows.push(
+    rows[4]!,
+    ['Sam', 'Nowhere', 'sam at nowhere', 'Nowhere Ltd', 'priya'],
+    ['Kit', 'Unknown', 'kit@unknown-code.example', 'Unknown Ltd', 'nobody'],
+  )
+  const csv = [mapping.map(({ column }) => column), ...rows].map((row) => row.join(',')).join('\r\n')
+  await transaction(services.db, (tx) =>
+    startImport(tx, services.jobs, byUser(owner), account, {
+      kind: 'leads',
+      format: 'csv',
+      csv,
+      mapping,
+      dryRun: false,
+    }),
+  )
+  await workOff(services)
+}
+
+/** A webinar's sign-ups come by an incoming webhook; a few cannot be taken. */
+async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor) {
+  const { services, course } = story
+  const { url } = await transaction(services.db, (tx) =>
+    createIncoming(tx, services, byUser(owner), id, {
+      name: 'Webinar sign-ups',
+      target: 'lead',
+      enabled: true,
+      auth: { type: 'url-secret' },
+      mapping: [
+        { field: 'firstName', path: 'attendee.first', transform: 'trim', default: null },
+        { field: 'lastName', path: 'attendee.last', transform: 'trim', default: null },
+        { field: 'email', path: 'attendee.email', transform: 'lowercase', default: null },
+      ],
+      partnerMatch: { by: 'referralCode', path: 'invitedBy' },
+      filters: [],
+      dedupePath: null,
+    }),
+  )
+  const invitedBy = ['priya', 'tomas', 'marcus-o']
+  for (let number = 1, day = SIGN_UPS - 2; day > 0; number++, day -= 3) {
+    const email = number % 6 === 0 ? '' : `Attendee-${number}@Webinar.example`
+    const attendee = { first: ' Alex', last: `Attendee ${number}`, email }
+    const payload = JSON.stringify({ attendee, invitedBy: invitedBy[number % invitedBy.length] })
+    course.alone(momentOf(story, day), () => door.deliver(url!, payload))
+  }
+}
+
+/** Nothing listens there, which the owner is told. */
+async function connectWarehouse({ services }: Story, { id, owner }: Harbor) {
+  await transaction(services.db, (tx) =>
+    createOutgoing(tx, services, byUser(owner), id, {
+      name: 'Data warehouse',
+      url: 'https://warehouse.harbor.example/tributary',
+      events: ['*'],
+      headers: {},
+      enabled: true,
+    }),
+  )
+}
