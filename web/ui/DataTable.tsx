@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { CallError } from '../api.ts'
 import type { SearchOf } from '../calls.ts'
@@ -13,7 +13,9 @@ import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon
 import { Name } from './Name.tsx'
 import { focusHeading } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
+import { rowLink } from './row-link.ts'
 import type { Selection } from './selection.ts'
+import { TableRoom } from './TableRoom.tsx'
 import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
 import { shownTotal } from './totals.ts'
 import type { TableState } from './useTable.ts'
@@ -380,9 +382,18 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
 
 type SelectionBarProps<Row> = { selection: Selection<Row>; clear: () => void; children: ReactNode }
 
+/** It stays in sight, and the heads below it. */
 function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row>) {
+  const bar = useRef<HTMLFieldSetElement>(null)
+  useLayoutEffect(() => {
+    const box = bar.current
+    if (!box) return
+    const observer = new ResizeObserver(() => box.parentElement?.style.setProperty('--bar', `${box.offsetHeight}px`))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
   return (
-    <fieldset aria-label={t('table.selection')} className={styles.selection}>
+    <fieldset ref={bar} aria-label={t('table.selection')} className={styles.selection}>
       <span role="status">{t('table.selected', { count: selection.count })}</span>
       {children}
       <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
@@ -397,20 +408,20 @@ type Loaded<Row> = Props<Row> & { rows: Row[] }
 function Rows<Row>(props: Loaded<Row>) {
   const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, selectable = always, shown } = props
   return (
-    <div className={styles.scroll}>
+    <TableRoom>
       <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
         <thead>
           <tr>
             {selection && (
-              <td className={styles.tick}>
+              <td data-tick className={styles.tick}>
                 <SelectPage {...props} selection={selection} labelHidden />
               </td>
             )}
-            {columns.map((column) => (
-              <Head key={column.head} column={column} table={table} />
+            {columns.map((column, at) => (
+              <Head key={column.head} column={column} table={table} first={at === 0} />
             ))}
             {actions && (
-              <td className={styles.menu}>
+              <td data-menu className={styles.menu}>
                 <span className="visually-hidden">{t('table.actions')}</span>
               </td>
             )}
@@ -420,9 +431,9 @@ function Rows<Row>(props: Loaded<Row>) {
           {rows.map((row) => {
             const chosen = selection?.has(keyOf(row))
             return (
-              <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined}>
+              <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined} {...rowLink}>
                 {selection && (
-                  <td className={styles.tick}>
+                  <td data-tick className={styles.tick}>
                     {selectable(row) && (
                       <Checkbox
                         label={t('table.select', { name: nameOf(row) })}
@@ -435,7 +446,12 @@ function Rows<Row>(props: Loaded<Row>) {
                 )}
                 {columns.map((column, at) =>
                   at === 0 ? (
-                    <th key={column.head} scope="row" className={column.short ? styles.number : styles.first}>
+                    <th
+                      key={column.head}
+                      scope="row"
+                      data-first
+                      className={column.short ? styles.number : styles.first}
+                    >
                       <Name>{column.cell(row)}</Name>
                     </th>
                   ) : (
@@ -445,7 +461,7 @@ function Rows<Row>(props: Loaded<Row>) {
                   ),
                 )}
                 {actions && (
-                  <td className={styles.menu}>
+                  <td data-menu className={styles.menu}>
                     <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
                   </td>
                 )}
@@ -456,21 +472,26 @@ function Rows<Row>(props: Loaded<Row>) {
         {hasTotals(props) && (
           <tfoot>
             <tr>
-              {selection && <td />}
+              {selection && <td data-tick />}
               {columns.map((column, at) => {
                 const Cell = at === 0 ? 'th' : 'td'
                 return (
-                  <Cell key={column.head} scope={at === 0 ? 'row' : undefined} className={classOf(column)}>
+                  <Cell
+                    key={column.head}
+                    scope={at === 0 ? 'row' : undefined}
+                    data-first={at === 0 || undefined}
+                    className={classOf(column)}
+                  >
                     {column.total?.(rows)}
                   </Cell>
                 )
               })}
-              {actions && <td />}
+              {actions && <td data-menu />}
             </tr>
           </tfoot>
         )}
       </table>
-    </div>
+    </TableRoom>
   )
 }
 
@@ -504,12 +525,14 @@ const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
   columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
-export function Head<Row>({ column, table }: { column: DataColumn<Row>; table: AnyTable }) {
+type HeadProps<Row> = { column: DataColumn<Row>; table: AnyTable; first: boolean }
+
+export function Head<Row>({ column, table, first }: HeadProps<Row>) {
   const { head, sort, numeric } = column
   const sorted = ariaSort(sort, table.sort)
   const Arrow = sorted === 'ascending' ? UpArrowIcon : DownArrowIcon
   return (
-    <th scope="col" aria-sort={sorted} className={classOf(column)}>
+    <th scope="col" aria-sort={sorted} data-first={first || undefined} className={classOf(column)}>
       {sort ? (
         <button
           type="button"
@@ -547,7 +570,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
       )}
       <ul aria-label={name} className={styles.cards}>
         {rows.map((row) => (
-          <li key={keyOf(row)} data-selected={selection?.has(keyOf(row)) || undefined}>
+          <li key={keyOf(row)} data-selected={selection?.has(keyOf(row)) || undefined} {...rowLink}>
             <div className={styles.cardHead}>
               {selection && selectable(row) && (
                 <Checkbox
@@ -558,7 +581,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                 />
               )}
               <div className={styles.cardName}>
-                <strong>
+                <strong data-first>
                   <Name>{first.cell(row)}</Name>
                 </strong>
                 {at('beside').map((column) => (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import lined from './LinedTable.module.css'
 import styles from './Table.module.css'
+import { TableRoom } from './TableRoom.tsx'
 
 export type Column<Row> = {
   head: string
@@ -41,29 +42,31 @@ const classOf = <Row,>({ numeric, wideOnly }: Column<Row>) =>
 export function Table<Row, Line = never>(props: Props<Row, Line>) {
   const { label, columns, rows, keyOf, lines, after = [] } = props
   return (
-    <table aria-label={label} className={lines ? lined.lined : styles.table}>
-      <thead>
-        <tr>
-          {columns.map(headOf)}
-          {lines?.columns.map(headOf)}
-          {after.map(headOf)}
-        </tr>
-      </thead>
-      {lines ? (
-        rows.map((row) => <LinedRow key={keyOf(row)} {...props} lines={lines} row={row} />)
-      ) : (
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>{columns.map((column, at) => cellOf(column, row, { heads: at === 0 }))}</tr>
-          ))}
-        </tbody>
-      )}
-    </table>
+    <TableRoom>
+      <table aria-label={label} className={lines ? lined.lined : styles.table}>
+        <thead>
+          <tr>
+            {columns.map(headOf)}
+            {lines?.columns.map((column) => headOf(column))}
+            {after.map((column) => headOf(column))}
+          </tr>
+        </thead>
+        {lines ? (
+          rows.map((row) => <LinedRow key={keyOf(row)} {...props} lines={lines} row={row} />)
+        ) : (
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>{columns.map((column, at) => cellOf(column, row, { heads: at === 0 }))}</tr>
+            ))}
+          </tbody>
+        )}
+      </table>
+    </TableRoom>
   )
 }
 
-const headOf = <Row,>(column: Column<Row>) => (
-  <th key={column.head} scope="col" className={classOf(column)}>
+const headOf = <Row,>(column: Column<Row>, at?: number) => (
+  <th key={column.head} scope="col" data-first={at === 0 || undefined} className={classOf(column)}>
     {column.headHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
   </th>
 )
@@ -72,7 +75,7 @@ function cellOf<Row>(column: Column<Row>, row: Row, { heads, span }: { heads?: b
   const Cell = heads ? 'th' : 'td'
   const scope = heads ? (span ? 'rowgroup' : 'row') : undefined
   return (
-    <Cell key={column.head} scope={scope} rowSpan={span} className={classOf(column)}>
+    <Cell key={column.head} scope={scope} rowSpan={span} data-first={heads || undefined} className={classOf(column)}>
       {column.cell(row)}
     </Cell>
   )

@@ -88,8 +88,8 @@ export function TreeRows<Row>(props: Props<Row>) {
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <Head key={column.head} column={column} table={props.table} />
+            {columns.map((column, place) => (
+              <Head key={column.head} column={column} table={props.table} first={place === 0} />
             ))}
             {actions && (
               <td className={table.menu}>

@@ -83,7 +83,7 @@ type RowsProps = {
 
 function SaleTable({ sales, readOnly, onAct }: RowsProps) {
   return (
-    <div className={styles.scroll}>
+    <div className={styles.room}>
       <Table<Sale, LayerShare>
         label={t('sales.heading')}
         rows={sales}
