@@ -217,6 +217,9 @@ export const MeChange = z.strictObject({
 })
 export type MeChange = z.infer<typeof MeChange>
 
+/** What a saved view of a list is called: views are preferences of who saved them. */
+export const NamedView = z.strictObject({ name: requiredText(60) })
+
 export const UserSession = z
   .object({
     id: Id,

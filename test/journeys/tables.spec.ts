@@ -165,3 +165,191 @@ test('long names and figures keep their distance at every width', async ({ page 
     }
   }
 })
+
+const selected = (page: Page) => page.getByRole('group', { name: 'Selection' })
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+
+test('Shift selects what lies between, by mouse and by keyboard, on a table and on cards', async ({ page }) => {
+  await partners(8)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, site, owner, '/partners?sort=name')
+  await tick(page, 'Partner 02').check()
+  await tick(page, 'Partner 05').click({ modifiers: ['Shift'] })
+  await expect(selected(page).getByRole('status')).toHaveText('4 selected')
+  await expect(tick(page, 'Partner 04')).toBeChecked()
+  await expect(tick(page, 'Partner 06')).not.toBeChecked()
+  // backwards, and taken away again
+  await tick(page, 'Partner 03').click({ modifiers: ['Shift'] })
+  await expect(selected(page).getByRole('status')).toHaveText('1 selected')
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+
+  await tick(page, 'Partner 03').press('Space')
+  await tick(page, 'Partner 07').press('Shift+Space')
+  await expect(selected(page).getByRole('status')).toHaveText('6 selected')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await tick(page, 'Partner 01').click({ modifiers: ['Shift'] })
+  await expect(selected(page).getByRole('status')).toHaveText('7 selected')
+})
+
+test('all that match are selected over pages; what is not read any more changes nothing', async ({ page }) => {
+  await partners(56)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, site, owner, '/partners?sort=name&search=partner')
+  const all = page.getByRole('checkbox', { name: 'Select all on page' })
+  await all.check()
+  await expect(selected(page).getByRole('status')).toHaveText('50 selected')
+  const matching = selected(page).getByRole('button', { name: 'Select all 56 matching' })
+
+  // cut short by another search, and by 'Cancel'
+  let answer = () => {}
+  let held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/partners\?limit=100/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await matching.click()
+  await expect(selected(page).getByRole('progressbar', { name: 'Selecting rows' })).toBeVisible()
+  await selected(page).getByRole('button', { name: 'Cancel' }).click()
+  answer()
+  await expect(selected(page).getByRole('progressbar')).toBeHidden()
+  await expect(selected(page).getByRole('status')).toHaveText('50 selected')
+  held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await matching.click()
+  await page.getByLabel('Search partners').fill('partner 0')
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('1–9 of 9')
+  answer()
+  await expect(selected(page).getByRole('progressbar')).toBeHidden()
+  await expect(selected(page).getByRole('status')).toHaveText('50 selected')
+  await page.unrouteAll()
+
+  await page.getByLabel('Search partners').fill('partner')
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('1–50 of 56')
+  await matching.click()
+  await expect(selected(page).getByRole('status')).toHaveText('56 selected')
+  await expect(matching).toBeHidden()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(tick(page, 'Wolfeschlegelsteinha Donaudampfschifffahrt')).toBeChecked()
+  await selected(page).getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByRole('dialog', { name: 'Suspend 56 partners' })).toBeVisible()
+})
+
+test('columns are remembered on every device, also as old preferences have them', async ({ page, browser }) => {
+  await partners(2)
+  const kept = async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
+  await site.api('PATCH', '/users/me', {
+    token: owner.token,
+    body: { preferences: { 'columns:partners': ['gone', 'state', 7], 'view:partners:x': 'no view', theme: 'light' } },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, site, owner, '/partners')
+  const head = (on: Page, name: string) => on.getByRole('columnheader', { name, exact: true })
+  await expect(head(page, 'Name')).toBeVisible()
+  await expect(head(page, 'Status')).toBeHidden()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  // one after another, faster than the server answers
+  for (const name of ['Status', 'Leads', 'Sales', 'Leads']) await page.getByRole('menuitemcheckbox', { name }).click()
+  await page.keyboard.press('Escape')
+  await expect(head(page, 'Sales')).toBeHidden()
+  await expect(head(page, 'Leads')).toBeVisible()
+  await expect.poll(kept).toMatchObject({ 'columns:partners': ['gone', 'numberOfSales'], theme: 'light' })
+  await expect(page).not.toHaveURL(/hide=/)
+
+  const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await enter(other, site, owner, '/partners')
+  await expect(head(other, 'Leads')).toBeVisible()
+  await expect(head(other, 'Sales')).toBeHidden()
+  // an address that says otherwise is shown as it says
+  await other.goto(`${site.url}/partners?hide=referralCode`)
+  await expect(head(other, 'Sales')).toBeVisible()
+  await expect(head(other, 'Code')).toBeHidden()
+  await other.close()
+})
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const viewNamed = (page: Page, name: string) => page.getByRole('menuitemradio', { name, exact: true })
+
+async function saveView(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await dialog(page, 'Save view').getByLabel('Name').fill(name)
+  await dialog(page, 'Save view').getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+test('views are saved, opened, renamed and deleted, and two tabs lose none', async ({ page, context }) => {
+  await partners(3)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, site, owner, '/partners')
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
+  for (const name of ['Save view', 'Views']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+  const other = await context.newPage()
+  await other.setViewportSize({ width: 1440, height: 900 })
+  await other.goto(`${site.url}/partners?search=wolfe`)
+  await expect(heading(other, 'Partners')).toBeVisible()
+
+  await page.getByLabel('Status').selectOption('Invited')
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await saveView(page, 'Still invited 😀')
+  await expect(page.getByRole('status').filter({ hasText: 'View saved' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save view' })).toBeHidden()
+  await saveView(other, 'Wolfe')
+  await expect(other.getByRole('status').filter({ hasText: 'View saved' })).toBeVisible()
+
+  // both are there, in either tab
+  for (const tab of [page, other]) {
+    await tab.goto(`${site.url}/partners`)
+    await tab.getByRole('button', { name: 'Views' }).click()
+    await expect(tab.getByRole('menuitemradio')).toHaveText(['Still invited 😀', 'Wolfe'])
+    await tab.keyboard.press('Escape')
+  }
+  await other.close()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Code' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await viewNamed(page, 'Still invited 😀').click()
+  await expect(page).toHaveURL(/state=invited/)
+  await expect(page).toHaveURL(/sort=name/)
+  // with the columns that it was saved with
+  await expect(page.getByRole('columnheader', { name: 'Code' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('columnheader', { name: 'Code' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Edit views' }).click()
+  await dialog(page, 'Edit views').getByRole('button', { name: 'Rename Wolfe' }).click()
+  const rename = dialog(page, 'Rename view')
+  await rename.getByLabel('Name').fill('Still invited 😀')
+  await rename.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rename).toContainText('You already have a view with this name')
+  await rename.getByLabel('Name').fill('Long names')
+  await rename.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog(page, 'Edit views').getByRole('button', { name: 'Delete Still invited 😀' }).click()
+  await dialog(page, 'Delete view').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(dialog(page, 'Edit views').getByRole('listitem')).toHaveText([/^Long names/])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await viewNamed(page, 'Long names').click()
+  await expect(page.getByRole('row')).toHaveCount(2)
+})
+
+test('where there is no room for another view, that is said, and nothing is lost', async ({ page }) => {
+  await partners(2)
+  const full = 'x'.repeat(16_355)
+  await site.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { full } } })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await enter(page, site, owner, '/partners?state=invited')
+  await saveView(page, 'One view too many, with a name of some length to it, too')
+  await expect(dialog(page, 'Save view')).toContainText(
+    'There’s no room for another view. Delete one you no longer use.',
+  )
+  await expect(dialog(page, 'Save view').getByLabel('Name')).toHaveValue(/^One view too many/)
+  await page.keyboard.press('Escape')
+  // columns neither: what is shown is what is kept
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Code' }).click()
+  await expect(page.getByText('Your columns weren’t saved. Delete a saved view to make room.')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Code' })).toBeVisible()
+})

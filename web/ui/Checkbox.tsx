@@ -11,7 +11,8 @@ type Props = {
   disabled?: boolean
   id?: string
   describedBy?: string
-  onChange: (checked: boolean) => void
+  /** `range`: with Shift, from the last one to this one. */
+  onChange: (checked: boolean, range: boolean) => void
 }
 
 export function Checkbox({ label, labelHidden, checked, mixed = false, disabled, id, describedBy, onChange }: Props) {
@@ -28,7 +29,7 @@ export function Checkbox({ label, labelHidden, checked, mixed = false, disabled,
         checked={checked}
         disabled={disabled}
         aria-describedby={describedBy}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => onChange(event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}
       />
       <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>
     </label>

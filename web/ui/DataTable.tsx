@@ -13,12 +13,14 @@ import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon
 import { Name } from './Name.tsx'
 import { focusHeading } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
 import { rowLink } from './row-link.ts'
-import type { Selection } from './selection.ts'
+import { MOST_SELECTED, type Selection } from './selection.ts'
 import { TableRoom } from './TableRoom.tsx'
 import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
 import { shownTotal } from './totals.ts'
 import type { TableState } from './useTable.ts'
+import { ViewsMenu } from './ViewsMenu.tsx'
 
 export type DataColumn<Row, S extends string = string> = {
   head: string
@@ -176,13 +178,16 @@ function List<Row>(props: Props<Row>) {
           filters={filters}
         >
           {props.choice}
-          {wide && !nothingAtAll && <ColumnsMenu columns={props.columns} table={table} />}
+          {!nothingAtAll && (
+            <div className={styles.arrange}>
+              <ViewsMenu table={table} />
+              {wide && <ColumnsMenu columns={props.columns} table={table} />}
+            </div>
+          )}
         </Tools>
       )}
       {selection && selection.count > 0 && (
-        <SelectionBar selection={selection} clear={clearing(selection.clear)}>
-          {props.bulk}
-        </SelectionBar>
+        <SelectionBar {...props} selection={selection} clear={clearing(selection.clear)} />
       )}
       {!rows && isNonsense(answer.error) ? (
         <div className={styles.state}>
@@ -290,11 +295,9 @@ function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataC
   })
   if (choices.length === 0) return null
   return (
-    <div className={styles.columns}>
-      <ActionMenu label={t('table.columns')} icon={<ColumnsIcon size={16} />} actions={choices}>
-        {t('table.columns')}
-      </ActionMenu>
-    </div>
+    <ActionMenu label={t('table.columns')} icon={<ColumnsIcon size={16} />} actions={choices}>
+      {t('table.columns')}
+    </ActionMenu>
   )
 }
 
@@ -380,10 +383,11 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
   )
 }
 
-type SelectionBarProps<Row> = { selection: Selection<Row>; clear: () => void; children: ReactNode }
+type SelectionBarProps<Row> = Props<Row> & { selection: Selection<Row>; clear: () => void }
 
 /** It stays in sight, and the heads below it. */
-function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row>) {
+function SelectionBar<Row>(props: SelectionBarProps<Row>) {
+  const { selection, clear, bulk } = props
   const bar = useRef<HTMLFieldSetElement>(null)
   useLayoutEffect(() => {
     const box = bar.current
@@ -395,7 +399,8 @@ function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row
   return (
     <fieldset ref={bar} aria-label={t('table.selection')} className={styles.selection}>
       <span role="status">{t('table.selected', { count: selection.count })}</span>
-      {children}
+      <SelectMatching {...props} />
+      {selection.read === null && bulk}
       <Button look="quiet" small className={styles.clearSelection} onClick={clear}>
         {t('table.clearSelection')}
       </Button>
@@ -403,10 +408,41 @@ function SelectionBar<Row>({ selection, clear, children }: SelectionBarProps<Row
   )
 }
 
+/** Once all of the page are ticked: the way to all that the list holds, as far as so many can be selected. */
+function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: SelectionBarProps<Row>) {
+  const { items = [], nextCursor, total = 0 } = answer.data ?? {}
+  const most = formatCount(MOST_SELECTED)
+  if (selection.read !== null)
+    return (
+      <>
+        <span className={styles.progress}>
+          <ProgressBar label={t('table.selecting')} done={selection.read} total={null} />
+        </span>
+        <Button small onClick={selection.cancel}>
+          {t('form.cancel')}
+        </Button>
+      </>
+    )
+  const hasMore = Boolean(nextCursor || table.cursor) && total > selection.count
+  const some = items.filter(selectable ?? always)
+  if (!hasMore || some.some((row) => !selection.has(keyOf(row)))) return null
+  if (selection.count >= MOST_SELECTED) return <small>{t('table.mostSelected', { most })}</small>
+  return (
+    <Button look="quiet" small onClick={() => void selection.setAll(selectable ?? always)}>
+      {total > MOST_SELECTED
+        ? t('table.selectFirst', { most })
+        : selectable
+          ? t('table.selectAllMatching')
+          : t('table.selectMatching', { total: formatCount(total) })}
+    </Button>
+  )
+}
+
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
 function Rows<Row>(props: Loaded<Row>) {
   const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, selectable = always, shown } = props
+  const select = useRange(props)
   return (
     <TableRoom>
       <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
@@ -433,13 +469,17 @@ function Rows<Row>(props: Loaded<Row>) {
             return (
               <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined} {...rowLink}>
                 {selection && (
-                  <td data-tick className={styles.tick}>
+                  <td
+                    data-tick
+                    className={styles.tick}
+                    onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+                  >
                     {selectable(row) && (
                       <Checkbox
                         label={t('table.select', { name: nameOf(row) })}
                         labelHidden
                         checked={chosen ?? false}
-                        onChange={(checked) => selection.set([row], checked)}
+                        onChange={(checked, range) => select(row, checked, range)}
                       />
                     )}
                   </td>
@@ -493,6 +533,18 @@ function Rows<Row>(props: Loaded<Row>) {
       </table>
     </TableRoom>
   )
+}
+
+/** Ticks a row; with Shift also those between it and the one that was ticked last. */
+function useRange<Row>({ rows, keyOf, selection, selectable = always }: Loaded<Row>) {
+  const last = useRef<string | null>(null)
+  return (row: Row, checked: boolean, range: boolean) => {
+    const from = range ? rows.findIndex((one) => keyOf(one) === last.current) : -1
+    const to = rows.indexOf(row)
+    last.current = keyOf(row)
+    const some = from < 0 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(selectable)
+    selection?.set(some, checked)
+  }
 }
 
 const always = () => true
@@ -555,6 +607,7 @@ export const HeadWords = <Row,>({ column: { head, headHidden } }: { column: Data
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
   const { selectable = always } = props
+  const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
   const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
   return (
@@ -577,7 +630,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                   label={t('table.select', { name: nameOf(row) })}
                   labelHidden
                   checked={selection.has(keyOf(row))}
-                  onChange={(checked) => selection.set([row], checked)}
+                  onChange={(checked, range) => select(row, checked, range)}
                 />
               )}
               <div className={styles.cardName}>

@@ -7,8 +7,8 @@ export type ActivitySearch = SearchOf<typeof listAudit>
 /** The activity of an account, or of the one thing of it that is named. */
 export const activityTable = (subjectId?: string): TableDefinition<ActivitySearch> =>
   subjectId
-    ? { filters: ['actorId', 'from', 'to'], fixed: { subjectId } }
-    : { filters: ['action', 'subjectId', 'actorId', 'from', 'to'] }
+    ? { list: 'activity-of-one', filters: ['actorId', 'from', 'to'], fixed: { subjectId } }
+    : { list: 'activity', filters: ['action', 'subjectId', 'actorId', 'from', 'to'] }
 
 export const activity = (accountId: string, search: ActivitySearch) =>
   listQuery(listAudit, { params: { id: accountId }, search })

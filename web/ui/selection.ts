@@ -1,4 +1,13 @@
-import { useState } from 'react'
+import { hashKey, type QueryFunction, type QueryKey, type SkipToken, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { CallError } from '../api.ts'
+import { explainRefusal } from './refusals.ts'
+import { toast } from './toasts.ts'
+
+/** As many rows as a page of the server has at most. */
+const PAGE = 100
+/** No more are selected at once: what is done with them is done one after another. */
+export const MOST_SELECTED = 1000
 
 /** Rows that were ticked, kept from page to page. */
 export type Selection<Row> = {
@@ -7,24 +16,86 @@ export type Selection<Row> = {
   has: (key: string) => boolean
   set: (rows: Row[], chosen: boolean) => void
   clear: () => void
+  /** Selects what of the whole list can be, up to `MOST_SELECTED`, page after page. */
+  setAll: (selectable: (row: Row) => boolean) => Promise<void>
+  /** How many rows `setAll` has read by now; null while it does not run. */
+  read: number | null
+  cancel: () => void
 }
 
-/** What of a table is selected; give it a `key` of the list it belongs to, so that another list starts with none. */
-export function useSelection<Row>(keyOf: (row: Row) => string): Selection<Row> {
+type Page<Row> = { items: Row[]; nextCursor: string | null }
+
+/** What `listQuery` makes of the list's own query with `page` added: `(page) => partners(role, { ...table.query, ...page })`. */
+type PageQuery<Row> = (page: { limit: number; cursor: string | undefined }) => {
+  queryKey: QueryKey
+  queryFn?: QueryFunction<Page<Row>> | SkipToken | undefined
+}
+
+/**
+ * What of a table is selected, and how the rest of its list is read; give it a `key` of the list it belongs to, so that
+ * another list starts with none.
+ */
+export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQuery<Row>): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [read, setRead] = useState<number | null>(null)
+  const canceled = useRef(false)
+  const client = useQueryClient()
+  const latest = useRef(pageQuery)
+  latest.current = pageQuery
+  /** Another search or filter makes it another list. */
+  const list = () => hashKey(latest.current({ limit: PAGE, cursor: undefined }).queryKey)
+
+  const set = (rows: Row[], on: boolean) =>
+    setChosen((before) => {
+      const next = new Map(before)
+      for (const row of rows) {
+        if (on) next.set(keyOf(row), row)
+        else next.delete(keyOf(row))
+      }
+      return next
+    })
+
+  async function setAll(selectable: (row: Row) => boolean) {
+    canceled.current = false
+    const asked = list()
+    const found = new Map(chosen)
+    let [count, cursor]: [number, string | undefined] = [0, undefined]
+    setRead(0)
+    try {
+      do {
+        const query = pageQuery({ limit: PAGE, cursor })
+        const page = await client.fetchQuery<Page<Row>>({
+          ...(query as object),
+          queryKey: query.queryKey,
+          staleTime: 0,
+        })
+        if (canceled.current || list() !== asked) return
+        for (const row of page.items) {
+          if (selectable(row) && found.size < MOST_SELECTED) found.set(keyOf(row), row)
+        }
+        count += page.items.length
+        cursor = page.nextCursor ?? undefined
+        setRead(count)
+      } while (cursor && found.size < MOST_SELECTED)
+      setChosen(found)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast(explainRefusal(error), { failed: true })
+    } finally {
+      setRead(null)
+    }
+  }
+
   return {
     rows: [...chosen.values()],
     count: chosen.size,
     has: (key) => chosen.has(key),
-    set: (rows, on) =>
-      setChosen((before) => {
-        const next = new Map(before)
-        for (const row of rows) {
-          if (on) next.set(keyOf(row), row)
-          else next.delete(keyOf(row))
-        }
-        return next
-      }),
+    set,
     clear: () => setChosen(new Map()),
+    setAll,
+    read,
+    cancel: () => {
+      canceled.current = true
+    },
   }
 }

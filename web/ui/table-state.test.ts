@@ -7,8 +7,10 @@ import {
   afterNext,
   ariaSort,
   beforePrevious,
+  hiddenIn,
   isFiltered,
   rowsShown,
+  shownIn,
   sortAfter,
   type TableDefinition,
   tableQuery,
@@ -17,6 +19,7 @@ import {
 type Partners = SearchOf<typeof listPartners>
 
 const definition: TableDefinition<Partners> = {
+  list: 'partners',
   sort: '-salesRevenue',
   filters: ['state', 'parentPartnerId'],
   fixed: { approved: 'true' },
@@ -31,7 +34,7 @@ test('the address decides what is asked; what it does not name is as defined', (
     ),
     { limit: 50, sort: 'name', approved: 'true', search: 'jane', cursor: 'abc', state: 'active' },
   )
-  assert.deepEqual(tableQuery({ state: '', search: undefined }, {}), { limit: 50, sort: '-createdAt' })
+  assert.deepEqual(tableQuery({ state: '', search: undefined }, { list: 'some' }), { limit: 50, sort: '-createdAt' })
 })
 
 test('search and filters leave rows out, sort and page do not', () => {
@@ -68,6 +71,25 @@ test('a head sorts its own way first, then the other', () => {
   assert.equal(ariaSort(undefined, 'amount'), undefined)
 })
 
+test('the address says which columns are left out, or that none are; else it does not say', () => {
+  assert.equal(hiddenIn({}), undefined)
+  assert.deepEqual(hiddenIn({ hide: 'none' }), [])
+  assert.deepEqual(hiddenIn({ hide: 'referralCode,state' }), ['referralCode', 'state'])
+})
+
+test('what is kept of the address is what narrows and orders the list', () => {
+  const params = {
+    search: 'jane',
+    state: 'active',
+    sort: 'name',
+    cursor: 'abc',
+    tab: 'paid',
+    hide: 'state',
+    other: 'x',
+  }
+  assert.deepEqual(shownIn(params, definition), { search: 'jane', state: 'active', sort: 'name' })
+})
+
 test('what a list does not have is refused by the compiler', () => {
   const params = { id: 'a1' }
   // @ts-expect-error it does not sort by this
@@ -79,11 +101,11 @@ test('what a list does not have is refused by the compiler', () => {
   listQuery(listPartners, { params, search: { sort: '-createdAt', state: 'active' } })
 
   // @ts-expect-error
-  const sort: TableDefinition<Partners> = { sort: 'salesRevenu' }
+  const sort: TableDefinition<Partners> = { list: 'some', sort: 'salesRevenu' }
   // @ts-expect-error
-  const filters: TableDefinition<Partners> = { filters: ['status'] }
+  const filters: TableDefinition<Partners> = { list: 'some', filters: ['status'] }
   // @ts-expect-error
-  const fixed: TableDefinition<Partners> = { fixed: { aproved: 'true' } }
+  const fixed: TableDefinition<Partners> = { list: 'some', fixed: { aproved: 'true' } }
   // @ts-expect-error
   const column: ColumnOf<typeof listPartners> = { head: 'Revenue', sort: 'revenue', cell: ({ id }) => id }
   // @ts-expect-error

@@ -7,6 +7,8 @@ export type FilterName<L> = Exclude<keyof L & string, 'limit' | 'cursor' | 'sear
 
 /** What a table lets the address say about a list, by what the list's call may be asked (`SearchOf`). */
 export type TableDefinition<L> = {
+  /** What its columns and views are kept under in the user's preferences: no two lists have the same. */
+  list: string
   /** Where the address names none: `-createdAt` is newest first. */
   sort?: SortBy<L>
   /** Names of the filters, as the list's call has them; `fixed` ones are sent always and never shown. */
@@ -39,8 +41,20 @@ export function tableQuery<L>(params: SearchParams, definition: TableDefinition<
 export const limitOf = ({ limit = PAGE }: { limit?: number }) => limit
 export const sortIn = (params: SearchParams, { sort = '-createdAt' }: { sort?: string }) => textOf(params.sort) ?? sort
 
-/** The fields named in the address: 'referralCode,state'. */
-export const fieldsIn = (text: unknown): readonly string[] => textOf(text)?.split(',') ?? []
+/** The columns that the address leaves out: 'referralCode,state', or 'none' of them. Undefined where it does not say. */
+export const hiddenIn = ({ hide }: SearchParams) =>
+  textOf(hide)
+    ?.split(',')
+    .filter((field) => field !== 'none')
+
+/** What the address says of the list alone: its search, filters and sort, not the page or the columns. */
+export function shownIn(params: SearchParams, { filters = [] }: { filters?: readonly string[] }) {
+  const said = ['search', 'sort', ...filters].flatMap((name) => {
+    const value = textOf(params[name])
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(said)
+}
 
 /** Whether search or a filter leaves rows out. */
 export const isFiltered = (params: SearchParams, { filters = [] }: { filters?: readonly string[] }) =>

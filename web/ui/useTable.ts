@@ -1,18 +1,24 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
+import { useKeep, usePreferences } from '../preferences.ts'
+import { t } from '../words.ts'
+import { explainRefusal } from './refusals.ts'
 import {
   afterNext,
   beforePrevious,
   type FilterName,
-  fieldsIn,
+  hiddenIn,
   isFiltered,
   limitOf,
   type SearchParams,
+  shownIn,
   sortIn,
   type TableDefinition,
   type Trail,
   tableQuery,
   textOf,
 } from './table-state.ts'
+import { toast } from './toasts.ts'
+import { columnsKey, namesIn, type View } from './views.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -55,7 +61,14 @@ export function useTable<L>(definition: TableDefinition<L>) {
   const cursor = textOf(params.cursor)
   const filters: readonly string[] = definition.filters ?? []
   const shown = ['search', ...filters]
+  const { list } = definition
+  const remembered = namesIn(usePreferences()[columnsKey(list)])
+  const keep = useKeep((error) =>
+    toast('preferences' in error.fields ? t('views.columnsFull') : explainRefusal(error), { failed: true }),
+  )
+  const hidden = hiddenIn(params) ?? remembered
   return {
+    list,
     query: tableQuery(params, definition),
     limit: limitOf(definition),
     cursor,
@@ -67,9 +80,18 @@ export function useTable<L>(definition: TableDefinition<L>) {
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
     /** What the address says, whatever the list itself is narrowed to. */
     filter: (name: FilterName<L>) => (filters.includes(name) ? textOf(params[name]) : undefined) ?? '',
-    /** Fields of the columns that are left out. */
-    hidden: fieldsIn(params.hide),
-    hide: (fields: readonly string[]) => change({ hide: fields.join(',') }, { trail }),
+    /** Fields of the columns that are left out, as the address says, else as was chosen last. */
+    hidden,
+    hide(fields: readonly string[]) {
+      keep({ [columnsKey(list)]: fields.length > 0 ? fields : null })
+      if (params.hide !== undefined) change({ hide: undefined }, { trail })
+    },
+    /** What a saved view keeps, beside its name. */
+    shown: { search: shownIn(params, definition), hidden },
+    open(view: View) {
+      const hide = view.hidden.join() === remembered.join() ? undefined : view.hidden.join(',') || 'none'
+      return change({ ...without([...shown, 'sort', 'cursor']), ...view.search, hide }, { push: true, toTop: true })
+    },
     set: (some: { [name in FilterName<L> | 'search' | 'sort']?: string | undefined }) =>
       change({ ...some, cursor: undefined }),
     clear: () => change(without([...shown, 'cursor'])),

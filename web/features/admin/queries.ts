@@ -6,7 +6,7 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 type Accounts = SearchOf<typeof listAccounts>
 
-export const accountTable: TableDefinition<Accounts> = { sort: 'name', filters: ['status'] }
+export const accountTable: TableDefinition<Accounts> = { list: 'accounts', sort: 'name', filters: ['status'] }
 
 export const accounts = (search: Accounts) => listQuery(listAccounts, { search })
 export const account = (id: string) => read(getAccount, { params: { id } })

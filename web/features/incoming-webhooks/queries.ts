@@ -14,8 +14,8 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 type Webhooks = SearchOf<typeof listIncomingWebhooks>
 type Deliveries = SearchOf<typeof listIncomingDeliveries>
 
-export const webhookTable: TableDefinition<Webhooks> = {}
-export const deliveryTable: TableDefinition<Deliveries> = { filters: ['state'] }
+export const webhookTable: TableDefinition<Webhooks> = { list: 'incoming-webhooks' }
+export const deliveryTable: TableDefinition<Deliveries> = { list: 'incoming-deliveries', filters: ['state'] }
 
 /** How often a sample that is waited for, or what came of a delivery, is asked for again. */
 const AGAIN_MS = 2000

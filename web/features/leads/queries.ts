@@ -18,6 +18,7 @@ type Leads = SearchOf<typeof listLeads>
 
 /** To a partner no filter by partner: they are all their own. */
 export const leadTable = (role: Role): TableDefinition<Leads> => ({
+  list: role.type === 'partner' ? 'own-leads' : 'leads',
   filters: [
     ...(role.type === 'partner' ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
     ...(['status', 'source', 'from', 'to'] as const),

@@ -10,8 +10,8 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 type Blueprints = SearchOf<typeof listLinkBlueprints>
 type Links = SearchOf<typeof listBlueprintLinks>
 
-export const linkTable: TableDefinition<Blueprints> = {}
-export const byPartnerTable: TableDefinition<Links> = { sort: '-clicks' }
+export const linkTable: TableDefinition<Blueprints> = { list: 'links' }
+export const byPartnerTable: TableDefinition<Links> = { list: 'links-by-partner', sort: '-clicks' }
 
 export const blueprints = (accountId: string, search: Blueprints) =>
   listQuery(listLinkBlueprints, { params: { id: accountId }, search })

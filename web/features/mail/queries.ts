@@ -15,7 +15,7 @@ type Mails = SearchOf<typeof listLoggedMails>
 export const tabs = ['log', 'previews'] as const
 export type MailTab = (typeof tabs)[number]
 
-export const mailTable: TableDefinition<Mails> = { filters: ['state', 'kind'] }
+export const mailTable: TableDefinition<Mails> = { list: 'mails', filters: ['state', 'kind'] }
 
 /** How often what becomes of a mail is asked for again. */
 const AGAIN_MS = 2000

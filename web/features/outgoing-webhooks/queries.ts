@@ -12,8 +12,8 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 type Webhooks = SearchOf<typeof listOutgoingWebhooks>
 type Deliveries = SearchOf<typeof listOutgoingDeliveries>
 
-export const webhookTable: TableDefinition<Webhooks> = {}
-export const deliveryTable: TableDefinition<Deliveries> = { filters: ['event', 'state'] }
+export const webhookTable: TableDefinition<Webhooks> = { list: 'outgoing-webhooks' }
+export const deliveryTable: TableDefinition<Deliveries> = { list: 'outgoing-deliveries', filters: ['event', 'state'] }
 
 /** How often deliveries that are on their way are asked for again. */
 const AGAIN_MS = 3000

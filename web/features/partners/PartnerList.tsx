@@ -40,7 +40,10 @@ function List({ role }: { role: Role }) {
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
   const owns = role.type === 'account-owner'
-  const selection = useSelection<Partner>(({ id }) => id)
+  const selection = useSelection<Partner>(
+    ({ id }) => id,
+    (page) => partners(role, { ...table.query, ...page }),
+  )
   const bulk = useBulkActs(selection)
   const add = (owns || account.invitationsFromPartners) && (
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>

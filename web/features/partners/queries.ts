@@ -21,8 +21,8 @@ type Commissions = SearchOf<typeof listPartnerCommissions>
 /** The owner sees who earns most first; a partner may not sort by what others earn. */
 export const partnerTable = (role: Role): TableDefinition<Partners> =>
   role.type === 'partner'
-    ? { filters: ['state'] }
-    : { sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
+    ? { list: 'own-partners', filters: ['state'] }
+    : { list: 'partners', sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
 
 /** To the owner every partner of the account, to a partner their own sub-partners. */
 export const partners = (role: Role, search: Partners) =>
@@ -49,12 +49,16 @@ export const partner = (id: string) => read(getPartner, { params: { id } })
 
 /** The tables of a partner's page, a tab each. */
 export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
+  list: 'sub-partners',
   sort: whole ? '-salesRevenue' : undefined,
   filters: ['state'],
 })
-export const leadTable: TableDefinition<Leads> = { filters: ['status'] }
-export const payoutTable: TableDefinition<Payouts> = { filters: ['status'] }
-export const commissionTable: TableDefinition<Commissions> = { filters: ['status', 'kind'] }
+export const leadTable: TableDefinition<Leads> = { list: 'leads-of-partner', filters: ['status'] }
+export const payoutTable: TableDefinition<Payouts> = { list: 'payouts-of-partner', filters: ['status'] }
+export const commissionTable: TableDefinition<Commissions> = {
+  list: 'commissions-of-partner',
+  filters: ['status', 'kind'],
+}
 
 export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
 export const leads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })

@@ -15,7 +15,7 @@ export const readsOfProviders = ({ role }: Opened): Reads =>
   role.type === 'account-owner' ? [available(role.accountId), pastSales(role.accountId)] : []
 
 type Events = SearchOf<typeof listProviderEvents>
-export const eventTable: TableDefinition<Events> = { filters: ['state'] }
+export const eventTable: TableDefinition<Events> = { list: 'provider-events', filters: ['state'] }
 
 /** How often what became of an event is asked for again. */
 const AGAIN_MS = 2000

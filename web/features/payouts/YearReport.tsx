@@ -70,7 +70,10 @@ type Props = { accountId: string; year: number; today: string; setYear: (year: n
 function Report({ accountId, year, today, setYear }: Props) {
   const table = useTable(yearTable)
   const answer = useQuery(yearReport(accountId, year, table.query))
-  const selection = useSelection<TaxYearPartner>(({ partnerId }) => partnerId)
+  const selection = useSelection<TaxYearPartner>(
+    ({ partnerId }) => partnerId,
+    (page) => yearReport(accountId, year, { ...table.query, ...page }),
+  )
   const [recording, setRecording] = useState<TaxYearPartner | null>(null)
   const approval = useApproval(accountId, year, (ids) => {
     selection.set(

@@ -58,6 +58,7 @@ type Year = SearchOf<typeof listTaxYear>
 /** Empty balances are shown where they are asked for: beside the others. */
 export const WITH_EMPTY = 'true,false'
 export const balanceTable: TableDefinition<Balances> = {
+  list: 'balances',
   sort: 'nextPayoutDate',
   fixed: { empty: 'false' },
   filters: ['empty'],
@@ -65,8 +66,12 @@ export const balanceTable: TableDefinition<Balances> = {
 
 /** How each other tab's list is asked for; what is chosen stands instead of what the tab holds. */
 export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
-  'needs-action': { fixed: { attention: payoutNeeds.join(',') }, filters: ['status', 'attention'] },
-  paid: { fixed: { attention: 'none', status: 'paid' }, filters: ['status', 'paidYear'] },
+  'needs-action': {
+    list: 'payouts-needing-action',
+    fixed: { attention: payoutNeeds.join(',') },
+    filters: ['status', 'attention'],
+  },
+  paid: { list: 'paid-payouts', fixed: { attention: 'none', status: 'paid' }, filters: ['status', 'paidYear'] },
 }
 
 export const balances = (id: string, search: Balances) => listQuery(listBalances, { params: { id }, search })
@@ -106,7 +111,7 @@ export const payout = (id: string) => ({
     state.data && isMoving(state.data) ? MOVING_MS : WAITING_MS,
 })
 
-export const entryTable: TableDefinition<Entries> = { sort: 'createdAt' }
+export const entryTable: TableDefinition<Entries> = { list: 'payout-entries', sort: 'createdAt' }
 
 export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
 
@@ -119,6 +124,7 @@ export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
 })
 
 export const yearTable: TableDefinition<Year> = {
+  list: 'year-report',
   sort: '-paid',
   filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
 }

@@ -7,9 +7,16 @@ import { formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { useSelection } from '../../ui/selection.ts'
+import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
-import type { Tab } from './queries.ts'
+import {
+  balanceTable,
+  balances as listOfBalances,
+  payouts as listOfPayouts,
+  payoutTables,
+  type Tab,
+} from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 
 /** So many partners are asked for at once: a filter takes no longer text. */
@@ -17,8 +24,16 @@ const ASKED_AT_ONCE = 50
 
 /** What of a tab is selected to be approved: payouts themselves, or balances, of which each has one payout. */
 export function useApproval(accountId: string, tab: Tab) {
-  const payouts = useSelection<Payout>(({ id }) => id)
-  const balances = useSelection<Balance>(({ partnerId }) => partnerId)
+  const needy = useTable(payoutTables['needs-action'])
+  const coming = useTable(balanceTable)
+  const payouts = useSelection<Payout>(
+    ({ id }) => id,
+    (page) => listOfPayouts(accountId, { ...needy.query, ...page }),
+  )
+  const balances = useSelection<Balance>(
+    ({ partnerId }) => partnerId,
+    (page) => listOfBalances(accountId, { ...coming.query, ...page }),
+  )
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

@@ -36,6 +36,7 @@ type Lines = SearchOf<typeof listRevenueLines>
 type Sales = SearchOf<typeof listSales>
 
 export const revenueTable: TableDefinition<Lines> = {
+  list: 'revenue-lines',
   sort: '-day',
   filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'onHold', 'from', 'to'],
 }
@@ -43,7 +44,11 @@ export const revenueTable: TableDefinition<Lines> = {
 export const revenueLines = (accountId: string, search: Lines) =>
   listQuery(listRevenueLines, { params: { id: accountId }, search })
 
-export const unattributedTable: TableDefinition<Sales> = { sort: '-saleDate', fixed: { unattributed: 'true' } }
+export const unattributedTable: TableDefinition<Sales> = {
+  list: 'unattributed-sales',
+  sort: '-saleDate',
+  fixed: { unattributed: 'true' },
+}
 
 export const unattributedSales = (accountId: string, search: Sales) =>
   listQuery(listSales, { params: { id: accountId }, search })

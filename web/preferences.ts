@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { changeMe, getMe, type Me } from '#contract/auth.ts'
+import { CallError } from './api.ts'
+import { read, useCall } from './calls.ts'
+
+type Preferences = Me['preferences']
+
+const me = read(getMe)
+const nothing: Preferences = {}
+
+/** What the signed-in user chose, on whatever device. */
+export const usePreferences = (): Preferences => useQuery(me).data?.preferences ?? nothing
+
+/**
+ * Sets preferences key by key, null takes one away: shown at once and kept on the server, in the order they were chosen.
+ * Refused, what is kept is shown again, and `onRefused` says so.
+ */
+export function useKeep(onRefused: (error: CallError) => void) {
+  const client = useQueryClient()
+  const { send } = useCall(changeMe, { oneOfMany: true })
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  return (preferences: Preferences) => {
+    void client.cancelQueries({ queryKey: me.queryKey })
+    client.setQueryData(me.queryKey, (before) => before && { ...before, preferences: merged(before, preferences) })
+    const mine = last.current.then(() => send({ body: { preferences } }))
+    const settled = mine.catch((error) => {
+      if (!(error instanceof CallError)) throw error
+      onRefused(error)
+      return client.invalidateQueries({ queryKey: me.queryKey })
+    })
+    last.current = settled
+  }
+}
+
+const merged = ({ preferences }: Me, changes: Preferences) =>
+  Object.fromEntries(Object.entries({ ...preferences, ...changes }).filter(([, value]) => value !== null))

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { usePreferences } from '../preferences.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import { DownIcon } from './icons.tsx'
+import { later } from './later.tsx'
+import { Menu } from './Menu.tsx'
+import type { TableState } from './useTable.ts'
+import { isShown, newViewKey, viewsIn } from './views.ts'
+
+const NameView = later(async () => (await import('./EditViews.tsx')).NameView)
+const EditViews = later(async () => (await import('./EditViews.tsx')).EditViews)
+
+type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
+
+/** 'Views' opens what was saved of this list; 'Save view' keeps what it shows now, once that is more than it always shows. */
+export function ViewsMenu({ table: { list, shown, open } }: Props) {
+  const views = viewsIn(usePreferences(), list)
+  const [asking, setAsking] = useState<'save' | 'edit' | null>(null)
+  const current = views.find((view) => isShown(view, shown))
+  const differs = Object.keys(shown.search).length > 0 || shown.hidden.length > 0
+  const close = () => setAsking(null)
+  return (
+    <>
+      {differs && !current && (
+        <Button look="quiet" onClick={() => setAsking('save')}>
+          {t('views.save')}
+        </Button>
+      )}
+      {views.length > 0 && (
+        <Menu
+          one
+          label={t('views.heading')}
+          items={[
+            ...views.map((view) => ({
+              key: view.key,
+              label: view.name,
+              checked: view === current,
+              run: () => void open(view),
+            })),
+            { label: t('views.edit'), run: () => setAsking('edit') },
+          ]}
+          opener={(props) => (
+            <Button {...props} look="quiet">
+              {t('views.heading')} <DownIcon size={16} />
+            </Button>
+          )}
+        />
+      )}
+      {asking === 'save' && (
+        <NameView
+          heading={t('views.save')}
+          view={{ key: newViewKey(list), name: '', ...shown }}
+          others={views}
+          onClose={close}
+        />
+      )}
+      {asking === 'edit' && <EditViews views={views} onClose={close} />}
+    </>
+  )
+}
