@@ -10,6 +10,7 @@ import { type DataColumn, Head, HeadWords, SortBy } from './DataTable.tsx'
 import { DownIcon, NextIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
 import { Failed, Skeleton } from './Panel.tsx'
+import { TableRoom } from './TableRoom.tsx'
 import styles from './TreeRows.module.css'
 import { shownTotal } from './totals.ts'
 import type { TableState } from './useTable.ts'
@@ -83,7 +84,7 @@ export function TreeRows<Row>(props: Props<Row>) {
       </>
     )
   return (
-    <div className={table.scroll}>
+    <TableRoom>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a treegrid, on a table */}
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
@@ -92,7 +93,7 @@ export function TreeRows<Row>(props: Props<Row>) {
               <Head key={column.head} column={column} table={props.table} first={place === 0} />
             ))}
             {actions && (
-              <td className={table.menu}>
+              <td data-menu className={table.menu}>
                 <span className="visually-hidden">{t('table.actions')}</span>
               </td>
             )}
@@ -102,7 +103,7 @@ export function TreeRows<Row>(props: Props<Row>) {
           <RowLevel {...inner} parent={null} depth={1} />
         </tbody>
       </table>
-    </div>
+    </TableRoom>
   )
 }
 
@@ -199,7 +200,7 @@ function Branch<Row>(props: BranchProps<Row>) {
       >
         {columns.map((column, place) =>
           place === 0 ? (
-            <th key={column.head} scope="row" className={styles.first} style={indentOf(depth)}>
+            <th key={column.head} scope="row" data-first className={styles.first} style={indentOf(depth)}>
               <span className={styles.name}>
                 <Turn {...props} parts={parts} ofRow />
                 <Name>{column.cell(row)}</Name>
@@ -212,7 +213,7 @@ function Branch<Row>(props: BranchProps<Row>) {
           ),
         )}
         {actions && (
-          <td className={table.menu}>
+          <td data-menu className={table.menu}>
             <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
           </td>
         )}
