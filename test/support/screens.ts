@@ -51,7 +51,7 @@ const profile: Omit<Screen, 'role'> = {
   path: '/user/profile',
   h1: 'Profile',
   buttons: ['Save changes', 'Change password'],
-  labels: [...names, 'Theme', 'Current Password', 'New Password', 'Confirm Password'],
+  labels: [...names, 'Theme', 'Keyboard shortcuts', 'Current Password', 'New Password', 'Confirm Password'],
 }
 const dashboard: Omit<Screen, 'role'> = {
   path: '/dashboard',

@@ -8,7 +8,7 @@ import styles from './Sidebar.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
 /** The sidebar under 992 px: behind a button, over the page; Escape, a click beside it and navigation close it. */
-export function Drawer({ role, user }: { role: Role | undefined; user: Me }) {
+export function Drawer({ role, user, onSearch }: { role: Role | undefined; user: Me; onSearch: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
   const at = useLocation({ select: ({ href }) => href })
@@ -41,6 +41,11 @@ export function Drawer({ role, user }: { role: Role | undefined; user: Me }) {
           <Sidebar
             role={role}
             user={user}
+            onSearch={() => {
+              // The palette then gives the focus back to what opened the drawer.
+              dialog.current?.close()
+              onSearch()
+            }}
             close={
               <IconButton
                 label={t('navigation.close')}

@@ -1,14 +1,14 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Role } from '#contract/auth.ts'
 import { signOut } from '../api.ts'
-import { inSwitcherOrder, rememberRole, sameRole } from '../roles.ts'
+import { inSwitcherOrder, sameRole } from '../roles.ts'
 import { Button } from '../ui/Button.tsx'
 import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { t } from '../words.ts'
-import { labelOf } from './current.ts'
+import { labelOf, useSwitchRole } from './current.ts'
 import styles from './Shell.module.css'
 
 type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
@@ -32,16 +32,13 @@ export function Header({ roles, role, children }: Props) {
 }
 
 function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
-  const router = useRouter()
+  const switchTo = useSwitchRole()
   const Icon = { admin: AdminIcon, 'account-owner': AccountIcon, partner: UserIcon }[role.type]
   const choices = inSwitcherOrder(roles, labelOf).map((choice) => ({
     key: JSON.stringify(choice),
     label: labelOf(choice),
     checked: sameRole(choice, role),
-    run() {
-      rememberRole(choice)
-      router.navigate({ to: '/', state: { role: choice } })
-    },
+    run: () => switchTo(choice),
   }))
   return (
     <Menu

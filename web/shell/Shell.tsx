@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
+import { later } from '../ui/later.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
 import { t } from '../words.ts'
@@ -11,6 +12,10 @@ import { Offline } from './Offline.tsx'
 import { OwnerNotice } from './OwnerNotice.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { useShortcuts } from './shortcuts.ts'
+
+const Palette = later(async () => (await import('./Palette.tsx')).Palette)
+const ShortcutsDialog = later(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Sidebar, header and the place of the screen: what every screen after signing in stands in. */
 export function Shell() {
@@ -18,15 +23,19 @@ export function Shell() {
   const role = useRole()
   const wide = useMediaQuery('(min-width: 992px)')
   const online = useOnline()
+  const [opened, open] = useState<'palette' | 'shortcuts' | null>(null)
+  const search = () => open('palette')
+  const close = () => open(null)
   useChosenTheme(user.preferences.theme)
+  useShortcuts(user, role, open)
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>
-      {wide && <Sidebar role={role} user={user} className={styles.sidebar} full />}
+      {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
       <Header roles={user.roles} role={role}>
-        {!wide && <Drawer role={role} user={user} />}
+        {!wide && <Drawer role={role} user={user} onSearch={search} />}
       </Header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {!online && <Offline />}
@@ -34,8 +43,17 @@ export function Shell() {
         <Outlet />
       </main>
       <Toasts />
+      <PaletteSoon />
+      {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
+      {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>
   )
+}
+
+/** Has the palette's code come once the first screen stands. Apart, since what it waits for changes with every read. */
+function PaletteSoon() {
+  Palette.usePrefetch()
+  return null
 }
 
 /** Follows the theme kept in the user's preferences, so that it is the same on every device. */

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
-import { UserIcon } from '../ui/icons.tsx'
+import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
 import styles from './Sidebar.module.css'
+import { COMMAND_K } from './shortcuts.ts'
 
 type Props = {
   role: Role | undefined
@@ -15,10 +16,12 @@ type Props = {
   full?: boolean
   /** Beside the logo: what closes the drawer. */
   close?: ReactNode
+  /** Opens the palette. */
+  onSearch: () => void
 }
 
 /** Where the role may go, and whose session it is. */
-export function Sidebar({ role, user, className, full, close }: Props) {
+export function Sidebar({ role, user, className, full, close, onSearch }: Props) {
   const { main, integrations } = destinationsOf(role)
   return (
     <nav aria-label={t('navigation.main')} className={[styles.sidebar, className].filter(Boolean).join(' ')}>
@@ -40,10 +43,17 @@ export function Sidebar({ role, user, className, full, close }: Props) {
           </>
         )}
       </div>
-      <Link to="/user/profile" className={styles.user}>
-        <UserIcon />
-        <span>{user.email}</span>
-      </Link>
+      <div className={styles.bottom}>
+        <button type="button" aria-haspopup="dialog" className={styles.search} onClick={onSearch}>
+          <SearchIcon />
+          <span>{t('navigation.search')}</span>
+          <small aria-hidden="true">{COMMAND_K}</small>
+        </button>
+        <Link to="/user/profile" className={styles.user}>
+          <UserIcon />
+          <span>{user.email}</span>
+        </Link>
+      </div>
     </nav>
   )
 }

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { createContext, useContext } from 'react'
 import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/auth.ts'
-import { lastChosenRole, type RoleType, roleLabel, selectRole } from '../roles.ts'
+import { lastChosenRole, type RoleType, rememberRole, roleLabel, selectRole } from '../roles.ts'
 import { t } from '../words.ts'
 import { me } from './queries.ts'
 
@@ -20,6 +20,15 @@ export const useMe = (): Me => useSuspenseQuery(me).data
 export function useRole(): Role | undefined {
   const inState = useLocation({ select: ({ state }) => state.role })
   return selectRole(useMe(), inState, lastChosenRole())
+}
+
+/** Shows everything to another of the user's roles, from its first screen on. */
+export function useSwitchRole() {
+  const router = useRouter()
+  return (role: Role) => {
+    rememberRole(role)
+    router.navigate({ to: '/', state: { role } })
+  }
 }
 
 /** The role on a screen that only this kind of role may open. */

@@ -16,22 +16,24 @@ import {
   SettingsIcon,
 } from '../ui/icons.tsx'
 
-type Destination = {
+export type Destination = {
   to: NonNullable<LinkProps['to']>
   label:
     | 'navigation.admin'
     | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
+  /** Pressed after 'g', it leads there. */
+  key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
 }
 
 const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
-const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon }
-const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon }
-const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon }
-const links: Destination = { to: '/links', label: 'pages.links', icon: LinksIcon }
-const payouts: Destination = { to: '/payouts', label: 'pages.payouts', icon: PayoutsIcon }
-const accountSettings: Destination = { to: '/account/settings', label: 'pages.settings', icon: SettingsIcon }
-const partnerSettings: Destination = { to: '/partner/settings', label: 'pages.settings', icon: SettingsIcon }
+const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon, key: 'd' }
+const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon, key: 'p' }
+const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon, key: 'l' }
+const links: Destination = { to: '/links', label: 'pages.links', icon: LinksIcon, key: 'i' }
+const payouts: Destination = { to: '/payouts', label: 'pages.payouts', icon: PayoutsIcon, key: 'y' }
+const accountSettings: Destination = { to: '/account/settings', label: 'pages.settings', icon: SettingsIcon, key: 's' }
+const partnerSettings: Destination = { to: '/partner/settings', label: 'pages.settings', icon: SettingsIcon, key: 's' }
 
 const integrations: Destination[] = [
   { to: '/integrations/payment-providers', label: 'pages.paymentProviders', icon: ProvidersIcon },

@@ -328,6 +328,7 @@ function Search({ plural, table }: { plural: string; table: AnyTable }) {
       <input
         ref={field}
         type="search"
+        data-shortcut="/"
         aria-label={t('table.search', { plural })}
         placeholder={t('table.search', { plural })}
         maxLength={200}

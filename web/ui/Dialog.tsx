@@ -15,13 +15,15 @@ type Props = {
   children: ReactNode
   busy?: boolean
   wide?: boolean
+  /** Below the top of the window, without a heading in sight; a click beside it closes it too. */
+  palette?: boolean
 }
 
 /** What is filled in first, in a dialog that asks something. */
 const FIELD = 'form :is(input, select, textarea):not(:disabled, [readonly])'
 
 /** A modal dialog, open for as long as it is rendered. The focus stays inside and returns to where it was. */
-export function Dialog({ heading, onClose, children, busy, wide }: Props) {
+export function Dialog({ heading, onClose, children, busy, wide, palette }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -40,10 +42,12 @@ export function Dialog({ heading, onClose, children, busy, wide }: Props) {
     if (!busy) onClose()
   }
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is the click beside it
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className={wide ? styles.wide : styles.dialog}
+      className={palette ? styles.palette : wide ? styles.wide : styles.dialog}
+      onClick={({ target }) => palette && target === dialog.current && leave()}
       onCancel={(event) => {
         event.preventDefault()
         leave()

@@ -9,11 +9,13 @@ type Props = {
   look?: 'primary' | 'secondary'
   icon?: ReactNode
   small?: boolean
+  /** The key that presses it, one of those in shell/shortcuts.ts. */
+  shortcut?: 'n'
   children: ReactNode
 }
 
 /** A button of the page's head that leads to another page, which it fetches when it is pointed at, as a link does. */
-export function GoButton({ go, look, icon, small, children }: Props) {
+export function GoButton({ go, look, icon, small, shortcut, children }: Props) {
   const router = useRouter()
   const { href, onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart } = useLinkProps(go as UseLinkPropsOptions)
   function open(event: MouseEvent) {
@@ -22,15 +24,15 @@ export function GoButton({ go, look, icon, small, children }: Props) {
   }
   const pointed = { onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart }
   return (
-    <Button look={look} icon={icon} small={small} onClick={open} {...(pointed as object)}>
+    <Button look={look} icon={icon} small={small} onClick={open} data-shortcut={shortcut} {...(pointed as object)}>
       {children}
     </Button>
   )
 }
 
-/** The primary button of a list: the way to the page that adds to it. */
+/** The primary button of a list or a thing: the way to the page that adds to it. */
 export const AddButton = ({ go, children }: Pick<Props, 'go' | 'children'>) => (
-  <GoButton go={go} look="primary" icon={<PlusIcon size={16} />}>
+  <GoButton go={go} look="primary" icon={<PlusIcon size={16} />} shortcut="n">
     {children}
   </GoButton>
 )

@@ -61,6 +61,9 @@ export const MoreIcon = icon(
   </g>,
 )
 export const PlusIcon = line('M10 4v12M4 10h12')
+export const KeyboardIcon = line(
+  'M3.500 5.500h13a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-13a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM5.500 8.500h.01M8.500 8.500h.01M11.500 8.500h.01M14.500 8.500h.01M7 11.500h6',
+)
 export const SearchIcon = line('M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l3.5 3.5')
 export const FilterIcon = line('M3.5 5.5h13M6 10h8M8.5 14.5h3')
 export const UpArrowIcon = line('M10 16V4M5.5 8.5L10 4l4.5 4.5')

@@ -9,6 +9,7 @@ import { leadWords, saleWords } from './en-leads.ts'
 import { linkWords } from './en-links.ts'
 import { mailWords } from './en-mail.ts'
 import { outgoingWebhookWords } from './en-outgoing-webhooks.ts'
+import { paletteWords } from './en-palette.ts'
 import { partnerWords } from './en-partners.ts'
 import { paymentProviderWords } from './en-payment-providers.ts'
 import { payoutWords } from './en-payouts.ts'
@@ -40,6 +41,7 @@ export const enApp = {
   links: linkWords,
   mail: mailWords,
   outgoingWebhooks: outgoingWebhookWords,
+  palette: paletteWords,
   partners: partnerWords,
   paymentProviders: paymentProviderWords,
   payouts: payoutWords,

@@ -51,6 +51,7 @@ export const shellWords = {
     close: 'Close navigation',
     admin: 'Admin',
     integrations: 'Integrations',
+    search: 'Search or jump to',
     environment: { local: 'Local', staging: 'Staging' },
   },
 

@@ -8,7 +8,8 @@ import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
-import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
@@ -151,9 +152,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
       <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
         {t('leads.actions.edit')}
       </LinkButton>
-      <LinkButton look="primary" icon={<PlusIcon size={16} />} to="/leads/$leadId/new-sale" params={{ leadId: id }}>
-        {t('pages.addSale')}
-      </LinkButton>
+      <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{t('pages.addSale')}</AddButton>
       <ActionMenu
         bordered
         label={t('table.actionsFor', { name: displayName })}

@@ -13,6 +13,7 @@ import { ChangePassword } from './ChangePassword.tsx'
 import { Emails } from './Emails.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
 import { Theme } from './Theme.tsx'
 
 /** The user's own names, theme, emails, password and sessions. */
@@ -22,6 +23,7 @@ export function Profile() {
       <div className={styles.profile}>
         <Names />
         <Theme />
+        <Shortcuts />
         <Emails />
         <ChangePassword />
         <Sessions />

@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+import { aPartner, ok } from '../support/app.ts'
+import { unexpected } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
+import {
+  anOwner,
+  atRest,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  signedInPage,
+} from '../support/journey.ts'
+import type { Populated } from '../support/populated.ts'
+import { roles, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
+
+// The palette and the keys of every page.
+
+let populated: Populated
+let site: Site
+let owner: Person & { id: string }
+const complaints: string[] = []
+
+test.beforeAll(async ({ populated: shared, site: ours }) => {
+  populated = shared
+  site = ours
+  owner = await anOwner(site, { name: 'Tidewater Goods' })
+})
+
+test.beforeEach(() => complaints.splice(0))
+test.afterEach(() => expect(unexpected(complaints, 404)).toEqual([]))
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
+const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or jump to' })
+const group = (page: Page, name: string) => palette(page).getByRole('group', { name, exact: true })
+const active = (page: Page) => palette(page).getByRole('option', { selected: true })
+const keys = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+
+type Browser = Parameters<typeof signedInPage>[0]
+type Options = Parameters<typeof signedInPage>[4]
+
+async function opened(browser: Browser, who: Parameters<typeof signedInPage>[2], path: string, options: Options = {}) {
+  const page = await signedInPage(browser, site, who, complaints, options)
+  await page.goto(`${site.url}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await atRest(page)
+  return page
+}
+
+/** Opens it and types. */
+async function ask(page: Page, text: string) {
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(text)
+}
+
+/** Addresses that only a rare state of the account leads to. */
+const rare = ['/payouts/reconciliation', '/oauth/stripe']
+
+for (const role of roles)
+  test(`every page of the role ${role} is a few letters away`, async ({ browser }) => {
+    test.setTimeout(60_000)
+    const page = await opened(browser, populated[role], '/user/profile')
+    const fixed = screens.filter(
+      (screen) => screen.role === role && !/[{?]/.test(screen.path) && !rare.includes(screen.path),
+    )
+    // What a partner adds is offered where the account lets them.
+    for (const { path, h1 } of fixed) {
+      await ask(page, h1)
+      await expect(active(page).first()).toContainText(h1)
+      await page.keyboard.press('Enter')
+      await expect(palette(page)).toBeHidden()
+      await expect(heading(page, h1)).toBeFocused()
+      await expect(page).toHaveURL(`${site.url}${path}`)
+    }
+    expect(fixed.length).toBeGreaterThan(2)
+    await page.context().close()
+  })
+
+test('partners, leads and payouts are found by name and number, and nothing a role may not open', async ({
+  browser,
+}) => {
+  const page = await opened(browser, populated.owner, '/dashboard')
+  await ask(page, 'whitf')
+  await expect(group(page, 'Partners').getByRole('option')).toHaveText([/^Jane Whitfield/])
+  await expect(group(page, 'Payouts').getByRole('option').first()).toHaveText(/^PO-\d+Jane Whitfield/)
+  await field(page).fill('hannah')
+  await expect(group(page, 'Leads').getByRole('option')).toHaveText([/^Hannah Cole/])
+  await expect(group(page, 'Partners')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Hannah Cole')).toBeFocused()
+  await ask(page, 'po-1')
+  await expect(active(page)).toHaveText(/^PO-1/)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Payout PO-1')).toBeFocused()
+  await page.context().close()
+
+  const partner = await opened(browser, populated.partner, '/dashboard')
+  await ask(partner, '')
+  await expect(group(partner, 'Pages').getByRole('option')).toHaveText([
+    /^Dashboard/,
+    /^Partners/,
+    /^Leads/,
+    /^Settings/,
+    'Profile',
+  ])
+  await expect(group(partner, 'Actions').getByRole('option')).toHaveText([
+    'Add partner',
+    'Keyboard shortcuts',
+    'Sign out',
+  ])
+  await field(partner).fill('sam')
+  await expect(group(partner, 'Partners').getByRole('option')).toHaveText([/^Sam Ortiz/])
+  await field(partner).fill('po-1')
+  await expect(group(partner, 'Payouts').getByRole('option')).toHaveText([/^PO-1/])
+  await partner.context().close()
+
+  const administrator = await opened(browser, populated.administrator, '/admin/accounts')
+  await ask(administrator, 'harbor')
+  await expect(group(administrator, 'Accounts').getByRole('option').first()).toHaveText(/^Harbor Analytics/)
+  await administrator.keyboard.press('Enter')
+  await expect(heading(administrator, 'Harbor Analytics')).toBeFocused()
+  await administrator.context().close()
+})
+
+test('keys move in it, Escape gives the focus back, and a click beside it closes it', async ({ browser }) => {
+  const page = await opened(browser, populated.owner, '/links')
+  const opener = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search or jump to' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(active(page)).toHaveText(/^Dashboard/)
+  await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toHaveText(/^Partners/)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(active(page)).toHaveText('Sign out')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id')) ?? '')
+  await expect(active(page)).toBeInViewport()
+  // Its own key opens no second one.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await field(page).fill('nothing of this name')
+  await expect(palette(page).getByText('No results')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await page.mouse.click(4, 700)
+  await expect(palette(page)).toBeHidden()
+  await expect(heading(page, 'Links')).toBeVisible()
+  await page.context().close()
+})
+
+test('what was found for an earlier text is dim and no key chooses it; a failure is said in words', async ({
+  browser,
+}) => {
+  for (const name of ['Alder One', 'Alder Two'])
+    await aPartner(site, owner, { firstName: name.split(' ')[0], lastName: name.split(' ')[1] })
+  const page = await opened(browser, owner, '/dashboard')
+  const road = await roadOf(page)
+  await ask(page, 'alder')
+  await expect(group(page, 'Partners').getByRole('option')).toHaveCount(2)
+  await expect(active(page)).toHaveText(/^Alder/)
+  road.hold()
+  await field(page).fill('alder two')
+  await expect(group(page, 'Partners')).toHaveAttribute('aria-busy', 'true')
+  await expect(active(page)).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeVisible()
+  await road.open()
+  await expect(group(page, 'Partners').getByRole('option')).toHaveText([/^Alder Two/])
+  await expect(active(page)).toHaveCount(1)
+
+  await page.route(/\/partners\?.*search=broken/, (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'You may not read this.' } } }),
+  )
+  await field(page).fill('broken')
+  await expect(palette(page).getByRole('status').last()).toContainText('Partners: an error occurred. You may not read')
+  complaints.splice(0)
+  // Hostile text is a text.
+  await field(page).fill('%_\\\'"<b>\u202e\u{1F600}')
+  await expect(palette(page).getByText('No results')).toBeVisible()
+  await page.context().close()
+})
+
+test('on a phone it is as wide as the window, and comes from the drawer', async ({ browser }) => {
+  const page = await opened(browser, populated.owner, '/leads', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  })
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('button', { name: 'Search or jump to' }).click()
+  await expect(palette(page)).toBeVisible()
+  expect(await palette(page).boundingBox()).toMatchObject({ x: 0, width: 390 })
+  await expectAccessibleInBothThemes(page)
+  await field(page).fill('jane')
+  await palette(page)
+    .getByRole('option', { name: /^Jane Whitfield/ })
+    .first()
+    .click()
+  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await page.context().close()
+})
+
+test('single keys search, add and go, and are silent where something is typed or stands above the page', async ({
+  browser,
+}) => {
+  const page = await opened(browser, populated.owner, '/dashboard')
+  for (const [letter, h1] of [
+    ['p', 'Partners'],
+    ['l', 'Leads'],
+    ['i', 'Links'],
+    ['y', 'Payouts'],
+    ['s', 'Settings'],
+    ['d', 'Dashboard'],
+    ['p', 'Partners'],
+  ] as const) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(letter)
+    await expect(heading(page, h1)).toBeFocused()
+  }
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search partners' })).toBeFocused()
+  await page.keyboard.type('n?gl/')
+  await expect(page.getByRole('searchbox', { name: 'Search partners' })).toHaveValue('n?gl/')
+  await page.getByRole('searchbox').fill('')
+  await heading(page, 'Partners').focus()
+  for (const held of ['Control+n', 'Alt+n', 'Meta+/', 'Shift+N']) {
+    await page.evaluate(() => addEventListener('keydown', (event) => event.preventDefault(), { once: true }))
+    await page.keyboard.press(held)
+  }
+  await expect(heading(page, 'Partners')).toBeFocused()
+
+  await page.keyboard.press('?')
+  await expect(keys(page)).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('n')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(keys(page)).toBeHidden()
+  await expect(heading(page, 'Partners')).toBeFocused()
+
+  await page.keyboard.press('n')
+  await expect(heading(page, 'Add partner')).toBeFocused()
+  await page.goto(`${site.url}/leads/${populated.things.lead}`)
+  await expect(heading(page, 'Hannah Cole')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(heading(page, 'Add sale')).toBeFocused()
+  // There is nothing to add or to search here.
+  await page.keyboard.press('n')
+  await page.keyboard.press('/')
+  await expect(heading(page, 'Add sale')).toBeFocused()
+  await page.context().close()
+})
+
+test('single keys are turned off in the profile for every device, and Ctrl K stays', async ({ browser }) => {
+  const page = await opened(browser, owner, '/user/profile')
+  const toggle = page.getByRole('switch', { name: 'Keyboard shortcuts' })
+  await expect(toggle).toBeChecked()
+  await toggle.click()
+  await expect(toggle).not.toBeChecked()
+  await expect
+    .poll(async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences)
+    .toMatchObject({ shortcuts: false })
+
+  const elsewhere = await opened(browser, owner, '/partners')
+  await heading(elsewhere, 'Partners').focus()
+  for (const key of ['n', '/', '?', 'g', 'd']) await elsewhere.keyboard.press(key)
+  await expect(heading(elsewhere, 'Partners')).toBeFocused()
+  await ask(elsewhere, 'keyboard')
+  await elsewhere.keyboard.press('Enter')
+  await expect(keys(elsewhere)).toContainText('Single keys are off.')
+  await elsewhere.context().close()
+  await toggle.click()
+  await expect(toggle).toBeChecked()
+  await page.context().close()
+})

@@ -1,0 +1,24 @@
+import { useMe } from '../../shell/current.ts'
+import { COMMAND_K, hasSingleKeys } from '../../shell/shortcuts.ts'
+import { FormPanel } from '../../ui/contract-form.tsx'
+import { SwitchField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { usePreference } from './preference.ts'
+
+/** Turns off the keys that do something by themselves: they get in the way of speech input and some assistive tools. */
+export function Shortcuts() {
+  const { choose } = usePreference<boolean>('shortcuts', true)
+  return (
+    <FormPanel heading={t('profile.keyboard')}>
+      <SwitchField
+        id="profile-shortcuts"
+        name="shortcuts"
+        label={t('profile.shortcuts')}
+        value={hasSingleKeys(useMe())}
+        help={t('profile.shortcutsHelp', { command: COMMAND_K })}
+        onChange={choose}
+        onBlur={() => undefined}
+      />
+    </FormPanel>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { changeMe, type Me } from '#contract/auth.ts'
+import { useCall } from '../../calls.ts'
+import { useMe } from '../../shell/current.ts'
+import { me as meQuery } from '../../shell/queries.ts'
+import { explainRefusal } from '../../ui/form.tsx'
+import { toast } from '../../ui/toasts.ts'
+
+/** One of the user's preferences: what is chosen is shown at once and kept; what is not kept is taken back. */
+export function usePreference<V extends string | boolean>(name: string, value: V) {
+  const client = useQueryClient()
+  const { preferences } = useMe()
+  const keep = (change: (before: Me) => Me) =>
+    client.setQueryData(meQuery.queryKey, (before) => before && change(before))
+  const show = (shown: unknown) =>
+    keep((before) => ({ ...before, preferences: { ...before.preferences, [name]: shown } }))
+  const save = useCall(changeMe, {
+    onSuccess: (reply) => keep(() => reply),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return {
+    chosen: preferences[name],
+    choose(next: V) {
+      const before = preferences[name] ?? value
+      show(next)
+      void save.send({ body: { preferences: { [name]: next } } }).catch(() => show(before))
+    },
+  }
+}

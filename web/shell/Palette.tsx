@@ -1,0 +1,214 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { signOut } from '../api.ts'
+import { inSwitcherOrder, sameRole } from '../roles.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { AccountIcon, KeyboardIcon, SearchIcon, SignOutIcon } from '../ui/icons.tsx'
+import { focusHeading } from '../ui/Page.tsx'
+import { useLater } from '../ui/Picker.tsx'
+import { t } from '../words.ts'
+import { labelOf, useMe, useRole, useSwitchRole } from './current.ts'
+import styles from './Palette.module.css'
+import { actionsOf, type Found, type Item, matching, pagesOf, partsOf, thingsFor } from './palette-items.ts'
+import { account } from './queries.ts'
+import { hasSingleKeys } from './shortcuts.ts'
+
+type Props = { onClose: () => void; onShortcuts: () => void }
+
+type Group = {
+  heading: string
+  items: readonly Item[]
+  /** What was found for an earlier text: still to be seen, no longer to be chosen by a key. */
+  outdated?: boolean
+  more?: boolean
+  failure?: string | undefined
+}
+
+/** The way to any page, action or thing from anywhere: what is typed narrows it, the arrows choose, Enter opens. */
+export function Palette({ onClose, onShortcuts }: Props) {
+  const id = useId()
+  const router = useRouter()
+  const role = useRole()
+  const user = useMe()
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const wanted = typed.trim()
+  const { groups, waiting } = useGroups(wanted, onShortcuts)
+  const shown = groups.filter(({ items }) => items.length > 0)
+  const choosable = shown.flatMap(({ items, outdated }) => (outdated ? [] : items))
+  const at = Math.max(
+    0,
+    choosable.findIndex(({ key }) => key === chosen),
+  )
+  const active = choosable[at]
+  const optionId = ({ key }: Item) => `${id}-${key.replaceAll(/\W/g, '-')}`
+  const hasKeys = hasSingleKeys(user)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the active option that moves
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.key])
+
+  function open({ act }: Item) {
+    onClose()
+    if ('run' in act) return act.run()
+    const isHere = router.buildLocation(act.go).pathname === router.state.location.pathname
+    router.navigate(act.go)
+    // No new heading takes the focus, which the dialog gives back first.
+    if (isHere) requestAnimationFrame(() => focusHeading())
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    const last = choosable.length - 1
+    const next = {
+      ArrowDown: at === last ? 0 : at + 1,
+      ArrowUp: at === 0 ? last : at - 1,
+      PageDown: Math.min(at + 5, last),
+      PageUp: Math.max(at - 5, 0),
+    }[event.key]
+    if (next !== undefined) setChosen(choosable[next]?.key ?? null)
+    if (event.key === 'Enter' && active) open(active)
+    if (next !== undefined || event.key === 'Enter') event.preventDefault()
+  }
+
+  return (
+    <Dialog palette heading={t('navigation.search')} onClose={onClose}>
+      <div className={styles.field}>
+        <SearchIcon />
+        <input
+          data-first-focus
+          role="combobox"
+          aria-label={t('navigation.search')}
+          aria-expanded={shown.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={active && optionId(active)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={200}
+          placeholder={t(role ? 'palette.placeholder' : 'palette.placeholderPages')}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setChosen(null)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('palette.results')} className={styles.list}>
+        {shown.map(({ heading, items, outdated, more }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a list of choices
+          <div
+            key={heading}
+            role="group"
+            aria-labelledby={`${id}-${heading}`}
+            aria-busy={outdated || undefined}
+            className={styles.group}
+          >
+            <h3 id={`${id}-${heading}`} role="presentation">
+              {heading}
+            </h3>
+            {items.map((item) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the input that owns the list
+              <div
+                key={item.key}
+                id={optionId(item)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={item === active}
+                data-active={item === active || undefined}
+                className={styles.option}
+                onPointerDown={(event) => event.preventDefault()}
+                onPointerMove={() => !outdated && setChosen(item.key)}
+                onClick={() => open(item)}
+              >
+                <item.icon size={16} />
+                <span className={styles.name}>{item.label}</span>
+                {item.note && <span className={styles.note}>{item.note}</span>}
+                {hasKeys && item.letter && (
+                  <span className={styles.keys} aria-hidden="true">
+                    <kbd>G</kbd>
+                    <kbd>{item.letter.toUpperCase()}</kbd>
+                  </span>
+                )}
+              </div>
+            ))}
+            {more && <p className={styles.more}>{t('palette.more')}</p>}
+          </div>
+        ))}
+      </div>
+      <div role="status" className={styles.status}>
+        {groups.map(
+          ({ heading, failure }) =>
+            failure && <p key={heading}>{t('palette.failed', { group: heading, why: failure })}</p>,
+        )}
+        {waiting ? (
+          <p>{t('states.loading')}</p>
+        ) : shown.length === 0 ? (
+          <p>{t('form.notFound')}</p>
+        ) : (
+          wanted !== '' && <p className="visually-hidden">{t('palette.found', { count: choosable.length })}</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What fits the text, in groups; `waiting`: things of the server are still on their way. */
+function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; waiting: boolean } {
+  const role = useRole()
+  const search = useLater(wanted, 200)
+  const accountId = role && role.type !== 'admin' ? role.accountId : ''
+  const { data: of } = useQuery({ ...account(accountId), enabled: accountId !== '' })
+  const things = thingsFor(of?.disabledAt ? undefined : role, wanted === '' ? '' : search)
+  const partners = useQuery(things.partners)
+  const leads = useQuery(things.leads)
+  const payouts = useQuery(things.payouts)
+  const accounts = useQuery(things.accounts)
+  const others = useOtherActs(onShortcuts)
+  const isOld = wanted !== search
+  const found = (heading: string, { data, error, isPlaceholderData, isEnabled, isFetching }: Result): Group => ({
+    heading,
+    items: wanted !== '' && isEnabled && data ? data.items : [],
+    outdated: isOld || isPlaceholderData,
+    more: data?.more ?? false,
+    failure: isEnabled && error && !isFetching ? error.message : undefined,
+  })
+  const answers = [partners, leads, payouts, accounts]
+  return {
+    groups: [
+      { heading: t('palette.pages'), items: matching([...pagesOf(role), ...(wanted ? partsOf(role) : [])], wanted) },
+      { heading: t('palette.actions'), items: matching([...actionsOf(role, of), ...others], wanted) },
+      found(t('pages.accounts'), accounts),
+      found(t('pages.partners'), partners),
+      found(t('pages.leads'), leads),
+      found(t('pages.payouts'), payouts),
+    ],
+    waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
+  }
+}
+
+type Result = Pick<UseQueryResult<Found>, 'data' | 'error' | 'isPlaceholderData' | 'isEnabled' | 'isFetching'>
+
+/** What anybody may do from anywhere. */
+function useOtherActs(onShortcuts: () => void): Item[] {
+  const switchTo = useSwitchRole()
+  const { roles } = useMe()
+  const role = useRole()
+  const others = inSwitcherOrder(roles, labelOf).filter((other) => !sameRole(other, role))
+  return [
+    ...others.map((other) => ({
+      key: JSON.stringify(other),
+      label: t('header.switchTo', { label: labelOf(other) }),
+      icon: AccountIcon,
+      act: { run: () => switchTo(other) },
+    })),
+    { key: 'shortcuts', label: t('palette.keys.heading'), icon: KeyboardIcon, act: { run: onShortcuts } },
+    { key: 'sign-out', label: t('header.signOut'), icon: SignOutIcon, act: { run: () => void signOut() } },
+  ]
+}

@@ -1,0 +1,72 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { Me, Role } from '#contract/auth.ts'
+import { destinationsOf } from './destinations.ts'
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** What opens the palette, as it stands on the keys. */
+export const COMMAND_K = isApple ? '⌘K' : 'Ctrl K'
+
+/** So long after 'g' the second key still counts. */
+const SECOND_KEY_MS = 1500
+
+/** Whether keys without Ctrl or Cmd do anything: unless the user has turned them off in the profile. */
+export const hasSingleKeys = ({ preferences }: Pick<Me, 'preferences'>) => preferences.shortcuts !== false
+
+type Opens = 'palette' | 'shortcuts'
+
+/**
+ * The keys of every page. A screen registers nothing: its search field and the button that adds something carry
+ * `data-shortcut`, and the sidebar's destinations name their letters.
+ */
+export function useShortcuts(user: Me, role: Role | undefined, open: (what: Opens) => void) {
+  const router = useRouter()
+  const pressedG = useRef(Number.NEGATIVE_INFINITY)
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.repeat) return
+    const key = keyOf(event)
+    if (key === 'k' && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey) {
+      event.preventDefault()
+      if (!isCovered()) open('palette')
+      return
+    }
+    const afterG = event.timeStamp - pressedG.current < SECOND_KEY_MS
+    if (event.key !== 'Shift') pressedG.current = Number.NEGATIVE_INFINITY
+    if (!hasSingleKeys(user) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTypedInto(event.target) || isCovered()) return
+    if (key === '?') {
+      event.preventDefault()
+      open('shortcuts')
+    } else if (key === '/' || (key === 'n' && !afterG && !event.shiftKey)) {
+      const wanted = document.querySelector<HTMLElement>(`main [data-shortcut="${key}"]`)
+      if (!wanted) return
+      event.preventDefault()
+      if (wanted instanceof HTMLInputElement) wanted.select()
+      else wanted.click()
+    } else if (key === 'g' && !event.shiftKey) {
+      pressedG.current = event.timeStamp
+    } else if (afterG && !event.shiftKey) {
+      const place = destinationsOf(role).main.find((one) => one.key === key)
+      if (!place) return
+      event.preventDefault()
+      router.navigate({ to: place.to })
+    }
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** The letter on the key where the layout has other letters there: shortcuts are named in Latin ones. */
+function keyOf({ key, code }: KeyboardEvent) {
+  const isForeign = key.length === 1 && key > '~'
+  return isForeign && code.startsWith('Key') ? code.slice(3).toLowerCase() : key.toLowerCase()
+}
+
+const isTypedInto = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+/** Whether something stands above the page that hears its own keys. */
+const isCovered = () => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null
