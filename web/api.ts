@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { forgetDrafts } from './drafts.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { refusedInWords, t } from './words.ts'
 
@@ -107,6 +108,7 @@ export async function download(
 export async function signOut() {
   const session = readSession()
   clearSession()
+  forgetDrafts()
   if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
   await goToSignIn()
 }

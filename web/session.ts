@@ -1,4 +1,5 @@
 import type { Session } from '#contract/auth.ts'
+import { keepDrafts } from './drafts.ts'
 
 const KEY = 'tributary.session'
 
@@ -57,8 +58,12 @@ export function leaveBy(go: ((address: string) => void) | null) {
 /** Whether the storage refused the session, so that it ends with this document. */
 export const endsWithDocument = () => unstored !== null
 
-/** Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. */
+/**
+ * Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. Who is
+ * to come back finds what they had typed.
+ */
 export function goToSignIn({ comeBack = false } = {}) {
+  if (comeBack) keepDrafts()
   const path = location.pathname + location.search + location.hash
   const search = comeBack && path !== '/' ? `?${new URLSearchParams({ return: path })}` : ''
   return leave(`/auth/sign-in${search}`)

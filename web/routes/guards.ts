@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
+import { forgetDrafts } from '../drafts.ts'
 import { lastChosenRole, type RoleType, selectRole } from '../roles.ts'
 import { goToSignIn, readSession } from '../session.ts'
 import { me } from '../shell/queries.ts'
@@ -9,7 +10,9 @@ type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 /** Lets only people who are signed in pass; the others go to the sign-in screen and come back after it. */
 export async function requireUser({ context }: At) {
   if (!readSession()) await goToSignIn({ comeBack: true })
-  return { user: await context.queryClient.ensureQueryData(me) }
+  const user = await context.queryClient.ensureQueryData(me)
+  forgetDrafts({ but: user.id })
+  return { user }
 }
 
 /**

@@ -5,7 +5,7 @@ import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import type { FieldProps } from './contract-form.tsx'
 import { RadioCards, useNotes } from './fields.tsx'
-import { Field } from './form.tsx'
+import { Field, useSecretPlace } from './form.tsx'
 import { Message } from './Message.tsx'
 import styles from './WiseProfiles.module.css'
 
@@ -102,6 +102,7 @@ type EntryProps = { field: FieldProps<string>; busy: boolean; onLoad: (typed: st
 function TokenEntry({ field, busy, onLoad }: EntryProps) {
   const [typed, setTyped] = useState('')
   const { notes, describedBy } = useNotes(field.id, t('wise.tokenHelp'), field.error)
+  useSecretPlace(field.name)
   const token = typed.trim()
   return (
     <Field id={field.id} label={field.label}>

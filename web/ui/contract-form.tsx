@@ -1,13 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type NavigateOptions, useBlocker, useRouter } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { getMe } from '#contract/auth.ts'
 import type { CallError } from '../api.ts'
+import { read } from '../calls.ts'
+import { holdDraft, takeDraft } from '../drafts.ts'
 import { readSession } from '../session.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
-import { afterPress, explainRefusal, Form as PlainForm, SubmitButton } from './form.tsx'
+import { afterPress, explainRefusal, Form as PlainForm, SecretPlaces, SubmitButton } from './form.tsx'
 import {
   bodyOf,
   changesOf,
@@ -20,6 +24,7 @@ import {
   withValue,
 } from './form-values.ts'
 import { focusHeading } from './Page.tsx'
+import { toast } from './toasts.ts'
 
 type Options<V> = {
   /** What the fields show at first: text fields '', choices null or a value. */
@@ -167,6 +172,14 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     },
     restart,
     saved,
+    /** What differs from what the form began with. */
+    typed: () => changesOf(values, initial) as Record<string, unknown>,
+    /** Shows again, unsaved, what was typed into fields that it still has. */
+    retype: (typed: Record<string, unknown>) =>
+      setValues((before) => ({
+        ...before,
+        ...Object.fromEntries(Object.entries(typed).filter(([key]) => key in before)),
+      })),
     /** Whether any of these fields, or any at all, was changed since the last attempt was sent. */
     editedSince: (...paths: PathOf<V>[]) =>
       paths.length > 0 ? paths.some((path) => later.current.has(path)) : later.current.size > 0,
@@ -212,7 +225,7 @@ const isWithin = (path: string, place: string) => path === place || path.startsW
 
 export type ContractFormState = Pick<
   ReturnType<typeof useContractForm>,
-  'dirty' | 'check' | 'refuse' | 'failure' | 'attempt' | 'marked'
+  'dirty' | 'check' | 'refuse' | 'failure' | 'attempt' | 'marked' | 'typed' | 'retype'
 > & { editedSince: () => boolean }
 
 type Save = { busy: boolean; error: CallError | null; saved: { current: boolean } }
@@ -263,9 +276,12 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
     if (checked) onSubmit(checked.body, checked.changes)
   }
 
+  const secrets = useRef(new Set<string>())
+  useDraft(form, label, secrets)
+
   const { failure, marked, attempt } = form
   return (
-    <>
+    <SecretPlaces value={secrets.current}>
       <PlainForm
         form={{ submit, busy: save.busy, failure, marked, attempt, keepsFocus: false }}
         label={label}
@@ -274,8 +290,33 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
         {children}
       </PlainForm>
       {label && <LeaveGuard unsaved={() => form.dirty && (!save.saved.current || editedSince())} />}
-    </>
+    </SecretPlaces>
   )
+}
+
+type Typed = Pick<ContractFormState, 'dirty' | 'typed' | 'retype'>
+
+/** Where the session ends what is typed is kept, but for secrets, and is there again once the same user is back. */
+function useDraft(form: Typed, label: string | undefined, secrets: RefObject<Set<string>>) {
+  const client = useQueryClient()
+  const latest = useRef(form)
+  latest.current = form
+  useEffect(() => {
+    const userId = client.getQueryData(read(getMe).queryKey)?.id
+    if (!label || !userId) return
+    const address = location.pathname + location.search
+    const draft = takeDraft(userId, address, label)
+    if (draft) {
+      latest.current.retype(draft)
+      toast(t('form.kept'))
+    }
+    return holdDraft(() => {
+      const { dirty, typed } = latest.current
+      const secret = new Set([...secrets.current].map((path) => path.split('.')[0]))
+      const values = Object.fromEntries(Object.entries(typed()).filter(([key]) => !secret.has(key)))
+      return dirty ? { userId, address: location.pathname + location.search, form: label, values } : null
+    })
+  }, [client, label, secrets])
 }
 
 function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
@@ -312,16 +353,20 @@ type ActionsProps = {
   aside?: ReactNode
 }
 
+/** Leads on from a form that is done with or given up: the way back does not return to it. */
+export function useLeaveForm() {
+  const router = useRouter()
+  return (to: NavigateOptions) => router.navigate({ ...to, replace: true } as NavigateOptions)
+}
+
 /** The buttons below a form: the primary one left, then 'Cancel'. */
 export function FormActions({ submit, cancel, aside }: ActionsProps) {
-  const router = useRouter()
+  const leave = useLeaveForm()
   return (
     <div className={styles.actions}>
       <SubmitButton>{submit}</SubmitButton>
       {cancel && (
-        <Button onClick={() => (typeof cancel === 'function' ? cancel() : router.navigate(cancel as NavigateOptions))}>
-          {t('form.cancel')}
-        </Button>
+        <Button onClick={() => (typeof cancel === 'function' ? cancel() : leave(cancel))}>{t('form.cancel')}</Button>
       )}
       {aside}
     </div>

@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useId,
   useRef,
   useState,
@@ -238,6 +239,17 @@ export function SubmitButton({ children, block, look = 'primary' }: SubmitProps)
 
 type FieldProps = { id: string; label: string; optional?: boolean; children: ReactNode }
 
+/** Where the form around it notes which of its fields hold secrets: they are kept nowhere but on the screen. */
+export const SecretPlaces = createContext<Set<string> | null>(null)
+
+/** Notes that this field holds a secret, also once it is shown or gone. */
+export function useSecretPlace(name: string | undefined) {
+  const places = useContext(SecretPlaces)
+  useEffect(() => {
+    if (name) places?.add(name)
+  }, [places, name])
+}
+
 /** The label above a control. '(optional)' stands outside the label, whose name stays the field's. */
 export function Field({ id, label, optional, children }: FieldProps) {
   return (
@@ -280,11 +292,14 @@ type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange'> & {
   sign?: string
   /** At its other end: a unit, or a button. */
   right?: ReactNode
+  /** Kept nowhere but on the screen, as a password is. */
+  secret?: boolean
   onChange: (value: string) => void
 }
 
 /** A line of text, with its help and error below. */
-export function Input({ id, error, help, sign, right, onChange, ...rest }: InputProps) {
+export function Input({ id, error, help, sign, right, secret, onChange, ...rest }: InputProps) {
+  useSecretPlace(secret || rest.type === 'password' ? rest.name : undefined)
   const { notes, describedBy } = useNotes(id, help, error)
   const signWidth = sign && 18 + 10 * sign.length
   return (

@@ -183,6 +183,7 @@ export const pieceWords = {
     hideValue: 'Hide {{label}}',
     copyValue: 'Copy {{label}}',
     chooseState: 'Choose a state',
+    kept: 'What you typed before you were signed out is here again, not saved yet.',
     notFound: 'No results',
     more: 'Type to narrow the list.',
     failed: 'An error occurred',

@@ -1,7 +1,7 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { createAccount, NewAccount as NewAccountBody } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -10,7 +10,7 @@ import { t } from '../../words.ts'
 
 /** Makes an account and invites its owner; the account's page then shows how the invitation stands. */
 export function NewAccount() {
-  const router = useRouter()
+  const leave = useLeaveForm()
   const form = useContractForm(NewAccountBody, {
     initial: {
       name: '',
@@ -23,7 +23,7 @@ export function NewAccount() {
   const save = useCall(createAccount, {
     onSuccess({ id }) {
       toast(t('toast.added', { resource: t('admin.resource') }))
-      return router.navigate({ to: '/admin/accounts/$accountId', params: { accountId: id } })
+      return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
     },
   })
   return (

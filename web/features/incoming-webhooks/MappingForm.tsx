@@ -1,9 +1,9 @@
-import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import type { NavigateOptions } from '@tanstack/react-router'
 import { useEffect, useId, useRef } from 'react'
 import { changeIncomingWebhook, type IncomingWebhook, IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CopyField, SwitchField } from '../../ui/fields.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -34,7 +34,7 @@ type Props = { webhook: IncomingWebhook; heading: string; submit: string; cancel
 /** The URL, what was received, and where in it each field of the target stands. */
 export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const { id, auth, url } = webhook
-  const router = useRouter()
+  const leave = useLeaveForm()
   const paths = useId()
   const samples = useSamples(webhook)
   const { sample } = samples
@@ -43,7 +43,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const save = useCall(changeIncomingWebhook, {
     onSuccess: () => {
       toast(t('toast.saved', { resource: t('pages.incomingWebhook') }))
-      return router.navigate({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
+      return leave({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
     },
   })
   const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, values)))

@@ -1,11 +1,18 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { changeLead, createLead, type Lead, LeadChange, NewLead as NewLeadBody } from '#contract/leads.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { type FieldProps, Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import {
+  type FieldProps,
+  Form,
+  FormActions,
+  FormPanel,
+  useContractForm,
+  useLeaveForm,
+} from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -20,12 +27,12 @@ const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 /** A lead entered by hand. */
 export function NewLead() {
   const { id: accountId } = useAccount()
-  const router = useRouter()
+  const leave = useLeaveForm()
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
   const save = useCall(createLead, {
     onSuccess: ({ id }) => {
       toast(t('toast.added', { resource: t('leads.resource') }))
-      return router.navigate({ to: '/leads/$leadId', params: { leadId: id } })
+      return leave({ to: '/leads/$leadId', params: { leadId: id } })
     },
   })
   return (
@@ -64,13 +71,13 @@ export const EditLead = ({ leadId }: { leadId: string }) => (
 )
 
 function Editor({ lead }: { lead: Lead }) {
-  const router = useRouter()
+  const leave = useLeaveForm()
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const form = useContractForm(LeadChange, { initial: identityOf(lead) })
   const save = useCall(changeLead, {
     onSuccess: () => {
       toast(t('toast.saved', { resource: t('leads.resource') }))
-      return router.navigate(toLead)
+      return leave(toLead)
     },
   })
   const parent = [

@@ -1,4 +1,4 @@
-import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import type { NavigateOptions } from '@tanstack/react-router'
 import { useState } from 'react'
 import { wrongFields } from '#contract/fields.ts'
 import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
 import { commissionLabel } from '../../ui/commission.ts'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
@@ -151,6 +151,6 @@ function useLinkTest(
 
 /** Leaves a form that was saved. */
 export function useLeave() {
-  const router = useRouter()
-  return (id: string) => router.navigate({ to: '/links/$blueprintId', params: { blueprintId: id } })
+  const leave = useLeaveForm()
+  return (id: string) => leave({ to: '/links/$blueprintId', params: { blueprintId: id } })
 }

@@ -1,6 +1,7 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
+import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -14,12 +15,12 @@ export const EditWebhook = ({ hookId }: { hookId: string }) => (
 )
 
 function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhook: OutgoingWebhook }) {
-  const router = useRouter()
+  const leave = useLeaveForm()
   const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
   const save = useCall(changeOutgoingWebhook, {
     onSuccess: () => {
       toast(t('toast.saved', { resource: t('pages.outgoingWebhook') }))
-      return router.navigate(detail)
+      return leave(detail)
     },
   })
   const heading = t('pages.editOutgoingWebhook')

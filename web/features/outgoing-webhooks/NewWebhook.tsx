@@ -1,8 +1,8 @@
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
+import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -12,13 +12,13 @@ import { WebhookForm } from './WebhookForm.tsx'
 
 export function NewWebhook() {
   const { id: accountId } = useAccount()
-  const router = useRouter()
+  const leaveForm = useLeaveForm()
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
   const save = useCall(createOutgoingWebhook, { onSuccess: setMade })
   const heading = t('pages.addOutgoingWebhook')
   function leave(id: string) {
     toast(t('toast.added', { resource: t('pages.outgoingWebhook') }))
-    return router.navigate({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
+    return leaveForm({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
   }
   return (
     <Page heading={heading} parent={toList}>

@@ -1,9 +1,9 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { useOwnAccount, useRole } from '../../shell/current.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -46,11 +46,11 @@ function Edit({ partner }: { partner: Partner }) {
 }
 
 function useSave({ id }: Partner) {
-  const router = useRouter()
+  const leave = useLeaveForm()
   return useCall(changePartner, {
     onSuccess() {
       toast(t('toast.saved', { resource: t('partners.resource') }))
-      return router.navigate({ to: '/partners/$partnerId', params: { partnerId: id } })
+      return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
     },
   })
 }

@@ -1,9 +1,9 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -36,12 +36,12 @@ export function NewPartner() {
   )
 }
 
-/** What both forms do with the new partner: say who it is and show them, with what comes next. */
+/** What both forms do with the new partner: say so and show them, with what comes next. */
 function useAdded() {
-  const router = useRouter()
+  const leave = useLeaveForm()
   return (added: Partner) => {
-    toast(t('toast.added', { resource: added.displayName }))
-    return router.navigate({
+    toast(t('toast.added', { resource: t('partners.resource') }))
+    return leave({
       to: '/partners/$partnerId',
       params: { partnerId: added.id },
       state: (before) => ({ ...before, added: true }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { getLead, type Lead } from '#contract/leads.ts'
@@ -10,7 +10,7 @@ import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Columns } from '../../ui/Columns.tsx'
-import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { CheckboxField, DateField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -60,7 +60,7 @@ function lastDay(timeZone: string) {
 }
 
 function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
-  const router = useRouter()
+  const leave = useLeaveForm()
   const today = todayIn(account.timeZone)
   const last = lastDay(account.timeZone)
   const form = useContractForm(NewSaleBody, {
@@ -92,7 +92,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const save = useCall(createSale, {
     onSuccess: () => {
       toast(t('toast.added', { resource: t('sales.resource') }))
-      return router.navigate(toLead)
+      return leave(toLead)
     },
   })
 

@@ -14,7 +14,7 @@ export const saySaved = () => toast(t('toast.saved', { resource: t('settings.nam
 
 type SettingsForm<B> = Pick<
   ReturnType<typeof useContractForm<z.ZodType, object>>,
-  'dirty' | 'refuse' | 'failure' | 'attempt' | 'marked'
+  'dirty' | 'refuse' | 'failure' | 'attempt' | 'marked' | 'typed' | 'retype'
 > & {
   editedSince: () => boolean
   check: () => { body: B; changes: Partial<B> } | null

@@ -1,0 +1,52 @@
+/** What was typed into a form when its session ended. */
+type Draft = { userId: string; address: string; form: string; values: Record<string, unknown> }
+
+const KEY = 'tributary.drafts'
+
+/** The forms on the page, each of which says what of it is to be kept, or null. */
+const forms = new Set<() => Draft | null>()
+
+/** Has a form asked when the session ends; answers how to have it asked no more. */
+export function holdDraft(draft: () => Draft | null) {
+  forms.add(draft)
+  return () => void forms.delete(draft)
+}
+
+/** Keeps, for this tab alone, what is typed: whoever signs in again finds it where it was. */
+export function keepDrafts() {
+  const drafts = [...forms].map((draft) => draft()).filter((draft) => draft !== null)
+  if (drafts.length > 0) write(drafts)
+}
+
+/** What this user had typed into this form here. It is handed out once. */
+export function takeDraft(userId: string, address: string, form: string): Record<string, unknown> | null {
+  const drafts = read()
+  const mine = drafts.find((draft) => draft.userId === userId && draft.address === address && draft.form === form)
+  if (!mine) return null
+  write(drafts.filter((draft) => draft !== mine))
+  return mine.values
+}
+
+/** Drops what others have typed in this tab, or with nobody signed in all of it. */
+export function forgetDrafts({ but: userId }: { but?: string } = {}) {
+  const drafts = read()
+  const kept = drafts.filter((draft) => draft.userId === userId)
+  if (kept.length < drafts.length) write(kept)
+}
+
+function read(): Draft[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+function write(drafts: Draft[]) {
+  try {
+    if (drafts.length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts))
+    else sessionStorage.removeItem(KEY)
+  } catch {
+    // A storage that refuses keeps nothing: it is typed again.
+  }
+}
