@@ -327,7 +327,11 @@ function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
     enableBeforeUnload: () => unsaved() && readSession() !== null,
     withResolver: true,
   })
-  if (status !== 'blocked') return null
+  const asks = status === 'blocked'
+  useEffect(() => {
+    if (asks) guard.dispatchEvent(new Event('asked'))
+  }, [asks])
+  if (!asks) return null
   return (
     <Dialog heading={t('form.leaveHeading')} onClose={reset}>
       <p className={styles.muted}>{t('form.leaveText')}</p>
@@ -353,10 +357,19 @@ type ActionsProps = {
   aside?: ReactNode
 }
 
-/** Leads on from a form that is done with or given up: the way back does not return to it. */
+/** Hears when the guard has asked instead of letting somebody leave. */
+const guard = new EventTarget()
+
+/**
+ * Leads on from a form that is done with or given up: the way back does not return to it. It waits until the form is left,
+ * or its guard asks about what was typed since it was sent.
+ */
 export function useLeaveForm() {
   const router = useRouter()
-  return (to: NavigateOptions) => router.navigate({ ...to, replace: true } as NavigateOptions)
+  return (to: NavigateOptions): Promise<void> => {
+    const asked = new Promise<void>((resolve) => guard.addEventListener('asked', () => resolve(), { once: true }))
+    return Promise.race([router.navigate({ ...to, replace: true } as NavigateOptions), asked])
+  }
 }
 
 /** The buttons below a form: the primary one left, then 'Cancel'. */
