@@ -56,7 +56,9 @@ async function expectContract(page: Page, screen: Screen) {
   const main = page.getByRole('main')
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-  await expect(page).toHaveTitle(`${h1} · Tributary`)
+  // A partner reads whose program it is on every screen of it.
+  const ofProgram = screen.role === 'partner' && !/^\/(user|oauth)\//.test(screen.path)
+  await expect(page).toHaveTitle(ofProgram ? `${h1} · Harbor Analytics · Tributary` : `${h1} · Tributary`)
   for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
   for (const name of tabs) await expect(main.getByRole('tab', { name, exact: true })).toBeVisible()
   for (const name of labels)

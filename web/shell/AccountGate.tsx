@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PauseIcon } from '../ui/icons.tsx'
-import { Heading } from '../ui/Page.tsx'
+import { Heading, ProgramTitle } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
 import { AccountContext, useRole } from './current.ts'
@@ -19,17 +19,19 @@ type Props = {
 export function AccountGate({ above }: Props) {
   const role = useRole()
   if (!role || role.type === 'admin') return null
-  return <Gate key={role.accountId} accountId={role.accountId} above={above} />
+  return <Gate key={role.accountId} accountId={role.accountId} isPartner={role.type === 'partner'} above={above} />
 }
 
-function Gate({ accountId, above }: Props & { accountId: string }) {
+function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
   if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
   if (data) {
     return (
       <AccountContext value={data}>
-        <Outlet />
-        {above}
+        <ProgramTitle value={isPartner ? data.displayName : null}>
+          <Outlet />
+          {above}
+        </ProgramTitle>
       </AccountContext>
     )
   }

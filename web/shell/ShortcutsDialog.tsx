@@ -6,7 +6,7 @@ import { t } from '../words.ts'
 import { useMe, useRole } from './current.ts'
 import { destinationsOf } from './destinations.ts'
 import styles from './Palette.module.css'
-import { COMMAND_K, hasSingleKeys } from './shortcuts.ts'
+import { commandK, hasSingleKeys } from './shortcuts.ts'
 
 /** Every key there is, and whether single ones are on. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -35,7 +35,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         </thead>
         <tbody>
           <Row what={t('navigation.search')}>
-            <kbd>{COMMAND_K}</kbd>
+            <kbd>{commandK()}</kbd>
           </Row>
           <Row what={t('palette.keys.search')}>
             <kbd>/</kbd>
@@ -52,7 +52,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <kbd>?</kbd>
           </Row>
           <Row what={t('palette.keys.close')}>
-            <kbd>Esc</kbd>
+            <kbd>{t('palette.keys.escape')}</kbd>
           </Row>
         </tbody>
       </table>

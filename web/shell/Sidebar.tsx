@@ -5,8 +5,9 @@ import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
+import { RunningWork } from './RunningWork.tsx'
 import styles from './Sidebar.module.css'
-import { COMMAND_K } from './shortcuts.ts'
+import { commandK } from './shortcuts.ts'
 
 type Props = {
   role: Role | undefined
@@ -47,8 +48,9 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
         <button type="button" aria-haspopup="dialog" className={styles.search} onClick={onSearch}>
           <SearchIcon />
           <span>{t('navigation.search')}</span>
-          <small aria-hidden="true">{COMMAND_K}</small>
+          <small aria-hidden="true">{commandK()}</small>
         </button>
+        {role?.type === 'account-owner' && <RunningWork accountId={role.accountId} />}
         <Link to="/user/profile" className={styles.user}>
           <UserIcon />
           <span>{user.email}</span>

@@ -1,12 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
+import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** What opens the palette, as it stands on the keys. */
-export const COMMAND_K = isApple ? '⌘K' : 'Ctrl K'
+export const commandK = () => t(isApple ? 'navigation.searchKeysApple' : 'navigation.searchKeys')
 
 /** So long after 'g' the second key still counts. */
 const SECOND_KEY_MS = 1500

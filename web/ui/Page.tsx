@@ -1,7 +1,10 @@
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { t } from '../words.ts'
 import { NextIcon } from './base-icons.tsx'
 import styles from './Page.module.css'
+
+/** Whose program a partner is looking at, for the document's title; null to everybody else. */
+export const ProgramTitle = createContext<string | null>(null)
 
 let firstHeading = true
 
@@ -11,9 +14,10 @@ let firstHeading = true
  */
 export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const account = useContext(ProgramTitle)
   useEffect(() => {
-    document.title = t('title', { heading: children })
-  }, [children])
+    document.title = account === null ? t('title', { heading: children }) : t('titleOf', { heading: children, account })
+  }, [children, account])
   useEffect(() => {
     if (firstHeading) firstHeading = false
     else heading.current?.focus()

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { CallError } from '../api.ts'
+import { whileRunning } from '../running.ts'
 
 /** What became of each: `refused` with the server's reason. Those in neither were not tried. */
 export type Outcome<Row> = { done: Row[]; refused: { row: Row; error: CallError }[] }
@@ -12,7 +13,10 @@ export function useEach() {
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const canceled = useRef(false)
 
-  async function run<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<Outcome<Row>> {
+  const run = <Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>) =>
+    whileRunning(() => runAll(rows, work))
+
+  async function runAll<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<Outcome<Row>> {
     const outcome: Outcome<Row> = { done: [], refused: [] }
     canceled.current = false
     setProgress({ done: 0, total: rows.length })

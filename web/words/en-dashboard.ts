@@ -9,7 +9,6 @@ export const dashboardWords = {
   topPartners: 'Top partners',
   topLinks: 'Top links',
   latestSales: 'Latest sales',
-  program: '{{account}}’s program',
   coming: 'What’s coming',
   today: 'Today',
   payday_zero: '{{date}}: {{amount}} to ••{{digits}}',

@@ -21,6 +21,7 @@ export const paletteWords = {
     go: 'Go to {{page}}',
     help: 'Show this list',
     close: 'Close a dialog or menu',
+    escape: 'Esc',
     off: 'Single keys are off. Turn them on in your profile.',
     profile: 'Go to profile',
   },

@@ -52,6 +52,9 @@ export const shellWords = {
     admin: 'Admin',
     integrations: 'Integrations',
     search: 'Search or jump to',
+    searchKeys: 'Ctrl K',
+    searchKeysApple: '⌘K',
+    running: '{{count, number}} running',
     environment: { local: 'Local', staging: 'Staging' },
   },
 
@@ -61,6 +64,7 @@ export const shellWords = {
     elsewhere: 'This belongs to another of your roles.',
     roles: 'Roles',
     administrator: 'Administrator',
+    program: '{{account}}’s program',
     partnerOf: "{{account}}'s partner",
     signOut: 'Sign out',
     anonymousAccount: '(Anonymous account)',

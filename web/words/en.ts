@@ -5,6 +5,7 @@
 export const en = {
   product: 'Tributary',
   title: '{{heading}} · Tributary',
+  titleOf: '{{heading}} · {{account}} · Tributary',
   absent: '–',
   skip: 'Skip to content',
   optional: '(optional)',

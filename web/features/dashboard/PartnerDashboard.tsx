@@ -5,6 +5,7 @@ import { formatCount, formatMoney } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { comparedWith } from '../../ranges.ts'
 import { useAccount } from '../../shell/current.ts'
+import { ProgramName } from '../../shell/ProgramName.tsx'
 import { changesIn } from '../../ui/change.ts'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
@@ -24,14 +25,14 @@ import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
 export function PartnerDashboard({ partnerId }: { partnerId: string }) {
-  const { timeZone, displayName } = useAccount()
+  const { timeZone } = useAccount()
   const self = useQuery(partner(partnerId)).data
   const range = useDateRange(timeZone)
   const answer = useQuery(partnerHistory(partnerId, range))
   return (
     <Page
       heading={t('pages.dashboard')}
-      badge={<span className={styles.program}>{t('dashboard.program', { account: displayName })}</span>}
+      badge={<ProgramName />}
       actions={
         <>
           <DateRangePicker range={range} />

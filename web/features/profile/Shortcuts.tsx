@@ -1,5 +1,5 @@
 import { useMe } from '../../shell/current.ts'
-import { COMMAND_K, hasSingleKeys } from '../../shell/shortcuts.ts'
+import { commandK, hasSingleKeys } from '../../shell/shortcuts.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
@@ -15,7 +15,7 @@ export function Shortcuts() {
         name="shortcuts"
         label={t('profile.shortcuts')}
         value={hasSingleKeys(useMe())}
-        help={t('profile.shortcutsHelp', { command: COMMAND_K })}
+        help={t('profile.shortcutsHelp', { command: commandK() })}
         onChange={choose}
         onBlur={() => undefined}
       />

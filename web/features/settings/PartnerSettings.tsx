@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PayoutSettings } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
@@ -19,7 +20,7 @@ import { Standing } from './Standing.tsx'
 export function PartnerSettings() {
   const { partnerId } = useRoleOf('partner')
   return (
-    <Page heading={t('pages.settings')}>
+    <Page heading={t('pages.settings')} badge={<ProgramName />}>
       <Columns form aside={<NextPayout partnerId={partnerId} />}>
         <Deposit key={partnerId} partnerId={partnerId} />
       </Columns>

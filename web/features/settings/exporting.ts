@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ESTIMATED_BYTES, exportAccount } from '#contract/data-transfer.ts'
 import { CallError, download } from '../../api.ts'
 import { formatBytes } from '../../format.ts'
+import { whileRunning } from '../../running.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -33,7 +34,9 @@ const subscribe = (listener: () => void) => {
 export const useExport = (accountId: string) => useSyncExternalStore(subscribe, () => states.get(accountId) ?? nothing)
 
 /** Downloads the account and saves it; says so when it is done, whichever screen is shown by then. */
-export async function startExport(accountId: string): Promise<void> {
+export const startExport = (accountId: string): Promise<void> => whileRunning(() => exporting(accountId))
+
+async function exporting(accountId: string) {
   const stopping = new AbortController()
   const cancel = () => stopping.abort()
   set(accountId, { running: { percent: 0, receivedBytes: 0, cancel } })

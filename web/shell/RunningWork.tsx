@@ -1,0 +1,89 @@
+import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Import } from '#contract/imports.ts'
+import { useRunningHere } from '../running.ts'
+import { AgainIcon } from '../ui/icons.tsx'
+import { importsOf, isMoving } from '../ui/imports.ts'
+import { Menu } from '../ui/Menu.tsx'
+import { t } from '../words.ts'
+import { account } from './queries.ts'
+import styles from './Sidebar.module.css'
+
+/** How many jobs are under way for an account, and the way to them; nothing where none is. */
+export function RunningWork({ accountId }: { accountId: string }) {
+  const router = useRouter()
+  const jobs = useJobs(accountId)
+  const here = useRunningHere()
+  const count = jobs.length + here.length
+  if (count === 0) return null
+  const places = [...new Set([...jobs.map(placeOf), ...here.map(({ href }) => href)])]
+  const words = t('navigation.running', { count })
+  const open = (href: string) => router.history.push(href)
+  const face = (
+    <>
+      <AgainIcon />
+      <span>{words}</span>
+    </>
+  )
+  const [only] = places
+  if (only !== undefined && places.length === 1)
+    return (
+      <a
+        href={only}
+        className={styles.running}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+          event.preventDefault()
+          open(only)
+        }}
+      >
+        {face}
+      </a>
+    )
+  return (
+    <Menu
+      label={words}
+      start
+      items={places.map((href) => ({ key: href, label: nameOf(href), run: () => open(href) }))}
+      opener={(props) => (
+        <button {...props} type="button" className={styles.running}>
+          {face}
+        </button>
+      )}
+    />
+  )
+}
+
+/**
+ * The server's jobs: asked for once the screen has come, again with whatever is written, and every second only while one is
+ * under way.
+ */
+function useJobs(accountId: string): Import[] {
+  const { data: owned } = useQuery(account(accountId))
+  const resting = useIsFetching() === 0
+  const [begun, begin] = useState(false)
+  useEffect(() => {
+    if (resting) begin(true)
+  }, [resting])
+  const { data } = useQuery({
+    ...importsOf(accountId, { state: 'waiting,running,undoing', limit: 10 }),
+    enabled: begun && owned !== undefined && !owned.disabledAt,
+  })
+  return data?.items.filter(isMoving) ?? []
+}
+
+const IMPORTS = '/account/import'
+const PAST_SALES = '/integrations/payment-providers'
+
+const placeOf = ({ kind }: Import) => (kind === 'past-sales' ? PAST_SALES : IMPORTS)
+
+/** What the place is called. */
+function nameOf(href: string) {
+  if (href === IMPORTS) return t('pages.importData')
+  if (href === PAST_SALES) return t('pages.paymentProviders')
+  const [, section] = href.split(/[/?]/)
+  const pages = { account: 'settings', partners: 'partners', leads: 'leads', payouts: 'payouts' } as const
+  const page = pages[section as keyof typeof pages]
+  return page ? t(`pages.${page}`) : href
+}
