@@ -121,3 +121,40 @@ test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; 
   ])
   expect(complaints).toEqual([])
 })
+
+test('the sidebar says what is running, wherever the owner is, until it ends, and asks no more then', async ({
+  page,
+  complaints,
+}) => {
+  const rows = Array.from({ length: 4000 }, (_, at) => `Lead,Number ${at},lead-${at}@running.example`)
+  await enter(page, site, owner, '/account/import?kind=leads')
+  await choose(page, 'leads.csv', `First name,Last name,Email\n${rows.join('\n')}`)
+  const running = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: '1 running' })
+  await expect(running).toBeHidden()
+  await button(page, 'Check file').click()
+  await expect(running).toBeVisible()
+  await expect(button(page, 'Import 4,000 leads')).toBeVisible({ timeout: 30_000 })
+  await expect(running).toBeHidden()
+  await button(page, 'Import 4,000 leads').click()
+  await expect(running).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
+  await expect(heading(page, 'Links')).toBeVisible()
+  await expect(running).toBeVisible()
+  await running.click()
+  await expect(heading(page, 'Import data')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
+  await expect(running).toBeHidden({ timeout: 60_000 })
+
+  const asked: string[] = []
+  page.on('request', (request) => /\/imports\?/.test(request.url()) && asked.push(request.url()))
+  await page.clock.install()
+  await page.goto(`${site.url}/links`)
+  await expect.poll(() => asked.length).toBe(1)
+  await expect(running).toBeHidden()
+  await page.clock.fastForward(60_000)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(heading(page, 'Settings')).toBeVisible()
+  expect(asked).toHaveLength(1)
+  expect(complaints).toEqual([])
+})

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { PASSWORD } from '../support/app.ts'
+import { ok, PASSWORD } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import { anOwner, heading, type Person, type Site } from '../support/journey.ts'
+import { anOwner, aPartnerOf, heading, type Person, type Site } from '../support/journey.ts'
+import { deposit } from '../support/payouts.ts'
 import { expect, test } from '../support/test.ts'
 
 // The owner's part of the way, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
@@ -252,5 +253,103 @@ test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints 
     await expect(heading(page, 'Edit lead')).toBeVisible()
   })
   // What the focus rests on is begun to be read: there is no embed code yet.
+  expect(unexpected(complaints, 404)).toEqual([])
+})
+
+test('a day by palette and shortcuts: a partner, a lead, a sale, and the payout they lead to', async ({
+  page,
+  complaints,
+}) => {
+  const day = await anOwner(site, {
+    name: 'Millrace Foods',
+    payoutDelay: 0,
+    minimumPayout: 0,
+    defaultCommissionSettings: { layerRates: [20] },
+  })
+  const jane = await aPartnerOf(site, day, { firstName: 'Jane', lastName: 'Whitfield' })
+  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
+  const approvedPayoutYears = [new Date().getUTCFullYear()]
+  ok(await site.api('PUT', `/partners/${jane.id}`, { token: day.token, body: { approvedPayoutYears } }))
+
+  await page.goto(`${site.url}/`)
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await reach(page, 'Email')
+  await type(page, day.email)
+  await pass(page, 'Password')
+  await type(page, PASSWORD)
+  await press(page, 'Enter')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+
+  await test.step('a partner, by the palette', async () => {
+    await press(page, 'Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+    await type(page, 'add par')
+    await expect(page.getByRole('option', { selected: true })).toHaveText('Add partner')
+    await press(page, 'Enter')
+    await arrive(page, 'Add partner')
+    await reach(page, 'First Name')
+    await type(page, 'Ada')
+    await pass(page, 'Last Name')
+    await type(page, 'Lind')
+    await pass(page, 'Email')
+    await type(page, 'ada@partners.example')
+    await press(page, 'Enter')
+    await arrive(page, 'Ada Lind')
+  })
+
+  await test.step('a lead of another one, and its sale', async () => {
+    await press(page, 'g')
+    await press(page, 'l')
+    await arrive(page, 'Leads')
+    await press(page, 'n')
+    await arrive(page, 'Add lead')
+    await reach(page, 'Email')
+    await type(page, 'hannah@millrace.example')
+    await reach(page, 'Partner')
+    await type(page, 'whit')
+    await expect(page.locator('[role=listbox]:not([aria-busy])')).toBeVisible()
+    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
+    await press(page, 'Enter')
+    await expect(page.getByLabel('Partner', { exact: true })).toHaveValue('Jane Whitfield')
+    await reach(page, 'Add lead')
+    await press(page, 'Enter')
+    await arrive(page, 'hannah@millrace.example')
+    await press(page, 'n')
+    await arrive(page, 'Add sale')
+    await reach(page, 'Amount')
+    await type(page, '500')
+    await press(page, 'Enter')
+    await arrive(page, 'hannah@millrace.example')
+    await expect(page.getByRole('region', { name: 'Sales' })).toContainText('$500.00')
+  })
+
+  await test.step('the payout is approved', async () => {
+    await press(page, 'g')
+    await press(page, 'y')
+    await arrive(page, 'Payouts')
+    await reach(page, 'Select Jane Whitfield')
+    await press(page, 'Space')
+    await expect(page.getByRole('group', { name: 'Selection' })).toContainText('1 selected')
+    await reach(page, 'Approve selected', { backwards: true })
+    await press(page, 'Enter')
+    const review = page.getByRole('dialog', { name: 'Approve payouts' })
+    const approve = review.getByRole('button', { name: 'Approve 1 payout' })
+    await expect(approve).toBeEnabled()
+    // Its own keys are silent here.
+    await press(page, 'n')
+    for (let stops = 0; stops < 12 && !(await approve.evaluate((it) => it === document.activeElement)); stops++)
+      await press(page, 'Tab')
+    await expect(approve).toBeFocused()
+    await press(page, 'Enter')
+    await expect(page.getByRole('status').filter({ hasText: '1 payout approved, $100.00' })).toBeVisible()
+  })
+
+  await test.step('and out', async () => {
+    await press(page, 'Control+k')
+    await type(page, 'sign out')
+    await expect(page.getByRole('option', { selected: true })).toHaveText('Sign out')
+    await press(page, 'Enter')
+    await expect(heading(page, 'Sign in')).toBeVisible()
+  })
   expect(unexpected(complaints, 404)).toEqual([])
 })

@@ -51,14 +51,14 @@ const isRare = (name: string) => name.startsWith('*')
 const rareMenu = (page: Page) =>
   page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: /^Actions for / })
 
-async function expectContract(page: Page, screen: Screen) {
+async function expectContract(page: Page, screen: Screen, program = 'Harbor Analytics') {
   const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, lacks = [] } = screen
   const main = page.getByRole('main')
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   // A partner reads whose program it is on every screen of it.
   const ofProgram = screen.role === 'partner' && !/^\/(user|oauth)\//.test(screen.path)
-  await expect(page).toHaveTitle(ofProgram ? `${h1} · Harbor Analytics · Tributary` : `${h1} · Tributary`)
+  await expect(page).toHaveTitle(ofProgram ? `${h1} · ${program} · Tributary` : `${h1} · Tributary`)
   for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
   for (const name of tabs) await expect(main.getByRole('tab', { name, exact: true })).toBeVisible()
   for (const name of labels)
@@ -182,7 +182,7 @@ test('a partner without payout details is asked for them', async ({ browser }) =
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.newPartner, complaints)
   await page.goto(`${populated.site.url}/partner/settings`)
-  await expectContract(page, depositForm)
+  await expectContract(page, depositForm, 'Cobalt Fitness')
   await page.goto(`${populated.site.url}/partners`)
   await expect(heading(page, 'Partners')).toBeVisible()
   await expect(page.getByText('No data to show')).toBeVisible()
