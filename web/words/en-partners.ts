@@ -10,6 +10,7 @@ export const partnerWords = {
   name: 'Name',
   code: 'Code',
   subPartners: 'Sub-partners',
+  addedWho: 'Partner added: {{name}}',
   subPartnersOf: 'Sub-partners of {{name}}',
   asTree: 'Show as tree',
   treeFlat: 'Search and filters list the partners they find side by side. Clear them to see the tree.',

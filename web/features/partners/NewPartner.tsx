@@ -36,11 +36,11 @@ export function NewPartner() {
   )
 }
 
-/** What both forms do with the new partner: say so and show them, with what comes next. */
+/** What both forms do with the new partner: say who it is and show them, with what comes next. */
 function useAdded() {
   const leave = useLeaveForm()
   return (added: Partner) => {
-    toast(t('toast.added', { resource: t('partners.resource') }))
+    toast(t('partners.addedWho', { name: added.displayName }))
     return leave({
       to: '/partners/$partnerId',
       params: { partnerId: added.id },
