@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Payout } from '#contract/payouts.ts'
+import { ok, startApp } from '../../../test/support/app.ts'
+import { readCsv } from '../../../test/support/csv.ts'
+import { type Random, randomFrom } from '../../../test/support/lives.ts'
+import { aPayee, balance, deposit, owe, refresh } from '../../../test/support/payouts.ts'
+import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+// Lives in which one thing more changes between any two steps, over every way of paying at once. What banks have really
+// moved is kept beside it: afterwards everybody has what they earned, once, and the ledger says the same.
+
+const app = await startApp({ config: { rateLimitFactor: 1000, logLevel: 'silent' } })
+const { anInstall } = installs(app)
+const NOT_PAID = ['incoming_payment_waiting', 'cancelled', 'funds_refunded', 'charged_back']
+
+for (const seed of [4, 7])
+  test(`seed ${seed}: whatever changes in between, each is paid what they earned, once`, async () => {
+    const trace: string[] = []
+    await live(randomFrom(seed), trace).catch((error: Error) => {
+      throw new Error(`${error.message}\n${trace.join('\n')}`, { cause: error })
+    })
+  })
+
+type Payee = { id: string; token: string; earned: number; byHand: number; account: string | null }
+
+async function live(random: Random, trace: string[]) {
+  const { below, between, chance, pick, shuffled } = random
+  const install = await anInstall({ balance: { USD: 300 } })
+  const { account, wise, services } = install
+  const payees: Payee[] = []
+  for (const partner of [install.partner, await aPayee(app, account), await aPayee(app, account)])
+    payees.push({ ...partner, earned: 0, byHand: 0, account: '123456789' })
+  const payeeOf = (partnerId: string) => payees.find(({ id }) => id === partnerId)!
+  const at = `/accounts/${account.id}`
+  const call = (method: string, path: string, body?: object, token = account.token) =>
+    app.api(method, path, { token, ...(body && { body }) })
+  const payouts = async (): Promise<Payout[]> => ok(await call('GET', `${at}/payouts?limit=100`)).body.items
+  const uploaded = new Set<string>()
+  let disabled = false
+  let numbers = 10_000
+
+  const acts = {
+    earn: async () => {
+      const payee = pick(payees)
+      const amount = between(1, 90) * 50
+      await owe(app, account, payee, amount)
+      payee.earned += amount
+    },
+    'take back': async () => {
+      const payee = pick(payees)
+      const amount = between(1, 30) * 50
+      await owe(app, account, payee, -amount)
+      payee.earned -= amount
+    },
+    details: async () => {
+      const payee = pick(payees)
+      const accountNumber = String(++numbers)
+      const path = `/partners/${payee.id}/payout-settings`
+      ok(await call('POST', path, deposit({ accountNumber }), payee.token))
+      payee.account = accountNumber
+    },
+    'no details': async () => {
+      const payee = pick(payees)
+      await call('DELETE', `/partners/${payee.id}/payout-settings`, undefined, payee.token)
+      payee.account = null
+    },
+    suspend: async () => {
+      const state = pick(['suspended', 'active', 'active'])
+      ok(
+        await call('PUT', `/partners/${pick(payees).id}`, { state, ...(state === 'suspended' && { reason: 'Asked' }) }),
+      )
+    },
+    year: async () => {
+      const approvedPayoutYears = chance(25) ? [] : [app.clock.now().getUTCFullYear()]
+      ok(await call('PUT', `/partners/${pick(payees).id}`, { approvedPayoutYears }))
+    },
+    'another profile': async () => {
+      const wiseProfileId = String(pick([wise.businessId, wise.personalId]))
+      ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
+    },
+    'by hand': async () => {
+      const wiseProfileId = chance(30) ? null : String(wise.businessId)
+      ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
+    },
+    approve: async () => {
+      await refresh(app, account)
+      const ids = (await payouts()).filter(({ status }) => status === 'due' || status === 'open').map(({ id }) => id)
+      if (ids.length === 0) return
+      const preview = ok(await call('POST', `${at}/payouts/approve`, { ids, preview: true })).body
+      if (chance(60)) await change()
+      const { results } = ok(await call('POST', `${at}/payouts/approve`, { ids, preview: false })).body
+      trace.push(
+        `  ${preview.count} foreseen, ${JSON.stringify(results.map(({ error }: { error: unknown }) => error))}`,
+      )
+    },
+    cancel: async () => {
+      const one = await aPayout((payout) => !uploaded.has(payout.id))
+      if (one) trace.push(`  ${one.status}: ${(await call('POST', `/payouts/${one.id}/cancel`)).status}`)
+    },
+    'mark paid': async () => {
+      const one = await aPayout((payout) => !uploaded.has(payout.id))
+      if (one) await markPaid(one)
+    },
+    retry: async () => {
+      const one = await aPayout(({ status }) => status === 'failed' || status === 'awaiting-funding')
+      if (one) await call('POST', `/payouts/${one.id}/retry`)
+    },
+    work: async () => {
+      if (chance(30)) wise.fail(pick(['POST *quotes', 'POST /v1/transfers', 'POST *payments']), pick(FAULTS))
+      for (const { id, method } of await payouts()) if (method === 'wise') await workOn(services, id)
+      wise.calm()
+    },
+    batch: async () => {
+      await refresh(app, account)
+      const { status, body } = await call('GET', `${at}/payouts/csv?format=wise-batch`)
+      if (status !== 200) return
+      const rows = readCsv(body).rows.map((row) => ({ ...row, said: chance(75) ? 'completed' : 'cancelled' }))
+      const inFile = new Map((await payouts()).map((one) => [`PO-${one.statementNumber}`, one]))
+      // uploaded at once: what is completed is out of the owner's hands
+      for (const row of rows as (Record<string, string> & { said: string })[]) {
+        const one = inFile.get(row.paymentReference!)!
+        uploaded.add(one.id)
+        const recipient = wise.recipients.get(Number(row.recipientId))!.details as { accountNumber: string }
+        assert.equal(recipient.accountNumber, payeeOf(one.partnerId).account, 'the file pays a former account')
+        assert.equal(Math.round(Number(row.amount) * 100), one.amount)
+        if (row.said === 'completed') payeeOf(one.partnerId).byHand += one.amount
+      }
+      if (chance(60)) await change()
+      const named = 'status,amount,amountCurrency,recipientId,paymentReference'
+      const lines = shuffled(rows).map((row: Record<string, string>) =>
+        [row.said, row.amount, row.amountCurrency, row.recipientId, row.paymentReference].join(','),
+      )
+      const csv = [named, ...lines, ''].join('\n')
+      const results = async (dryRun: boolean) =>
+        ok(await call('POST', `${at}/payouts/results`, { csv, dryRun })).body as { applied: number; rows: object[] }
+      await results(true)
+      const both = await Promise.all([results(false), results(false)])
+      assert.equal(both[0]!.applied + both[1]!.applied, rows.length, 'taken in once, each of them')
+      assert.equal((await results(false)).applied, 0)
+      for (const one of inFile.values()) uploaded.delete(one.id)
+    },
+    'move on': async () => {
+      const steps = { processing: 'outgoing_payment_sent', bounced_back: 'funds_refunded' } as const
+      for (const { id, status } of wise.transfers.values()) {
+        if (status in steps) wise.setState(id, steps[status as keyof typeof steps])
+        else if (status === 'outgoing_payment_sent' && chance(20)) wise.setState(id, 'bounced_back')
+      }
+    },
+    'top up': async () => wise.topUp('USD', 100),
+    'switch off': async () => {
+      await services.db.run`update accounts set disabled_at = now() where id = ${account.id}`
+      disabled = true
+      const before = JSON.stringify([...wise.transfers.values()].map(({ status }) => status))
+      for (const { id } of await services.db.many<{ id: string }>`select id from payouts`) await workOn(services, id)
+      assert.equal(JSON.stringify([...wise.transfers.values()].map(({ status }) => status)), before)
+      await services.db.run`update accounts set disabled_at = null where id = ${account.id}`
+      disabled = false
+    },
+    'two at once': async () => {
+      const names = [pick(changes), pick(['cancel', 'mark paid', 'work', 'approve', 'retry'] as const)]
+      trace.push(`  ${names.join(' and ')}`)
+      await Promise.all(names.map((name) => acts[name]()))
+    },
+  }
+  const changes = [
+    'earn',
+    'take back',
+    'details',
+    'no details',
+    'suspend',
+    'year',
+    'another profile',
+    'by hand',
+  ] as const
+  async function change() {
+    const name = pick(changes)
+    trace.push(`  meanwhile ${name}`)
+    await acts[name]()
+  }
+  const aPayout = async (fits: (payout: Payout) => boolean) => {
+    const found = (await payouts()).filter(fits)
+    return found.length > 0 ? pick(found) : undefined
+  }
+  /** The owner pays it by a bank of their own once the product has taken it. */
+  async function markPaid(one: Payout) {
+    const { status, body } = await call('POST', `/payouts/${one.id}/mark-paid`, { reference: 'Wire 7' })
+    if (status === 200) payeeOf(one.partnerId).byHand += body.amount
+  }
+
+  async function watch() {
+    assert.equal(disabled, false)
+    const owners = await services.db.many<{ transferId: string; partnerId: string }>`
+      select a.transfer_id, o.partner_id from payout_attempts a join payouts o on o.id = a.payout_id
+      where o.account_id = ${account.id} and a.transfer_id is not null`
+    const ownerOf = new Map(owners.map(({ transferId, partnerId }) => [transferId, payeeOf(partnerId)]))
+    const byWise = new Map<Payee, number>()
+    for (const { id, status, targetValue } of wise.transfers.values()) {
+      if (NOT_PAID.includes(status)) continue
+      const payee = ownerOf.get(String(id))!
+      byWise.set(payee, (byWise.get(payee) ?? 0) + Math.round(Number(targetValue) * 100))
+    }
+    for (const payee of payees) {
+      const { held, due, onHold, inPayout, paid } = await balance(app, account, payee)
+      assert.equal(held + due + onHold + inPayout + paid, payee.earned, 'what was earned')
+      const really = payee.byHand + (byWise.get(payee) ?? 0)
+      assert.ok(really <= paid + inPayout, `${really} was paid where ${paid} is paid and ${inPayout} is being paid`)
+    }
+  }
+
+  const names = Object.keys(acts) as (keyof typeof acts)[]
+  const often: (keyof typeof acts)[] = ['earn', 'approve', 'work', 'batch', 'details', 'move on', 'top up']
+  const bag = [
+    ...names,
+    ...often,
+    ...often,
+    'earn',
+    'earn',
+    'earn',
+    'approve',
+    'approve',
+    'work',
+    'work',
+  ] as typeof names
+  for (let step = 0; step < 40; step++) {
+    const name = bag[below(bag.length)]!
+    trace.push(name)
+    await acts[name]()
+    await watch()
+  }
+
+  trace.push('-- all is well')
+  wise.topUp('USD', 100_000)
+  ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId: String(wise.businessId) }))
+  for (const payee of payees) {
+    const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
+    ok(await call('PUT', `/partners/${payee.id}`, { state: 'active', approvedPayoutYears }))
+    const path = `/partners/${payee.id}/payout-settings`
+    ok(await call('POST', path, deposit({ accountNumber: String(++numbers) }), payee.token))
+  }
+  for (let round = 0; round < 8; round++) {
+    await refresh(app, account)
+    for (const one of await payouts()) {
+      if (one.status === 'due' || one.status === 'open') await call('POST', `/payouts/${one.id}/approve`)
+      if (one.status === 'failed' || one.status === 'awaiting-funding') await call('POST', `/payouts/${one.id}/retry`)
+      if (one.status === 'approved' && one.method !== 'wise') await markPaid(one)
+      await workOn(services, one.id)
+    }
+    for (const { id, status } of wise.transfers.values())
+      if (status === 'processing') wise.setState(id, 'outgoing_payment_sent')
+      else if (status === 'bounced_back') wise.setState(id, 'funds_refunded')
+    await watch()
+  }
+  const open = (await payouts()).filter(({ status }) => !['paid', 'sent', 'canceled', 'returned'].includes(status))
+  assert.deepEqual(open, [])
+  for (const payee of payees) {
+    const { due, inPayout, paid } = await balance(app, account, payee)
+    assert.ok(due <= 0, 'nothing is owed any more')
+    let really = payee.byHand
+    const transfers = await services.db.many<{ transferId: string }>`
+      select a.transfer_id from payout_attempts a join payouts o on o.id = a.payout_id
+      where o.partner_id = ${payee.id} and a.transfer_id is not null`
+    for (const { transferId } of transfers) {
+      const { status, targetValue } = wise.transfers.get(Number(transferId))!
+      if (!NOT_PAID.includes(status)) really += Math.round(Number(targetValue) * 100)
+    }
+    assert.deepEqual([really, really + due], [paid + inPayout, payee.earned], 'both books say the same')
+  }
+  assert.deepEqual(await verifyLedger(services.db), [])
+}
+
+const FAULTS = [{ status: 500, after: true }, { status: 422 }, { status: 403 }, 'reset-after', 'garbage'] as const
