@@ -785,6 +785,8 @@ export const Balance = z
     inPayout: Amount,
     paid: Amount,
     nextPayoutDate: DateOnly.nullable(),
+    /** When the oldest of what is due fell due. */
+    dueSince: DateOnly.nullable(),
     blockers: z.array(Blocker),
   })
   .meta({ id: 'Balance' })

@@ -9,6 +9,7 @@ import {
   AmountFromZero,
   anyId,
   anyOf,
+  CommissionSettings,
   Currency,
   DateOnly,
   dateFilter,
@@ -207,6 +208,53 @@ export const previewCommission = endpoint({
   params: IdParams,
   body: PreviewedSale,
   reply: CommissionPreview,
+})
+
+/** Other rates of a partner or a link, of the account without either; null takes away what a partner or link has of its own. */
+export const OtherRates = z
+  .strictObject({
+    commissionSettings: CommissionSettings.nullable(),
+    partnerId: Id.optional(),
+    blueprintId: Id.optional(),
+  })
+  .refine(({ partnerId, blueprintId }) => !(partnerId && blueprintId), {
+    path: ['blueprintId'],
+    message: 'Choose either a partner or a link',
+  })
+  .refine(({ commissionSettings, partnerId, blueprintId }) => commissionSettings || partnerId || blueprintId, {
+    path: ['commissionSettings'],
+    message: 'Enter at least one rate',
+  })
+export type OtherRates = z.infer<typeof OtherRates>
+
+/**
+ * Of the sales from `from` to `to` that these rates split, or would: what all layers earn by the rates as they stand, and
+ * what they would by the other ones, both less what refunds take.
+ */
+export const RatesEffect = z
+  .object({
+    currency: z.string(),
+    from: DateOnly,
+    to: DateOnly,
+    sales: z.int(),
+    paid: Amount,
+    wouldHavePaid: Amount,
+  })
+  .meta({ id: 'RatesEffect' })
+export type RatesEffect = z.infer<typeof RatesEffect>
+
+export const previewRates = endpoint({
+  name: 'previewRates',
+  method: 'POST',
+  path: '/accounts/:id/rates-preview',
+  summary: "Preview what last month's sales would have paid by other rates; nothing is written",
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  writesNothing: true,
+  params: IdParams,
+  body: OtherRates,
+  reply: RatesEffect,
 })
 
 export const listSales = endpoint({

@@ -259,6 +259,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     description: 'x',
   }),
   previewCommission: () => ({ partnerId: partner.id, amount: 100, currency: 'usd', saleDate: '2026-01-31' }),
+  previewRates: () => ({ commissionSettings: { layerRates: [10] }, partnerId: partner.id }),
   changeSale: () => ({ description: 'x' }),
   refundSale: () => ({ amount: 1, reason: 'To see.' }),
   voidSale: () => ({ reason: 'To see.' }),

@@ -42,6 +42,7 @@ const balance = {
   inPayout: 0,
   paid: 798_36,
   nextPayoutDate: '2026-08-27',
+  dueSince: '2026-08-03',
   blockers: [],
 }
 

@@ -48,6 +48,18 @@ export const sales: ExamplesOf<typeof room> = {
       dueOn: '2026-08-26',
     },
   },
+  previewRates: {
+    refused: ['unknown_partner_in_account', 'unknown_link'],
+    body: { commissionSettings: { layerRates: [25, 5] }, partnerId: ids.partner },
+    reply: {
+      currency: 'usd',
+      from: '2026-06-01',
+      to: '2026-06-30',
+      sales: 42,
+      paid: 4816_40,
+      wouldHavePaid: 6020_50,
+    },
+  },
   listSales: {
     query: { status: 'completed', from: '2026-07-01', to: '2026-07-31', sort: '-saleDate' },
     reply: onlyPage(sale),

@@ -133,18 +133,64 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   expect(complaints).toEqual([])
 })
 
+test('the first screenful says what is owed, why it waits and what can be done, of a partner and of a lead', async ({
+  page,
+}) => {
+  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: sofia.id, email: 'first@screen.example' })
+  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
+  const nobodys = await post(`/accounts/${owner.id}/leads`, { email: 'nobodys@screen.example' })
+  const owed = page.getByRole('region', { name: 'What is owed' })
+  const stands = page.getByRole('region', { name: 'Where this lead stands' })
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await enter(page, site, owner, `/partners/${sofia.id}`)
+    await expect(owed).toContainText(/Due \$50\.00 since \w+ \d+, \d{4}/)
+    await expect(owed.getByText('No payout details')).toBeInViewport({ ratio: 1 })
+    await expect(owed.getByRole('button', { name: 'Remind' })).toBeInViewport({ ratio: 1 })
+    await expect(owed.getByRole('button', { name: `Approve for ${year}` })).toBeInViewport({ ratio: 1 })
+    await expectAccessibleInBothThemes(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/owed-${size.width}.png` })
+    await enter(page, site, owner, `/leads/${lead.id}`)
+    await expect(stands.getByText('Commission due $50.00')).toBeInViewport({ ratio: 1 })
+    await expectAccessibleInBothThemes(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lead-${size.width}.png` })
+    await enter(page, site, owner, `/leads/${nobodys.id}`)
+    await expect(stands.getByText('No partner is credited')).toBeInViewport({ ratio: 1 })
+    await expect(stands.getByRole('button', { name: 'Assign partner' })).toBeInViewport({ ratio: 1 })
+  }
+  await enter(page, site, owner, `/partners/${sofia.id}`)
+  await owed.getByRole('button', { name: 'Remind' }).click()
+  await expect(said(page, 'The reminder is kept in the outbox.')).toBeVisible()
+  await owed.getByRole('button', { name: 'Remind' }).click()
+  await expect(
+    page
+      .getByRole('alert')
+      .or(page.getByRole('status'))
+      .filter({ hasText: /reminded/i })
+      .first(),
+  ).toBeVisible()
+  await owed.getByRole('button', { name: `Approve for ${year}` }).click()
+  await expect(said(page, `approved for ${year}`)).toBeVisible()
+  await expect(owed).not.toContainText('Not yet approved')
+  expect((await get(`/partners/${sofia.id}`)).approvedPayoutYears).toEqual([year])
+})
+
 test('the year is approved with a switch that can be undone, an adjustment and a tax form are recorded', async ({
   page,
   complaints,
 }) => {
   await aHistory()
   await enter(page, site, owner, `/partners/${jane.id}`)
-  const approval = factsOf(page, 'Yearly approval')
-  await expect(approval).toContainText(`$50.00 is waiting for Jane to be approved for ${year}.`)
+  const owed = page.getByRole('region', { name: 'What is owed' })
+  await expect(owed).toContainText(`Due $50.00`)
+  await expect(owed).toContainText(`Not yet approved for ${year}`)
   const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
   await approved.click()
   await expect(approved).toBeChecked()
-  await expect(approval).not.toContainText('is waiting for')
+  await expect(owed).not.toContainText('Not yet approved')
   await said(page, 'approved for').getByRole('button', { name: 'Undo' }).click()
   await expect(approved).not.toBeChecked()
   expect((await get(`/partners/${jane.id}`)).approvedPayoutYears).toEqual([])

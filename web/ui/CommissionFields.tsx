@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { minorDigits } from '#contract/money.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { t } from '../words.ts'
@@ -72,10 +73,12 @@ type Props = {
   /** The account's own rates. */
   inherited: readonly number[]
   currency: string
+  /** Below the rates: what they would have paid. */
+  effect?: ReactNode
 }
 
 /** 'Use account default', its rates greyed, or 'Custom rates'. */
-export function CommissionFields({ form, inherited, currency }: Props) {
+export function CommissionFields({ form, inherited, currency, effect }: Props) {
   const fieldAt = fieldsOf(form)
   const field = fieldAt('commissionSettings', t('commission.heading'))
   const custom = field.value !== null
@@ -101,6 +104,7 @@ export function CommissionFields({ form, inherited, currency }: Props) {
       ) : (
         <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
       )}
+      {effect}
     </>
   )
 }

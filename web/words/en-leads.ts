@@ -1,5 +1,21 @@
 /** The words of the screens of leads. */
 export const leadWords = {
+  now: {
+    heading: 'Where this lead stands',
+    held: 'Commission held {{amount}}',
+    until: 'until {{date}}',
+    due: 'Commission due {{amount}}',
+    onHold: 'Commission on hold {{amount}}',
+    inPayout: 'Commission in payout {{amount}}',
+    unanswered: 'Nobody has answered since {{date}}',
+    answer: 'Change status',
+    unattributed: 'No partner is credited',
+    assign: 'Assign partner',
+    saleOnHold_one: '{{count, number}} sale is on hold',
+    saleOnHold_other: '{{count, number}} sales are on hold',
+    show: 'Show',
+  },
+
   resource: 'Lead',
   deleteResource: 'lead',
   plural: 'leads',

@@ -62,6 +62,24 @@ export const partnerWords = {
     left_other: '{{count, number}} lines still need attention. Correct them below and add them again.',
   },
 
+  owed: {
+    heading: 'What is owed',
+    due: 'Due {{amount}}',
+    dueSince: 'since {{date}}',
+    held: 'Held {{amount}}',
+    until: 'until {{date}}',
+    onHold: 'On hold {{amount}}',
+    inPayout: 'In payout {{amount}}',
+    ready: 'Ready to be paid',
+    viewPayouts: 'View payouts',
+    viewHeld: 'View commissions',
+    remind: 'Remind',
+    reminded: '{{name}} reminded',
+    kept: 'No mail server is set up. The reminder is kept in the outbox.',
+    approve: 'Approve for {{year}}',
+    setUp: 'Set up payouts',
+  },
+
   added: {
     link: '{{name}} was added. Pass this link on so they can sign in:',
     mailed: '{{name}} was added, and their invitation is on its way to {{email}}.',
@@ -146,7 +164,6 @@ export const partnerWords = {
   approval: {
     heading: 'Yearly approval',
     approvedIn: 'Approved for payouts in {{year}}',
-    waits: '{{amount}} is waiting for {{name}} to be approved for {{year}}.',
     saved: '{{name}} approved for {{year}}',
     removed: '{{name}} no longer approved for {{year}}',
   },

@@ -94,13 +94,20 @@ export type ReferredSale = {
   defaultRatesPpm: number[]
 }
 
+/** What a partner or a link had instead of its own rates; null for none of its own. */
+export type OtherRates = { partnerId?: string; blueprintId?: string; ratesPpm: number[] | null }
+
 export type Referral = { terms: Terms; referrerEmails: string[] }
 
 /**
  * The terms of these sales as they stand at this moment: the rates are the referring partner's own, else the
- * blueprint's, else the account's (product.md, section 3). Reads only; keyed by sale.
+ * blueprint's, else the account's (product.md, section 3); with `other` as they would be by those. Reads only; keyed by sale.
  */
-export async function termsOf(tx: Transaction, sales: ReferredSale[]): Promise<Map<string, Referral>> {
+export async function termsOf(
+  tx: Transaction,
+  sales: ReferredSale[],
+  other?: OtherRates,
+): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
   const lines = Map.groupBy(await linesAbove(tx, unique(sales.map((sale) => sale.partnerId))), (row) => row.referrerId)
   const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
@@ -111,8 +118,12 @@ export async function termsOf(tx: Transaction, sales: ReferredSale[]): Promise<M
     sales.map(({ id, partnerId, blueprintId, defaultRatesPpm }) => {
       const line = lines.get(partnerId) ?? []
       const [ratesPpm, source] = ratesOf(
-        line[0],
-        blueprintId ? ofBlueprint.get(blueprintId) : undefined,
+        other?.partnerId === partnerId ? other.ratesPpm : line[0]?.layerRatesPpm,
+        blueprintId === null
+          ? undefined
+          : other?.blueprintId === blueprintId
+            ? other.ratesPpm
+            : ofBlueprint.get(blueprintId),
         defaultRatesPpm,
       )
       // who referred keeps the credit for an earlier lead; an ancestor who is suspended or archived does not earn
@@ -127,10 +138,10 @@ export async function termsOf(tx: Transaction, sales: ReferredSale[]): Promise<M
 }
 
 function ratesOf(
-  referrer: LinePartner | undefined,
-  ofBlueprint: number[] | undefined,
+  ofReferrer: number[] | null | undefined,
+  ofBlueprint: number[] | null | undefined,
   ofAccount: number[],
 ): [ratesPpm: number[], source: 'partner' | 'link' | 'account'] {
-  if (referrer?.layerRatesPpm) return [referrer.layerRatesPpm, 'partner']
+  if (ofReferrer) return [ofReferrer, 'partner']
   return ofBlueprint ? [ofBlueprint, 'link'] : [ofAccount, 'account']
 }

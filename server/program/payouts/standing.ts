@@ -23,6 +23,8 @@ export type Standing = {
   periodStart: string | null
   periodEnd: string | null
   nextPayoutDate: string | null
+  /** The day on which the oldest of what is due fell due. */
+  dueSince: string | null
   /** The day of the automatic run that takes what is due. */
   scheduledFor: string | null
   blockers: BlockerCode[]
@@ -50,6 +52,7 @@ const sums = (accountId: string, now: Date, partners: Sql) => sql`
     min(t.available_at) filter (where ${isHeld(now)} and s.status is distinct from 'void') as next_due_at,
     max(s.held_until) filter (where ${unpaid} and ${onHold(now)} and s.hold_rule is not null and s.held_until > ${now}
       and s.status <> 'void') as held_until,
+    min(t.available_at) filter (where ${isDue(now)}) as due_since,
     min(t.day) filter (where ${isDue(now)}) as period_start,
     max(t.day) filter (where ${isDue(now)}) as period_end
   from ${entriesWithPayout}
@@ -149,6 +152,7 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
       x.next_due_at, x.held_until, x.period_start, x.period_end,
       case when x.due > 0 and not (b.blockers && ${stopping}::text[]) then ${today}::date
         else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
+      case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
       ${scheduledFor(terms)} as scheduled_for,
       b.blockers, b.blockers && ${stopping}::text[] as blocked,
       d.changed_at as details_changed_at, d.rejected_reason
@@ -160,7 +164,7 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
 }
 
 export const standingColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
-  t.held_until, t.period_start, t.period_end, t.next_payout_date, t.scheduled_for, t.blockers, t.blocked,
+  t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
   t.details_changed_at, t.rejected_reason`
 
 /** Where these partners stand now. */

@@ -16,6 +16,7 @@ import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview.ts'
+import { previewRates } from './preview-rates.ts'
 import { lockPushed, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { receiptOf } from './receipt.ts'
@@ -56,6 +57,8 @@ export function saleRoutes(app: App) {
   })
 
   route(app, contract.previewCommission, ({ db, access, body }) => previewCommission(db, access.account, body))
+
+  route(app, contract.previewRates, ({ db, access, body }) => previewRates(db, access.account, body))
 
   route(app, contract.refundSale, async ({ db, actor, access, body }) => {
     await refundByHand(db, byUser(actor), access.account, access.subjectId, body)

@@ -184,7 +184,7 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
 }
 
 /** The part of an amount that is lost with `lost` of the sale. A sale of nothing has nothing to lose, whatever is reported. */
-export const lostShare = (amount: number, lost: number, { grossAmount }: SaleRow) =>
+export const lostShare = (amount: number, lost: number, { grossAmount }: Pick<SaleRow, 'grossAmount'>) =>
   lost === 0 ? 0 : proportion(amount, lost, grossAmount)
 
 /** What a partner has of a sale in one layer, and what its rate gives of the sale's present amount. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatMoney, formatRate } from '../../format.ts'
+import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
@@ -12,12 +12,13 @@ import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { Standing } from '../../ui/Standing.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { type LeadAct, useLeadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
-import { Closed, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
+import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
@@ -69,6 +70,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
       about={<About lead={lead} timeZone={timeZone} readOnly={readOnly} />}
       actions={!readOnly && <Actions lead={lead} onAct={acts.start} />}
     >
+      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAct={acts.start} />}
       <Columns
         aside={
           <>
@@ -98,6 +100,67 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
       {acts.dialog}
     </Page>
   )
+}
+
+type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string; onAct: (act: LeadAct) => void }
+
+/** To the owner: what its commissions come to and when they are payable, and what waits for a person. */
+function Now({ lead, sales, timeZone, onAct }: NowProps) {
+  const { status, createdAt, partnerId } = lead
+  const held = counted(sales).filter(({ hold }) => hold)
+  const act = (key: LeadAct, words: string) => (
+    <Button small onClick={() => onAct(key)}>
+      {words}
+    </Button>
+  )
+  const unanswered = isUnanswered(lead) && {
+    key: 'unanswered',
+    text: t('leads.now.unanswered', { date: formatDay(createdAt, timeZone) }),
+    act: act('changeStatus', t('leads.now.answer')),
+  }
+  const unattributed = partnerId === null &&
+    status !== 'duplicate' && {
+      key: 'unattributed',
+      text: t('leads.now.unattributed'),
+      act: act('reassign', t('leads.now.assign')),
+    }
+  const onHold = held[0] && {
+    key: 'onHold',
+    text: t('leads.now.saleOnHold', { count: held.length }),
+    act: (
+      <LinkButton small to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${held[0].id}`}>
+        {t('leads.now.show')}
+      </LinkButton>
+    ),
+  }
+  return (
+    <Standing
+      label={t('leads.now.heading')}
+      facts={commissionsOf(sales, timeZone)}
+      reasons={[unanswered, unattributed, onHold].filter((reason) => reason !== false && reason !== undefined)}
+    />
+  )
+}
+
+const open = ['due', 'held', 'on-hold', 'in-payout'] as const
+const wordsOfOpen = { due: 'due', held: 'held', 'on-hold': 'onHold', 'in-payout': 'inPayout' } as const
+
+/** What all partners have coming of its sales, as far as all of them are known. */
+function commissionsOf(sales: Props['sales'], timeZone: string) {
+  if (!sales?.complete) return []
+  const entries = sales.all.flatMap(({ commissions }) => commissions)
+  return open.flatMap((status) => {
+    const some = entries.filter((entry) => entry.status === status)
+    const amount = some.reduce((sum, entry) => sum + entry.amount, 0)
+    if (amount === 0) return []
+    const words = t(`leads.now.${wordsOfOpen[status]}`, { amount: formatMoney(amount, some[0]!.currency) })
+    const last = some
+      .map(({ availableAt }) => availableAt)
+      .sort()
+      .at(-1)!
+    const until = status === 'held' ? ` ${t('leads.now.until', { date: formatDay(last, timeZone) })}` : ''
+    return [{ key: status, text: <strong>{words + until}</strong> }]
+  })
 }
 
 /** How it is reached, why it stands where it stands, and until when nobody else can register it. */

@@ -90,9 +90,12 @@ export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
 
 const HOUR_MS = 3_600_000
 
+export const isUnanswered = ({ status, createdAt }: Lead) =>
+  status === 'new' && Date.now() - Date.parse(createdAt) > ANSWER_HOURS * HOUR_MS
+
 /** Beside the status of a lead that nobody has answered in time. */
-export function Unanswered({ lead: { status, createdAt } }: Pick<Props, 'lead'>) {
-  if (status !== 'new' || Date.now() - Date.parse(createdAt) <= ANSWER_HOURS * HOUR_MS) return null
+export function Unanswered({ lead }: Pick<Props, 'lead'>) {
+  if (!isUnanswered(lead)) return null
   return <small className={styles.late}>{t('leads.late', { hours: ANSWER_HOURS })}</small>
 }
 

@@ -39,6 +39,7 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
         heading={heading}
         submit={t('form.saveChanges')}
         linkKey={key}
+        blueprintId={id}
         initial={valuesOf(blueprint)}
         save={save}
         cancel={{ to: '/links/$blueprintId', params: { blueprintId: id } }}

@@ -15,6 +15,7 @@ import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../.
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { RatesEffect } from '../../ui/RatesEffect.tsx'
 import { t } from '../../words.ts'
 import styles from './LinkForm.module.css'
 import { LinkPreview } from './LinkPreview.tsx'
@@ -38,13 +39,15 @@ type Props = {
   initial: LinkValues
   /** In the short form of its links; null for one that is not made yet. */
   linkKey: string | null
+  /** The link whose rates are changed; none of one that is not made yet. */
+  blueprintId?: string
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
   cancel: NavigateOptions
   onSubmit: (body: NewLinkBlueprint, changes: Partial<NewLinkBlueprint>) => void
 }
 
 /** The form of a link, beside it what a partner gets from it. */
-export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSubmit }: Props) {
+export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save, cancel, onSubmit }: Props) {
   const account = useOwnAccount()
   const form = useContractForm(NewLinkBlueprint, { initial })
   const { field, values } = form
@@ -105,6 +108,16 @@ export function LinkForm({ heading, submit, initial, linkKey, save, cancel, onSu
             form={form}
             inherited={account.defaultCommissionSettings.layerRates}
             currency={account.defaultCurrency}
+            effect={
+              blueprintId && (
+                <RatesEffect
+                  accountId={account.id}
+                  of={{ blueprintId }}
+                  saved={initial.commissionSettings}
+                  typed={values.commissionSettings}
+                />
+              )
+            }
           />
         </FormPanel>
         <FormActions

@@ -13,10 +13,7 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
 
-/** These are said beside their remedy, in the panels of approval and payout details. */
-const saidElsewhere: readonly string[] = ['not-approved-this-year', 'no-deposit-info', 'partner-disabled']
-
-/** What the partner has earned and where it stands, and what holds the next payout back. */
+/** What the partner has earned and where it stands; to themselves also what holds the next payout back. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
   const { timeZone } = useAccount()
   const heading = t('partners.balance.heading')
@@ -32,8 +29,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
       )}
     >
       {(money) => {
-        const owed = money.held !== 0 || money.due !== 0 || money.onHold !== 0
-        const blockers = money.blockers.filter(({ code }) => own || (owed && !saidElsewhere.includes(code)))
+        const blockers = own ? money.blockers : []
         return (
           <>
             <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
@@ -41,7 +37,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
               <div className={styles.below}>
                 {blockers.map(({ code, message }) => (
                   <Message key={code} kind="warning">
-                    {own ? <Link to="/partner/settings">{message}</Link> : message}
+                    <Link to="/partner/settings">{message}</Link>
                   </Message>
                 ))}
               </div>

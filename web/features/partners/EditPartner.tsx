@@ -7,6 +7,7 @@ import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { RatesEffect } from '../../ui/RatesEffect.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { OnePartner } from './OnePartner.tsx'
@@ -91,6 +92,14 @@ function OfOwner({ partner }: { partner: Partner }) {
           form={form}
           inherited={account.defaultCommissionSettings.layerRates}
           currency={account.defaultCurrency}
+          effect={
+            <RatesEffect
+              accountId={account.id}
+              of={{ partnerId: id }}
+              saved={commissionSettings}
+              typed={form.values.commissionSettings}
+            />
+          }
         />
       </FormPanel>
       <FormActions submit={t('form.saveChanges')} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />

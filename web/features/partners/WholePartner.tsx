@@ -17,6 +17,7 @@ import { Added } from './Added.tsx'
 import { useActs } from './acts.tsx'
 import { Commissions, DownloadCommissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
+import { Owed } from './Owed.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { leadCount, payoutCount } from './queries.ts'
@@ -64,6 +65,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
       }
     >
       <Added partner={partner} />
+      <Owed partner={partner} />
       {stopped && <Message kind="warning">{t(`partners.detail.${state}`)}</Message>}
       <Tabs
         label={t('partners.detail.tabs')}

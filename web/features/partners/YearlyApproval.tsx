@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoney, todayIn } from '../../format.ts'
+import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -12,17 +11,11 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { yearsShown } from './approval.ts'
 import styles from './Partners.module.css'
-import { balance } from './queries.ts'
 
-/** A switch for each year of payment, and what the missing approval of this one holds back. */
-export function YearlyApproval({ partner }: { partner: Partner }) {
-  const { id, displayName: name, approvedPayoutYears: approved } = partner
+/** Approves for a year of payment, or takes it back, and says so. */
+export function useApproval({ id, displayName: name }: Partner) {
   const account = useAccount()
-  const today = todayIn(account.timeZone)
-  const year = Number(today.slice(0, 4))
-  const money = useQuery(balance(id)).data
   const change = useCall(approveForTaxYear)
-  const years = approved ?? []
 
   function set(one: number, on: boolean, { undoable = true } = {}) {
     const words = { name, year: one }
@@ -37,18 +30,16 @@ export function YearlyApproval({ partner }: { partner: Partner }) {
       .catch(() => undefined)
   }
 
+  return { set, change, today: todayIn(account.timeZone) }
+}
+
+/** A switch for each year of payment. */
+export function YearlyApproval({ partner }: { partner: Partner }) {
+  const { set, change, today } = useApproval(partner)
+  const years = partner.approvedPayoutYears ?? []
   return (
     <Panel heading={t('partners.approval.heading')}>
       <div className={styles.below}>
-        {money && money.due > 0 && !years.includes(year) && (
-          <Message kind="warning">
-            {t('partners.approval.waits', {
-              amount: formatMoney(money.due, money.currency),
-              name: partner.firstName ?? name,
-              year,
-            })}
-          </Message>
-        )}
         {yearsShown(years, today).map((one) => (
           <Toggle
             key={one}

@@ -113,7 +113,7 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
       ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
       : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
   if (role.type !== 'account-owner') return []
-  return [partner(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
+  return [partner(id), balance(id), ...readsOfTab(role.accountId, id, search), leadCount(id), payoutCount(id)]
 }
 
 function readsOfOwnTab(id: string, search: Opened['search']): Reads {
@@ -140,7 +140,6 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   return [
     history(id, range),
     history(id, comparedWith(range)),
-    balance(id),
     payoutSettings(id),
     promotionCodes(id),
     // A hundred in most currencies; in one without cents it is asked again.

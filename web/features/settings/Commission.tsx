@@ -6,6 +6,7 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { shareOf } from '../../ui/numbers.ts'
+import { RatesEffect } from '../../ui/RatesEffect.tsx'
 import { t } from '../../words.ts'
 import { AccountForm, Effect } from './form.tsx'
 
@@ -34,6 +35,12 @@ export function Commission({ account }: { account: Account }) {
           list={form.field('defaultCommissionSettings.layerRates', t('commission.allLayers'))}
           rateAt={(at, label) => form.field(`defaultCommissionSettings.layerRates.${at}`, label)}
           currency={account.defaultCurrency}
+        />
+        <RatesEffect
+          accountId={account.id}
+          of={{}}
+          saved={account.defaultCommissionSettings}
+          typed={form.values.defaultCommissionSettings}
         />
       </FormPanel>
       <FormPanel heading={t('settings.rulesHeading')}>

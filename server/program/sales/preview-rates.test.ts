@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint } from '../../../test/support/links.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+
+const app = await startApp()
+
+const today = dayIn('UTC', new Date())
+const to = addDays(`${today.slice(0, 7)}-01`, -1)
+const from = `${to.slice(0, 7)}-01`
+
+const call = async (account: TestAccount, method: string, path: string, body?: object) => {
+  const answer = await app.api(method, path, { token: account.token, body })
+  assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Parts of a story that is told in two accounts alike: sales of odd amounts by several partners, some given back. */
+async function aMonth(account: TestAccount, own?: number[]) {
+  const top = await aPartner(app, account)
+  const mid = await aPartner(app, account, { parentPartnerId: top.id })
+  const low = await aPartner(app, account, { parentPartnerId: mid.id, commissionSettings: own ? rates(...own) : null })
+  const link = await aBlueprint(app, account)
+  for (const partner of [top, mid, low])
+    for (const number of [1, 2]) {
+      const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
+        partnerId: partner.id,
+        externalId: `${partner.id} ${number}`,
+      })
+      for (const amount of [1, 3, 333_33, 999_99, 333_33]) {
+        const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, {
+          amount,
+          saleDate: amount === 3 ? from : to,
+        })
+        if (amount === 999_99)
+          await call(account, 'POST', `/sales/${sale.id}/refunds`, { amount: 123_45, reason: 'Returned.' })
+      }
+      const before = addDays(from, -1)
+      await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 777_77, saleDate: before })
+    }
+  return { low, link }
+}
+
+/** What the ledger has of the month's sales. */
+async function booked(account: TestAccount) {
+  const { earned } = await app.services.db.one<{ earned: number }>`
+    select coalesce(sum(e.amount), 0)::bigint as earned from commission_entries e join sales s on s.id = e.sale_id
+    where s.account_id = ${account.id} and s.sale_date between ${from} and ${to}`
+  return earned
+}
+
+const preview = (account: TestAccount, body: object) =>
+  call(account, 'POST', `/accounts/${account.id}/rates-preview`, body)
+
+const rates = (...layerRates: number[]) => ({ layerRates })
+
+test('other rates of the account come to what booking the same sales by them comes to, to the cent', async () => {
+  const old = await anAccount(app, { defaultCommissionSettings: rates(17.35, 3.3333, 1.5) })
+  const changed = await anAccount(app, { defaultCommissionSettings: rates(21.7, 4.4449) })
+  await aMonth(old, [12.5])
+  await aMonth(changed, [12.5])
+  const effect = await preview(old, { commissionSettings: rates(21.7, 4.4449) })
+  // those of the partner with rates of their own are split by these either way
+  assert.deepEqual([effect.sales, effect.from, effect.to, effect.currency], [20, from, to, 'usd'])
+  assert.equal(effect.wouldHavePaid - effect.paid, (await booked(changed)) - (await booked(old)))
+  assert.notEqual(effect.wouldHavePaid, effect.paid)
+  const same = await preview(old, { commissionSettings: rates(17.35, 3.3333, 1.5) })
+  assert.equal(same.paid, same.wouldHavePaid)
+  assert.equal(same.paid, effect.paid)
+})
+
+test("a partner's own rates, and none of their own, come to what booking by them comes to", async () => {
+  const settings = { defaultCommissionSettings: rates(10, 5) }
+  const [plain, own] = [await anAccount(app, settings), await anAccount(app, settings)]
+  const { low } = await aMonth(plain)
+  const story = await aMonth(own, [33.3333, 7, 0.0001])
+  const given = await preview(plain, { partnerId: low.id, commissionSettings: rates(33.3333, 7, 0.0001) })
+  const more = (await booked(own)) - (await booked(plain))
+  assert.deepEqual([given.sales, given.wouldHavePaid - given.paid], [10, more])
+  const taken = await preview(own, { partnerId: story.low.id, commissionSettings: null })
+  assert.deepEqual([taken.sales, taken.wouldHavePaid - taken.paid], [10, -more])
+})
+
+test("a link's rates count for its sales whose partner has none of their own", async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: rates(10, 5) })
+  const { link } = await aMonth(account, [50])
+  const other = await aBlueprint(app, account, { name: 'Another' })
+  await app.services.db.run`
+    update sales set blueprint_id = ${link.id} where account_id = ${account.id}
+      and id in (select id from sales where account_id = ${account.id} and amount = 99999)`
+  const effect = await preview(account, { blueprintId: link.id, commissionSettings: rates(20) })
+  assert.equal(effect.sales, 4)
+  // 999.99 less 123.45: by 10 % of the referrer and 5 % of their parent, of whom the topmost has none
+  const kept = (share: number) => share - Math.round((share * 123_45) / 999_99)
+  assert.equal(effect.paid, 4 * kept(100_00) + 2 * kept(50_00))
+  assert.equal(effect.wouldHavePaid, 4 * kept(200_00))
+  assert.equal((await preview(account, { blueprintId: other.id, commissionSettings: rates(20) })).sales, 0)
+})
+
+test('what rates do not split is left out, nothing is written, and foreign things are refused', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: rates(10) })
+  const partner = await aPartner(app, account)
+  const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, {
+    partnerId: partner.id,
+    externalId: 'one',
+  })
+  const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 100_00, saleDate: to })
+  const nobodys = await call(account, 'POST', `/accounts/${account.id}/leads`, { externalId: 'nobody' })
+  await call(account, 'POST', `/leads/${nobodys.id}/sales`, { amount: 100_00, saleDate: to })
+  const entries = await booked(account)
+  const twenty = { commissionSettings: rates(20) }
+  assert.deepEqual(await preview(account, twenty), {
+    ...{ currency: 'usd', from, to, sales: 1, paid: 10_00, wouldHavePaid: 20_00 },
+  })
+  assert.equal(await booked(account), entries)
+  await call(account, 'POST', `/sales/${sale.id}/void`, { reason: 'Entered twice.' })
+  assert.equal((await preview(account, twenty)).sales, 0)
+
+  const stranger = await anAccount(app)
+  const path = `/accounts/${account.id}/rates-preview`
+  const refused = async (token: string, body: object) => {
+    const answer = await app.api('POST', path, { token, body })
+    return [answer.status, Object.keys(answer.body.error?.fields ?? {})]
+  }
+  assert.deepEqual(await refused(stranger.token, twenty), [404, []])
+  const theirs = await aPartner(app, stranger)
+  const theirLink = await aBlueprint(app, stranger)
+  assert.deepEqual(await refused(account.token, { ...twenty, partnerId: theirs.id }), [422, ['partnerId']])
+  assert.deepEqual(await refused(account.token, { ...twenty, blueprintId: theirLink.id }), [422, ['blueprintId']])
+  const both = { ...twenty, partnerId: partner.id, blueprintId: theirLink.id }
+  assert.deepEqual(await refused(account.token, both), [422, ['blueprintId']])
+  assert.deepEqual(await refused(account.token, { commissionSettings: null }), [422, ['commissionSettings']])
+  assert.deepEqual((await refused(account.token, { commissionSettings: rates(60, 50) }))[0], 422)
+})

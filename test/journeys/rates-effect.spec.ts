@@ -1,0 +1,37 @@
+import { ok } from '../support/app.ts'
+import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// Where rates are edited, what last month's real sales would have paid by them is said before saving.
+
+test('the effect of other rates on last month’s sales is shown while they are typed', async ({ page, site }) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'rates@effect.example' })
+  const last = new Date()
+  last.setUTCDate(0)
+  const saleDate = last.toISOString().slice(0, 10)
+  for (const amount of [333_33, 999_99]) await post(`/leads/${lead.id}/sales`, { amount, saleDate })
+  const month = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
+
+  await enter(page, site, owner, '/account/settings?tab=commission')
+  const rate = page.getByLabel('Layer 1 Rate')
+  await rate.fill('20')
+  // 10% of each is 33.33 and 100.00, 20% 66.67 and 200.00
+  await expect(page.getByText(`${month}’s 2 sales would have paid $133.34 more.`)).toBeVisible()
+  await rate.fill('5')
+  await expect(page.getByText(`${month}’s 2 sales would have paid $66.66 less.`)).toBeVisible()
+  await rate.fill('500')
+  await expect(page.getByText('would have paid')).toBeHidden()
+  await rate.fill('10')
+  await expect(page.getByText('would have paid')).toBeHidden()
+  await rate.fill('20')
+  await expectAccessibleInBothThemes(page)
+
+  await enter(page, site, owner, `/partners/${partner.id}/update`)
+  await page.getByRole('radio', { name: 'Custom rates' }).check()
+  await expect(page.getByText(`${month}’s 2 sales would have paid the same.`)).toBeVisible()
+  await rate.fill('0')
+  await expect(page.getByText(`${month}’s 2 sales would have paid $133.33 less.`)).toBeVisible()
+})

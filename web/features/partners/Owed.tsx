@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { retryInvitation } from '#contract/auth.ts'
+import type { EntryStatus } from '#contract/commissions.ts'
+import type { Partner } from '#contract/partners.ts'
+import { type Balance, type BlockerCode, remindPartner } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { Standing } from '../../ui/Standing.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { balance } from './queries.ts'
+import { useApproval } from './YearlyApproval.tsx'
+
+/** To the owner, above the tabs: what is owed to the partner, why it waits and what can be done about it. */
+export function Owed({ partner }: { partner: Partner }) {
+  const { timeZone } = useAccount()
+  const money = useQuery(balance(partner.id)).data
+  if (!money) return null
+  const { held, due, onHold, inPayout, blockers } = money
+  if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
+  // above the tabs a notice says already that nothing is paid
+  const reasons = blockers
+    .filter(({ code }) => code !== 'partner-disabled')
+    .map(({ code, message }) => ({ key: code, text: message, act: <Act code={code} partner={partner} /> }))
+  const ready = { key: 'ready', text: t('partners.owed.ready'), act: <ViewPayouts id={partner.id} /> }
+  return (
+    <Standing
+      label={t('partners.owed.heading')}
+      facts={factsOf(money, todayIn(timeZone))}
+      reasons={due > 0 && blockers.length === 0 ? [ready] : reasons}
+    />
+  )
+}
+
+function factsOf(money: Balance, today: string) {
+  const { partnerId, currency, held, due, onHold, inPayout, nextPayoutDate, dueSince } = money
+  const part = (key: 'due' | 'held' | 'onHold' | 'inPayout', status: EntryStatus, amount: number, day?: string) =>
+    amount === 0
+      ? []
+      : [
+          {
+            key,
+            text: (
+              <>
+                <Link
+                  to="/partners/$partnerId"
+                  params={{ partnerId }}
+                  search={{ tab: 'commissions', status }}
+                  className={`${styles.behind} ${styles.strong}`}
+                >
+                  {t(`partners.owed.${key}`, { amount: formatMoney(amount, currency) })}
+                </Link>
+                {day && ` ${day}`}
+              </>
+            ),
+          },
+        ]
+  const until = nextPayoutDate && nextPayoutDate > today ? formatDate(nextPayoutDate) : null
+  const since = dueSince ? t('partners.owed.dueSince', { date: formatDate(dueSince) }) : undefined
+  return [
+    ...part('due', 'due', due, since),
+    ...part('held', 'held', held, until ? t('partners.owed.until', { date: until }) : undefined),
+    ...part('onHold', 'on-hold', onHold),
+    ...part('inPayout', 'in-payout', inPayout),
+  ]
+}
+
+const ViewPayouts = ({ id }: { id: string }) => (
+  <LinkButton small to="/partners/$partnerId" params={{ partnerId: id }} search={{ tab: 'payouts' }}>
+    {t('partners.owed.viewPayouts')}
+  </LinkButton>
+)
+
+/** What lifts a blocker; nothing where only time or sales do. */
+function Act({ code, partner }: { code: BlockerCode; partner: Partner }): ReactNode {
+  switch (code) {
+    case 'no-deposit-info':
+    case 'wise-rejected-recipient':
+      return partner.state === 'archived' ? null : <Remind partner={partner} />
+    case 'not-approved-this-year':
+      return <Approve partner={partner} />
+    case 'on-hold-fraud':
+      return (
+        <LinkButton
+          small
+          to="/partners/$partnerId"
+          params={{ partnerId: partner.id }}
+          search={{ tab: 'commissions', status: 'on-hold' }}
+        >
+          {t('partners.owed.viewHeld')}
+        </LinkButton>
+      )
+    case 'payouts-not-configured':
+    case 'currency-unsupported':
+      return (
+        <LinkButton small to="/account/settings" search={{ tab: 'payouts' }}>
+          {t('partners.owed.setUp')}
+        </LinkButton>
+      )
+    default:
+      return null
+  }
+}
+
+/** Of their bank details; who has not joined has to, before there is anything else to remind them of. */
+function Remind({ partner: { id, displayName: name, invitationStatus } }: { partner: Partner }) {
+  const onError = (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true })
+  const remind = useCall(remindPartner, {
+    onSuccess: ({ mailed }) => toast(mailed ? t('partners.owed.reminded', { name }) : t('partners.owed.kept')),
+    onError,
+  })
+  const invite = useCall(retryInvitation, {
+    onSuccess: ({ url }) => toast(t(url ? 'partners.invite.newLink' : 'toast.invitationSent')),
+    onError,
+  })
+  if (invitationStatus === null || invitationStatus === 'revoked')
+    return (
+      <Button small busy={invite.busy} onClick={() => invite.mutate({ params: { id } })}>
+        {t('partners.invite.send')}
+      </Button>
+    )
+  const kind = invitationStatus === 'accepted' ? 'payout-settings' : 'invitation'
+  return (
+    <Button small busy={remind.busy} onClick={() => remind.mutate({ params: { id }, body: { kind } })}>
+      {t('partners.owed.remind')}
+    </Button>
+  )
+}
+
+function Approve({ partner }: { partner: Partner }) {
+  const { set, change, today } = useApproval(partner)
+  const year = Number(today.slice(0, 4))
+  return (
+    <Button small busy={change.busy} onClick={() => set(year, true)}>
+      {t('partners.owed.approve', { year })}
+    </Button>
+  )
+}

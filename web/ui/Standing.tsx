@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { WaitIcon } from './icons.tsx'
+import styles from './Standing.module.css'
+
+type Props = {
+  label: string
+  /** How things stand: 'Due $903.49 since Aug 3'. */
+  facts: readonly { key: string; text: ReactNode }[]
+  /** Why it stays like that, each with what can be done about it. */
+  reasons: readonly { key: string; text: ReactNode; act?: ReactNode }[]
+}
+
+/** What a page is opened for, above everything else on it; nothing where there is nothing to say. */
+export function Standing({ label, facts, reasons }: Props) {
+  if (facts.length === 0 && reasons.length === 0) return null
+  return (
+    <section aria-label={label} className={styles.standing}>
+      {facts.length > 0 && (
+        <p className={styles.facts}>
+          {facts.map(({ key, text }) => (
+            <span key={key}>{text}</span>
+          ))}
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <ul className={styles.reasons}>
+          {reasons.map(({ key, text, act }) => (
+            <li key={key}>
+              <WaitIcon size={16} />
+              <span>{text}</span>
+              {act}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
