@@ -313,6 +313,7 @@ test('the list is filtered, searched, sorted and paged', async () => {
     firstName: 'Ada',
     lastName: 'Stone',
     email: 'ada@quarry.example',
+    externalId: 'CRM-2125',
     partnerId: partner.id,
   })
   const acme = await aLead(account, { company: 'Acme & Sons', phone: '+12125550144' })
@@ -336,6 +337,11 @@ test('the list is filtered, searched, sorted and paged', async () => {
   assert.deepEqual(await found('from=2026-03-02&to=2026-03-02'), [acme.id])
   assert.deepEqual(await found('search=quarry'), [cy.id, ada.id])
   assert.deepEqual(await found('search=acme%20%26'), [acme.id])
+  // a phone however it is typed, and a part of it; an external id
+  for (const typed of ['(212) 555-0144', '+1 212 555', '2125550144', '555.0144', '001 212'])
+    assert.deepEqual(await found(`search=${encodeURIComponent(typed)}`), [acme.id], typed)
+  assert.deepEqual(await found('search=crm-2125'), [ada.id])
+  assert.deepEqual(await found('search=2125'), [acme.id, ada.id])
   ok(await post(account.token, `/leads/${ada.id}/sales`, { amount: 5_00 }))
   assert.deepEqual((await found('sort=-salesRevenue'))[0], ada.id)
 
@@ -405,13 +411,16 @@ test('a partner reads their leads masked as the account says, and nothing masked
   const hidden = await get(me.token, `/leads/${lead.id}`)
   assert.deepEqual([hidden.displayName, hidden.firstName, hidden.company], [`Lead ${lead.id.slice(-6)}`, null, null])
   assert.equal(hidden.stats.salesRevenue, null)
-  assert.equal(await total('search=cora'), 0)
+  assert.deepEqual([await total('search=cora'), await total('search=555-0177')], [0, 0])
   assert.equal((await list('sort=salesRevenue')).status, 422)
 
   await visible({ leadEmails: true })
   const open = await get(me.token, `/leads/${lead.id}`)
   assert.deepEqual([open.email, open.phone, open.displayName], ['cora@secret.example', '+1 212 555 0177', 'cora'])
-  assert.equal(await total('search=secret'), 1)
+  assert.deepEqual(
+    [await total('search=secret'), await total('search=555-0177'), await total('search=crm-77')],
+    [1, 1, 0],
+  )
 })
 
 test('the timeline tells from click to payout; a partner reads what is shared, and own money', async () => {

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
+import { searchedDigits } from './phone.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
 
@@ -62,24 +63,32 @@ const bare = sql`'Lead ' || right(t.id::text, 6)`
 
 type Reading = { search: Sql | undefined; name: Sort }
 
+const digits = sql`ltrim(coalesce(t.phone_e164, ''), '+')`
+const found = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || coalesce(t.email, '') || ' ' || coalesce(t.company, '') || ' ' || coalesce(t.external_id, '') || ' ' || ${digits}`
+
+/** What is asked for and, of a phone number, also its digits alone, as they are kept. */
+const either = (search: string | undefined, find: (text: string) => Sql | undefined) => {
+  if (!search) return undefined
+  const number = searchedDigits(search)
+  return number ? sql`(${find(search)!} or ${find(number)!})` : find(search)
+}
+
 const asOwner = (accountId: string, search: string | undefined): Reading => ({
-  search: searching(
-    sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || coalesce(t.email, '') || ' ' || coalesce(t.company, '')`,
-    accountId,
-    search,
-  ),
+  search: either(search, (text) => searching(found, accountId, text)),
   name: byName([names, sql`t.company`, localPart, sql`t.phone`, sql`t.external_id`]),
 })
 
 function asPartner({ account }: Access, { search, sort }: Query): Reading {
   const { leadNames, leadEmails, saleAmounts } = account.partnerVisibility
   if (sort.endsWith('salesRevenue') && !saleAmounts) throw wrongField('sort', 'sale_amounts_not_shown')
-  const seen = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [sql`t.email`] : [])]
+  const seen = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [sql`t.email`, digits] : [])]
   const text = seen.reduce((all, part) => sql`${all} || ' ' || coalesce(${part}, '')`, sql`''`)
   const parts = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [localPart, sql`t.phone`] : [])]
   return {
     // a duplicate is another partner's lead: nothing of it is found
-    search: search ? sql`t.status <> 'duplicate' and ${containing(text, search)!}` : undefined,
+    search: search
+      ? sql`t.status <> 'duplicate' and ${either(search, (asked) => containing(text, asked))!}`
+      : undefined,
     name: byName(parts.map((part) => sql`case when t.status <> 'duplicate' then ${part} end`)),
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparablePhone } from './phone.ts'
+import { comparablePhone, searchedDigits } from './phone.ts'
 
 test('a phone is found again however it is typed', () => {
   for (const typed of ['+1 (212) 555-0142', '12125550142', '212-555-0142', '001 212 555 0142'])
@@ -15,4 +15,25 @@ test('a number without a country that is not of the United States is compared by
 
 test('no phone is none', () => {
   for (const typed of [null, undefined, '', '-']) assert.equal(comparablePhone(typed), null)
+})
+
+test('of a search its digits are looked for where it may be part of a phone', () => {
+  for (const [typed, digits] of [
+    ['(415) 555-0142', '4155550142'],
+    ['+1 415 555', '1415555'],
+    ['030/90 18 20', '30901820'],
+    ['0049 30 901820', '4930901820'],
+  ] as const)
+    assert.equal(searchedDigits(typed), digits, typed)
+  for (const typed of [
+    '4155550142',
+    '555',
+    '0000',
+    '-',
+    'crm-4155550142',
+    '12 Main Street',
+    '',
+    '\u0661\u0662\u0663\u0664',
+  ])
+    assert.equal(searchedDigits(typed), null, typed)
 })

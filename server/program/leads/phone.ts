@@ -25,3 +25,13 @@ export function comparablePhone(phone: string | null | undefined): string | null
   const national = parsePhoneNumberFromString(digits, 'US')
   return national?.isValid() ? national.number : digits
 }
+
+/**
+ * What of a search is looked for among kept numbers: its digits, without the zeros that stand for a country or a trunk.
+ * Nothing where it is no part of a phone, or where its digits are all it is.
+ */
+export function searchedDigits(search: string): string | null {
+  if (!/^[\d\s()+./-]+$/.test(search)) return null
+  const digits = search.replace(/\D/g, '').replace(/^0+/, '')
+  return digits.length >= 4 && digits !== search ? digits : null
+}
