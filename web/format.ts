@@ -113,6 +113,9 @@ export function formatNear(at: string, timeZone: string, now = new Date()) {
 /** '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 
+/** 'America/New York': how a time zone is spelled wherever people read it. */
+export const formatZone = (timeZone: string) => timeZone.replaceAll('_', ' ')
+
 /** 'Jan 1, 3:00 pm' of this year, 'Jan 1, 2024, 3:00 pm' of another, in the account's time zone. */
 export const formatNearMoment = (at: string, timeZone: string) =>
   `${formatNear(at, timeZone)}, ${formatTime(at, timeZone)}`

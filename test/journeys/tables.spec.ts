@@ -353,3 +353,68 @@ test('where there is no room for another view, that is said, and nothing is lost
   await expect(page.getByText('Your columns weren’t saved. Delete a saved view to make room.')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Code' })).toBeVisible()
 })
+
+test('a card says what the list is in order of, and nothing that is not there', async ({ page }) => {
+  await post(`/accounts/${owner.id}/leads`, { firstName: 'Hannah', email: 'hannah@brightline.example' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/leads')
+  const card = page.getByRole('listitem').filter({ hasText: 'Hannah' })
+  await expect(card).toContainText(/Created [A-Z][a-z]{2} \d/)
+  await page.getByLabel('Sort by').selectOption('Lead')
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(card).not.toContainText('Created')
+
+  // whoever has no next payout has no dash for it
+  await partners(1)
+  await post(
+    `/partners/${(await ok(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body).items[0].id}/adjustments`,
+    {
+      amount: 5_00,
+      reason: 'Agreed',
+    },
+  )
+  await reopen(page, '/payouts')
+  const balance = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem').first()
+  await expect(balance).toContainText('$5.00')
+  expect(await balance.evaluate((item) => [...item.querySelectorAll('dd')].map((dd) => dd.textContent))).not.toContain(
+    '–',
+  )
+})
+
+test('a list in order of time says which end stands first', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await partners(2)
+  await enter(page, site, owner, '/partners?sort=createdAt')
+  await expect(page.getByLabel('Sort by').locator('option:checked')).toHaveText('Oldest')
+  await page.getByRole('button', { name: /Sort descending/ }).click()
+  await expect(page.getByLabel('Sort by').locator('option:checked')).toHaveText('Newest')
+})
+
+test('tabs that do not fit show on which side there are more', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/account/settings')
+  const line = page.getByRole('tablist')
+  await expect(line).toHaveAttribute('data-after', '')
+  await expect(line).not.toHaveAttribute('data-before')
+  await page.getByRole('tab', { name: 'Payouts' }).click()
+  await expect(line).toHaveAttribute('data-before', '')
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await expect(line).not.toHaveAttribute('data-before')
+  await expect(line).not.toHaveAttribute('data-after')
+})
+
+test('a partner’s link is shown by its code, whatever room there is', async ({ page }) => {
+  const { id } = await post(`/accounts/${owner.id}/link-blueprints`, {
+    name: 'Spring',
+    destinationUrl: 'https://shop.example.com/spring',
+  })
+  await aPartnerOf(site, owner, { ...longName, referralCode: 'twenty-eight-letters-of-code' })
+  await enter(page, site, owner, `/links/${id}`)
+  for (const width of [1440, 1280, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const code = page.locator('code b').filter({ hasText: 'twenty-eight-letters-of-code' }).first()
+    await expect(code).toBeVisible()
+    expect(await code.evaluate((box) => box.scrollWidth <= box.clientWidth), `${width}`).toBe(true)
+    expect(await code.locator('..').innerText()).not.toContain('http')
+  }
+})

@@ -5,6 +5,7 @@ import type { SearchOf } from '../calls.ts'
 import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { type Action, ActionMenu } from './ActionMenu.tsx'
+import { isAbsent } from './absent.ts'
 import { Button, IconButton } from './Button.tsx'
 import { useMediaQuery } from './browser.ts'
 import { Checkbox } from './Checkbox.tsx'
@@ -611,6 +612,8 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
   const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
+  /** What the cards are in order of, where they do not show it anyway. */
+  const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
   return (
     <>
       <div className={styles.cardsHead}>
@@ -648,20 +651,34 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                 </div>
               )}
             </div>
-            {at('under').map((column) => (
-              <div key={column.head} className={styles.cardUnder}>
-                {column.cell(row)}
+            {at('under').map((column) => {
+              const cell = column.cell(row)
+              return (
+                !isAbsent(cell) && (
+                  <div key={column.head} className={styles.cardUnder}>
+                    {cell}
+                  </div>
+                )
+              )
+            })}
+            {sorted && (
+              <div className={styles.cardUnder}>
+                {sorted.head} {sorted.cell(row)}
               </div>
-            ))}
+            )}
             <dl className={styles.figures}>
-              {at('figure').map((column) => (
-                <div key={column.head}>
-                  <dt>
-                    <HeadWords column={column} />
-                  </dt>
-                  <dd>{column.cell(row)}</dd>
-                </div>
-              ))}
+              {at('figure').map((column) => {
+                const cell = column.cell(row)
+                if (isAbsent(cell)) return null
+                return (
+                  <div key={column.head}>
+                    <dt>
+                      <HeadWords column={column} />
+                    </dt>
+                    <dd>{cell}</dd>
+                  </div>
+                )
+              })}
             </dl>
           </li>
         ))}
@@ -692,7 +709,14 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
   const down = table.sort.startsWith('-')
   const choices = sortable.some(({ sort }) => sort === 'createdAt')
     ? sortable
-    : [{ sort: 'createdAt', head: t('table.newestFirst'), numeric: true }, ...sortable]
+    : [
+        {
+          sort: 'createdAt',
+          head: t(table.sort === 'createdAt' ? 'table.oldestFirst' : 'table.newestFirst'),
+          numeric: true,
+        },
+        ...sortable,
+      ]
   return (
     <div className={styles.sortBy}>
       <label htmlFor={id}>{t('table.sortBy')}</label>

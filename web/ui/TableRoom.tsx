@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { watchEdges } from './edges.ts'
 import styles from './TableRoom.module.css'
 
 /**
@@ -12,28 +13,22 @@ export function TableRoom({ children }: { children: ReactNode }) {
     const box = room.current
     const table = box?.querySelector('table')
     if (!box || !table) return
-    function edges() {
-      if (!box) return
-      const wide = 'wide' in box.dataset
-      box.toggleAttribute('data-before', wide && box.scrollLeft > 0)
-      box.toggleAttribute('data-after', wide && box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
-    }
     function measure() {
       if (!box || !table) return
       box.toggleAttribute('data-wide', table.getBoundingClientRect().width > box.clientWidth + 0.5)
       box.style.setProperty('--room', `${box.getBoundingClientRect().height}px`)
       box.style.setProperty('--head', `${table.tHead?.getBoundingClientRect().height ?? 0}px`)
       box.style.setProperty('--tick', `${table.tHead?.querySelector<HTMLElement>('[data-tick]')?.offsetWidth ?? 0}px`)
-      edges()
+      edges.look()
     }
+    const edges = watchEdges(box)
     const observer = new ResizeObserver(measure)
     observer.observe(box)
     observer.observe(table)
     measure()
-    box.addEventListener('scroll', edges, { passive: true })
     return () => {
       observer.disconnect()
-      box.removeEventListener('scroll', edges)
+      edges.end()
     }
   }, [])
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { watchEdges } from './edges.ts'
 import styles from './Tabs.module.css'
 import { shownTotal } from './totals.ts'
 import { useAddress } from './useTable.ts'
@@ -48,6 +49,8 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
     const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
     line.scrollLeft += Math.min(0, place.left - room.left) || Math.max(0, place.right - room.right)
   }, [current])
+
+  useEffect(() => (list.current ? watchEdges(list.current).end : undefined), [])
 
   function choose(key: K) {
     const kept = ['range', 'from', 'to', 'tab']

@@ -22,12 +22,12 @@ export const embedCodeWords = {
   },
   types: { id: 'ID', class: 'Class', name: 'Name', default: 'Default', 'query-selector': 'Query selector' },
   byDefault: {
-    firstName: 'Found by its name',
-    lastName: 'Found by its name',
-    email: 'Found by its type and name',
-    phone: 'Found by its type and name',
-    fieldsContainer: 'The form around the fields',
-    submitButton: 'The submit button inside',
+    firstName: 'By its name',
+    lastName: 'By its name',
+    email: 'By type and name',
+    phone: 'By type and name',
+    fieldsContainer: 'The form they’re in',
+    submitButton: 'Its submit button',
   },
   such: {
     id: '#element',

@@ -124,6 +124,7 @@ export const pieceWords = {
     downloadCsv: 'Download CSV',
     sortBy: 'Sort by',
     newestFirst: 'Newest',
+    oldestFirst: 'Oldest',
     ascending: 'Ascending. Sort descending',
     descending: 'Descending. Sort ascending',
     actionsFor: 'Actions for {{name}}',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
-import { formatCount, formatDay, formatMoney } from '../../format.ts'
+import { formatCount, formatDay, formatMoney, formatZone } from '../../format.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -90,7 +90,7 @@ function Details({ account }: { account: Account }) {
         label={heading}
         facts={[
           { label: t('admin.currency'), value: defaultCurrency.toUpperCase() },
-          { label: t('admin.timeZone'), value: timeZone },
+          { label: t('admin.timeZone'), value: formatZone(timeZone) },
           { label: t('admin.created'), value: formatDay(createdAt, timeZone) },
           ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDay(disabledAt, timeZone) }] : []),
           ...(disabledReason ? [{ label: t('admin.reason'), value: disabledReason }] : []),

@@ -41,7 +41,9 @@ export function Attention({ account, items }: Props) {
               <Disk {...looks[kind]} large />
               <div>
                 <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
-                <p>{stake ? t('attention.stake', { amount: stake }) : (named?.why ?? t(`attention.${kind}_why`))}</p>
+                <p>
+                  {stake ? t('attention.stake', { amount: stake }) : (named?.why ?? t(`attention.${kind}_why`, { count }))}
+                </p>
               </div>
               <NextIcon size={16} />
             </li>

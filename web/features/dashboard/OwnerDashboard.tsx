@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatMoney } from '../../format.ts'
+import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
@@ -101,7 +101,7 @@ function Figures({ data, account, range }: FiguresProps) {
         <TopLinks links={data.topLinks} />
       </div>
       <LatestSales sales={data.latestSales} />
-      <p className={styles.note}>{t('dashboard.note', { timeZone: account.timeZone })}</p>
+      <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(account.timeZone) })}</p>
     </>
   )
 }

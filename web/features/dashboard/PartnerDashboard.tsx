@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
-import { formatCount, formatMoney } from '../../format.ts'
+import { formatCount, formatMoney, formatZone } from '../../format.ts'
 import { sumOf } from '../../history.ts'
 import { comparedWith } from '../../ranges.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -46,7 +46,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
       <YourLinks partnerId={partnerId} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
-      <p className={styles.note}>{t('dashboard.note', { timeZone })}</p>
+      <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(timeZone) })}</p>
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
+import { LinkAddress } from '../../ui/LinkAddress.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -42,8 +43,11 @@ export function YourLinks({ partnerId }: { partnerId: string }) {
   )
 }
 
-/** An address as it is read: without its scheme. */
-const shown = (url: string) => url.replace(/^https?:\/\//, '')
+const Address = ({ url }: { url: string }) => (
+  <div className={styles.address}>
+    <LinkAddress url={url} />
+  </div>
+)
 
 function LinkTable({ links }: { links: PartnerLink[] }) {
   return (
@@ -55,7 +59,7 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
         { head: t('columns.link'), cell: ({ name }) => <Name>{name}</Name> },
         {
           head: t('columns.address'),
-          cell: ({ shortUrl }) => <code className={styles.address}>{shown(shortUrl)}</code>,
+          cell: ({ shortUrl }) => <Address url={shortUrl} />,
         },
         { head: t('columns.clicks'), numeric: true, cell: ({ clicks }) => formatCount(clicks) },
         { head: t('columns.leads'), numeric: true, cell: ({ leads }) => formatCount(leads) },
@@ -85,7 +89,7 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
             <strong>
               <Name>{link.name}</Name>
             </strong>
-            <code className={styles.address}>{shown(link.shortUrl)}</code>
+            <Address url={link.shortUrl} />
             <small>
               {[
                 t('dashboard.linkClicks', { count: link.clicks }),

@@ -17,6 +17,7 @@ import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion } from '../../ui/dialog-call.ts'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
+import { LinkAddress } from '../../ui/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -155,7 +156,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
     card: 'under',
     cell: (link) => (
       <div className={styles.link}>
-        <code title={link.shortUrl}>{link.shortUrl.replace(/^https?:\/\//, '')}</code>
+        <LinkAddress url={link.shortUrl} />
         <CopyButton small value={link.shortUrl} label={t('links.copy')} />
         <IconButton small bordered label={t('links.showQr')} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
       </div>

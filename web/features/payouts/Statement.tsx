@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call, download } from '../../api.ts'
-import { formatCount, formatDate, formatDay, formatDays, formatMoney, formatRate } from '../../format.ts'
+import { formatCount, formatDate, formatDay, formatDays, formatMoney, formatRate, formatZone } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { dayOf, titleOf } from '../../ui/entries.tsx'
@@ -136,9 +136,7 @@ function Printed({ statement, entries }: Whole) {
         </tbody>
       </table>
       <footer>
-        <p>
-          {t('payouts.statement.units', { currency: currency.toUpperCase(), timeZone: timeZone.replaceAll('_', ' ') })}
-        </p>
+        <p>{t('payouts.statement.units', { currency: currency.toUpperCase(), timeZone: formatZone(timeZone) })}</p>
         <p>{t('payouts.statement.layers')}</p>
         <p>{t('payouts.statement.later')}</p>
       </footer>

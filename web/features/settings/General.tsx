@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Account, AccountChange } from '#contract/accounts.ts'
-import { formatDate, todayIn } from '../../format.ts'
+import { formatDate, formatZone, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -33,7 +33,7 @@ export function General({ account }: { account: Account }) {
               value: form.values.name.trim() || account.owner?.email || account.displayName,
             },
             { label: t('settings.today'), value: formatDate(todayIn(timeZone)) },
-            { label: t('settings.dayEnds'), value: t('settings.dayEndsValue', { timeZone }) },
+            { label: t('settings.dayEnds'), value: t('settings.dayEndsValue', { timeZone: formatZone(timeZone) }) },
           ]}
           note={t('settings.generalEffect')}
         />
@@ -65,5 +65,5 @@ export function General({ account }: { account: Account }) {
 /** The zones the browser knows; the account's own is always among them. */
 function zoneChoices(own: string) {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])
-  return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  return [...zones].sort().map((zone) => ({ value: zone, label: formatZone(zone) }))
 }

@@ -1,0 +1,13 @@
+import styles from './LinkAddress.module.css'
+
+/** A partner's link without its scheme. Where room is short its beginning is left out, never the code. */
+export function LinkAddress({ url }: { url: string }) {
+  const address = url.replace(/^https?:\/\//, '')
+  const at = address.lastIndexOf('/') + 1
+  return (
+    <code title={url} className={styles.address}>
+      <span>{address.slice(0, at)}</span>
+      <b>{address.slice(at)}</b>
+    </code>
+  )
+}

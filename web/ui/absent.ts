@@ -1,0 +1,13 @@
+import { isValidElement, type ReactNode } from 'react'
+import { t } from '../words.ts'
+import { Count, Money } from './Money.tsx'
+
+/** Whether a cell says nothing but that there is nothing: '–', however it is dressed. */
+export function isAbsent(cell: ReactNode): boolean {
+  if (cell === null || cell === undefined || cell === false || cell === '' || cell === t('absent')) return true
+  if (!isValidElement<{ amount?: unknown; count?: unknown; children?: ReactNode }>(cell)) return false
+  const { type, props } = cell
+  if (type === Money) return props.amount === null
+  if (type === Count) return props.count === null
+  return typeof type === 'string' && isAbsent(props.children)
+}
