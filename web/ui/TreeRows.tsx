@@ -10,6 +10,7 @@ import { type DataColumn, Head, HeadWords, SortBy } from './DataTable.tsx'
 import { DownIcon, NextIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
 import { Failed, Skeleton } from './Panel.tsx'
+import { rowLink } from './row-link.ts'
 import { TableRoom } from './TableRoom.tsx'
 import styles from './TreeRows.module.css'
 import { shownTotal } from './totals.ts'
@@ -89,8 +90,8 @@ export function TreeRows<Row>(props: Props<Row>) {
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
           <tr>
-            {columns.map((column, place) => (
-              <Head key={column.head} column={column} table={props.table} first={place === 0} />
+            {columns.map((column, at) => (
+              <Head key={column.head} column={column} table={props.table} first={at === 0} />
             ))}
             {actions && (
               <td data-menu className={table.menu}>
@@ -197,6 +198,7 @@ function Branch<Row>(props: BranchProps<Row>) {
         tabIndex={current === key || (current === null && first) ? 0 : -1}
         className={styles.row}
         onFocus={() => setCurrent(key)}
+        {...rowLink}
       >
         {columns.map((column, place) =>
           place === 0 ? (

@@ -9,7 +9,7 @@ const OWN = 'a, button, input, label, select, textarea, dialog, [popover]'
  */
 function follow(event: MouseEvent<HTMLElement>) {
   const { currentTarget: row, target, nativeEvent } = event
-  const link = row.querySelector<HTMLElement>('[data-first] :is(a, button)')
+  const link = row.querySelector<HTMLElement>('[data-first] a') ?? row.querySelector<HTMLElement>('[data-first] button')
   if (!link || nativeEvent.button === 2 || (target as Element).closest(OWN) || isSelecting(row)) return
   // The browser's own handling of a link knows what these keys mean; of a middle button it believes only the hand itself.
   const middle = nativeEvent.button === 1
