@@ -37,6 +37,11 @@ test('the partners of the range, and what is there of each first step', async ({
   const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
   await expect(steps.filter({ hasText: 'Add your first partner' })).toContainText('1 partner')
   await expect(steps.filter({ hasText: 'Create a link' })).toContainText('Partners share it')
+  const money = page.getByRole('figure', { name: 'Revenue, share and profit' })
+  await expect(money).toContainText('No data to show')
+  await expect(money).toContainText(/Nothing recorded from \w{3} \d+, \d{4} to \w{3} \d+, \d{4}\./)
+  await expect(money.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('figure', { name: 'Running revenue' })).toHaveCount(0)
   await page.goto(`${site.url}/dashboard?from=2020-01-01&to=2020-01-31`)
   await expect(card(page, 'Partners')).toHaveText(/^Partners0/)
   await page.context().close()
@@ -58,6 +63,23 @@ test('figures are compared with days that are named; what is not over is drawn s
   await expect(card(page, 'Leads')).toContainText(`vs Jan 1 – Dec 31, ${year - 2}`)
   await expect(money).toBeVisible()
   await expect(money.getByText('so far')).toHaveCount(0)
+  await page.context().close()
+})
+
+test('this month stands beside the last, with those who explain the difference, whatever range is shown', async ({
+  browser,
+}) => {
+  const { site, owner, things } = populated
+  const page = await signedInPage(browser, site, owner, [])
+  await page.goto(`${site.url}/dashboard?range=last-year`)
+  const running = page.getByRole('figure', { name: 'Running revenue' })
+  await expect(running.getByText(/^Day \d+ so far$/)).toBeVisible()
+  await running.getByRole('slider').press('Home')
+  await expect(running.getByRole('slider')).toHaveAttribute('aria-valuetext', /^Day 1/)
+  const byPartner = page.getByRole('region', { name: 'Difference by partner' })
+  await expect(byPartner.getByRole('row').last()).toContainText('Everyone else')
+  await byPartner.getByRole('link', { name: 'Jane Whitfield' }).click()
+  await expect(page).toHaveURL(`${site.url}/partners/${things.partner}?range=month-to-date`)
   await page.context().close()
 })
 

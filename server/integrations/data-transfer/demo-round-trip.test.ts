@@ -71,12 +71,16 @@ test('the demo: one digest in both installs, as clean by every check, and the sa
     const [before, after] = [manifest.files[file]!, again.manifest.files[file]!]
     return before.sha256 !== after.sha256
   })
-  // an owner was invited, keys are gone, automatic payouts are off, and it is on record
+  // an owner was invited, keys are gone, automatic payouts and webhooks are off, what waited to be sent never is, and it is
+  // on record
   assert.deepEqual(differing, [
     'accounts.csv',
     'invitations.csv',
     'provider_connections.csv',
     'payout_accounts.csv',
+    'incoming_webhooks.csv',
+    'outgoing_webhooks.csv',
+    'outgoing_deliveries.csv',
     'events.csv',
   ])
 })
