@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { chunkOf } from './web/build/first-load.ts'
+import { helpPages } from './web/build/help-pages.ts'
 import { precompress } from './web/build/precompress.ts'
 import { wordsOfScreens } from './web/build/words-of-screens.ts'
 
@@ -9,7 +10,7 @@ const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), wordsOfScreens(), react(), precompress()],
+  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

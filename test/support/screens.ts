@@ -336,6 +336,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: [...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
   },
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
+  {
+    path: '/help',
+    h1: 'Help',
+    buttons: ['Getting started', 'Embed code'],
+    lacks: ['Being paid', 'Backups'],
+    still: true,
+  },
+  { path: '/help/outgoing-webhooks', h1: 'Outgoing webhooks', still: true },
 ]
 
 /** Where a provider leads back to somebody who cannot connect it. */
@@ -417,6 +425,8 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     labels: ['State', 'Kind'],
   },
   receipt,
+  { path: '/help', h1: 'Help', buttons: ['Being paid'], lacks: ['Payouts', 'Backups'], still: true },
+  { path: '/help/being-paid', h1: 'Being paid', still: true },
   {
     path: '/partner/settings',
     h1: 'Settings',
@@ -451,6 +461,8 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     tabs: ['Log', 'Previews'],
     dialogs: { 'Send test email': ['Email'] },
   },
+  { path: '/help', h1: 'Help', buttons: ['Backups'], lacks: ['Payouts'], still: true },
+  { path: '/help/backups', h1: 'Backups', still: true },
   { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
 

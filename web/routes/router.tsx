@@ -236,6 +236,9 @@ const EditWebhook = lazyRouteComponent(
   'EditWebhook',
 )
 
+const HelpList = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'HelpList')
+const OneHelpPage = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'OneHelpPage')
+
 /** Every address of the application behind the sign-in, and who may open it. */
 const tree = root.addChildren([
   signedIn.addChildren([
@@ -244,6 +247,8 @@ const tree = root.addChildren([
       home,
       leadsTo('/user', '/user/profile'),
       inShell('/user/profile', undefined, Profile, readsOfProfile),
+      inShell('/help', undefined, HelpList),
+      inShell('/help/$page', undefined, OneHelpPage),
       leadsTo('/admin', '/admin/accounts'),
       inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
       inShell('/admin/accounts/new', admin, NewAccount),

@@ -3,6 +3,7 @@ import { adminWords } from './en-admin.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
+import { helpWords, howItWorksWords } from './en-help.ts'
 import { importWords } from './en-imports.ts'
 import { incomingWebhookWords } from './en-incoming-webhooks.ts'
 import { leadWords, saleWords } from './en-leads.ts'
@@ -33,6 +34,8 @@ export const enApp = {
   dashboard: dashboardWords,
   checklist: checklistWords,
   admin: adminWords,
+  help: helpWords,
+  howItWorks: howItWorksWords,
   importData: importWords,
   incomingWebhooks: incomingWebhookWords,
   leads: leadWords,

@@ -15,6 +15,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -33,6 +34,7 @@ export function EmbedCode() {
   const { data, error, refetch, isFetching } = useQuery(embedCode(id))
   return (
     <Page heading={t('pages.embedCode')} actions={<PlayThrough accountId={id} />}>
+      <HowItWorks of="embed-code" page="embed-code" />
       {data === undefined ? (
         <Panel>
           {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}

@@ -6,6 +6,7 @@ import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -20,6 +21,7 @@ export function WebhookList() {
   const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{t('pages.addIncomingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.incomingWebhooks')} actions={add}>
+      <HowItWorks of="incoming-webhooks" page="incoming-webhooks" />
       <DataTable
         name={t('pages.incomingWebhooks')}
         plural={t('incomingWebhooks.plural')}

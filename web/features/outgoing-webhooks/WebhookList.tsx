@@ -6,6 +6,7 @@ import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useTable } from '../../ui/useTable.ts'
@@ -22,6 +23,7 @@ export function WebhookList() {
   const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.outgoingWebhooks')} actions={add}>
+      <HowItWorks of="outgoing-webhooks" page="outgoing-webhooks" />
       <DataTable
         name={t('pages.outgoingWebhooks')}
         plural={t('outgoingWebhooks.plural')}

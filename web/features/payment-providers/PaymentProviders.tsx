@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlayThrough } from '../../ui/PlayThrough.tsx'
@@ -20,6 +21,7 @@ export function PaymentProviders() {
   const failed = offers.error ?? connections.error
   return (
     <Page heading={t('pages.paymentProviders')} actions={<PlayThrough accountId={id} />}>
+      <HowItWorks of="payment-providers" page="payment-providers" />
       {offers.data && connections.data ? (
         <Cards offers={offers.data.items} connections={connections.data.items} />
       ) : (

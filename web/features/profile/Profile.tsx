@@ -5,6 +5,7 @@ import { useMe } from '../../shell/current.ts'
 import { me as meQuery } from '../../shell/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -19,7 +20,7 @@ import { Theme } from './Theme.tsx'
 /** The user's own names, theme, emails, password and sessions. */
 export function Profile() {
   return (
-    <Page heading={t('pages.profile')}>
+    <Page heading={t('pages.profile')} actions={<LinkButton to="/help">{t('help.heading')}</LinkButton>}>
       <div className={styles.profile}>
         <Names />
         <Theme />

@@ -1,4 +1,5 @@
 import { useOwnAccount } from '../../shell/current.ts'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PlayThrough } from '../../ui/PlayThrough.tsx'
 import { t } from '../../words.ts'
@@ -11,6 +12,7 @@ export function PushData() {
   const account = useOwnAccount()
   return (
     <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
+      <HowItWorks of="push-data" page="push-data" />
       <ApiKey account={account} />
       <Samples />
       <RequestLog account={account} />

@@ -1,6 +1,7 @@
 import type { Account } from '#contract/accounts.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Activity, DownloadActivity } from '../../ui/Activity.tsx'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
@@ -20,6 +21,15 @@ const forms = {
   payouts: Payouts,
 }
 
+const helpOf = {
+  general: 'getting-started',
+  commission: 'commissions',
+  attribution: 'links-and-attribution',
+  partners: 'links-and-attribution',
+  payouts: 'payouts',
+  data: 'imports-and-exports',
+} as const
+
 /** What the owner decides for the account, a form a tab, its effect beside it. */
 export function AccountSettings() {
   const account = useOwnAccount()
@@ -32,6 +42,7 @@ export function AccountSettings() {
         current={tab}
         aside={tab === 'activity' && <DownloadActivity account={account} />}
       >
+        {tab !== 'activity' && <HowItWorks of={tab} page={helpOf[tab]} />}
         <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>
     </Page>

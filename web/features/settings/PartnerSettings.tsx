@@ -8,6 +8,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -21,6 +22,7 @@ export function PartnerSettings() {
   const { partnerId } = useRoleOf('partner')
   return (
     <Page heading={t('pages.settings')} badge={<ProgramName />}>
+      <HowItWorks of="partner-settings" page="being-paid" />
       <Columns form aside={<NextPayout partnerId={partnerId} />}>
         <Deposit key={partnerId} partnerId={partnerId} />
       </Columns>

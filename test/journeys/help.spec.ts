@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test'
+import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
+import type { Populated } from '../support/populated.ts'
+import { expect, test } from '../support/test.ts'
+
+// How a screen works, said on it, and the help pages behind it.
+
+let populated: Populated
+
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
+})
+
+const how = (page: Page) => page.getByRole('complementary', { name: 'How this works' })
+
+test('an integration says how it works and leads to its page, which leads on', async ({ page, complaints }) => {
+  await enter(page, populated.site, populated.owner, '/integrations/outgoing-webhooks')
+  await expect(how(page)).toContainText('Each event is sent to your address, signed')
+  await how(page).getByRole('link', { name: 'How this works' }).click()
+  await expect(heading(page, 'Outgoing webhooks')).toBeVisible()
+  await expect(heading(page, 'Outgoing webhooks')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Checking the signature' })).toBeVisible()
+  await expect(page.getByText('export function isGenuine')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Help' }).click()
+  await expect(heading(page, 'Help')).toBeVisible()
+  await page.getByRole('link', { name: 'Getting started' }).click()
+  await page.getByRole('link', { name: 'Connect a payment provider' }).click()
+  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('each tab of the settings says its own, and who reads help reads what is for them', async ({ page, browser }) => {
+  await enter(page, populated.site, populated.owner, '/account/settings')
+  await expect(how(page)).toContainText('currency and time zone')
+  await page.getByRole('tab', { name: 'Payouts' }).click()
+  await expect(how(page)).toContainText('gathers in one payout')
+
+  const partner = await signedInPage(browser, populated.site, populated.partner, [])
+  await partner.goto(`${populated.site.url}/help/backups`)
+  await expect(heading(partner, 'Page not found')).toBeVisible()
+  await partner.goto(`${populated.site.url}/user/profile`)
+  await partner
+    .getByRole('link', { name: 'Help' })
+    .or(partner.getByRole('button', { name: 'Help' }))
+    .click()
+  await partner.getByRole('link', { name: 'Being paid' }).click()
+  await expect(partner.getByRole('heading', { name: 'Why an amount changed' })).toBeVisible()
+  await partner.context().close()
+})
+test('SHOTS', async ({ page }) => {
+  await enter(page, populated.site, populated.owner, '/help/outgoing-webhooks')
+  await expect(page.getByRole('heading', { name: 'Checking the signature' })).toBeVisible()
+  await page.screenshot({ path: '/tmp/h1.png', fullPage: true })
+  for (const [n, path] of [['2','/integrations/embed-code'],['3','/account/settings?tab=payouts'],['4','/help'],['6','/help/commissions'],['5','/user/profile']]) {
+    await page.goto(populated.site.url + path)
+    await page.waitForTimeout(2500)
+    await page.screenshot({ path: `/tmp/h${n}.png` })
+  }
+  await page.setViewportSize({ width: 390, height: 850 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(populated.site.url + '/integrations/embed-code')
+  await page.waitForTimeout(2500)
+  await page.screenshot({ path: '/tmp/h7.png' })
+})

@@ -1,0 +1,74 @@
+import { marked, type Token, type Tokens } from 'marked'
+import type { Plugin } from 'vite'
+
+/** What stands in a line of text: words, or words that are strong, code or a link. */
+export type Inline = string | { strong: Inline[] } | { code: string } | { href: string; text: Inline[] }
+
+/** A part of a help page. */
+export type Block =
+  | { heading: string }
+  | { paragraph: Inline[] }
+  | { items: Inline[][]; ordered: boolean }
+  | { code: string }
+  | { head: Inline[][]; rows: Inline[][][] }
+
+/**
+ * Reads the help pages, which are Markdown, while the application is built: the browser gets what they say as data, and
+ * neither a parser nor markup of theirs. What a page may not hold stops the build.
+ */
+export function helpPages(): Plugin {
+  return {
+    name: 'help-pages',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/web\/features\/help\/pages\/[\w-]+\.md$/.test(id)) return undefined
+      return { code: `export default ${JSON.stringify(blocksOf(code))}`, moduleType: 'js', map: null }
+    },
+  }
+}
+
+export const blocksOf = (markdown: string): Block[] =>
+  marked.lexer(markdown).flatMap((token): Block[] => {
+    switch (token.type) {
+      case 'space':
+        return []
+      case 'heading':
+        return [{ heading: (token as Tokens.Heading).text }]
+      case 'paragraph':
+        return [{ paragraph: inlinesOf((token as Tokens.Paragraph).tokens) }]
+      case 'code':
+        return [{ code: (token as Tokens.Code).text }]
+      case 'list': {
+        const { items, ordered } = token as Tokens.List
+        return [{ ordered, items: items.map((item) => inlinesOf(item.tokens)) }]
+      }
+      case 'table': {
+        const { header, rows } = token as Tokens.Table
+        const cells = (row: Tokens.TableCell[]) => row.map((cell) => inlinesOf(cell.tokens))
+        return [{ head: cells(header), rows: rows.map(cells) }]
+      }
+      default:
+        throw new Error(`a help page may not hold: ${token.raw.slice(0, 60)}`)
+    }
+  })
+
+const inlinesOf = (tokens: Token[]): Inline[] =>
+  tokens.flatMap((token): Inline[] => {
+    switch (token.type) {
+      case 'text':
+      case 'paragraph':
+        return 'tokens' in token && token.tokens ? inlinesOf(token.tokens) : [(token as Tokens.Text).text]
+      case 'escape':
+        return [(token as Tokens.Escape).text]
+      case 'strong':
+        return [{ strong: inlinesOf((token as Tokens.Strong).tokens) }]
+      case 'codespan':
+        return [{ code: (token as Tokens.Codespan).text }]
+      case 'link': {
+        const { href, tokens: text } = token as Tokens.Link
+        return [{ href, text: inlinesOf(text) }]
+      }
+      default:
+        throw new Error(`a help page may not hold: ${token.raw.slice(0, 60)}`)
+    }
+  })

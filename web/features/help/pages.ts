@@ -1,0 +1,25 @@
+import type { RoleType } from '../../roles.ts'
+
+/** The help pages in their order, and whom each is for. Their titles are words, their texts stand in `pages/`. */
+export const pages = [
+  { page: 'getting-started', for: ['account-owner'] },
+  { page: 'links-and-attribution', for: ['account-owner', 'partner'] },
+  { page: 'commissions', for: ['account-owner', 'partner'] },
+  { page: 'payouts', for: ['account-owner'] },
+  { page: 'being-paid', for: ['partner'] },
+  { page: 'tax-years', for: ['account-owner'] },
+  { page: 'payment-providers', for: ['account-owner'] },
+  { page: 'incoming-webhooks', for: ['account-owner'] },
+  { page: 'outgoing-webhooks', for: ['account-owner'] },
+  { page: 'push-data', for: ['account-owner'] },
+  { page: 'embed-code', for: ['account-owner'] },
+  { page: 'imports-and-exports', for: ['account-owner'] },
+  { page: 'accounts-and-mail', for: ['admin'] },
+  { page: 'backups', for: ['admin'] },
+] as const satisfies readonly { page: string; for: readonly RoleType[] }[]
+
+export type HelpPage = (typeof pages)[number]['page']
+
+/** Those for this role. */
+export const pagesFor = (role: RoleType | undefined) =>
+  pages.filter((one) => role !== undefined && (one.for as readonly RoleType[]).includes(role))

@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router'
+import { t } from '../words.ts'
+import styles from './HowItWorks.module.css'
+
+type Props = {
+  of: Exclude<keyof typeof import('../words/en-help.ts').howItWorksWords, 'heading'>
+  /** The help page that says more. */
+  page: keyof typeof import('../words/en-help.ts').helpWords.titles
+}
+
+/** What a screen is for, in two sentences, and where to read more. */
+export function HowItWorks({ of, page }: Props) {
+  return (
+    <aside aria-label={t('howItWorks.heading')} className={styles.how}>
+      <p>{t(`howItWorks.${of}`)}</p>
+      <Link to="/help/$page" params={{ page }}>
+        {t('howItWorks.heading')}
+      </Link>
+    </aside>
+  )
+}

@@ -1,0 +1,49 @@
+/** The words around the help pages, whose texts stand in features/help/pages. */
+export const helpWords = {
+  heading: 'Help',
+  none: 'There are no help pages for you yet.',
+  notFound: 'This help page doesn’t exist, or isn’t for your role.',
+  titles: {
+    'getting-started': 'Getting started',
+    'links-and-attribution': 'Links and attribution',
+    commissions: 'Commissions and holds',
+    payouts: 'Payouts',
+    'being-paid': 'Being paid',
+    'tax-years': 'Tax years',
+    'payment-providers': 'Payment providers',
+    'incoming-webhooks': 'Incoming webhooks',
+    'outgoing-webhooks': 'Outgoing webhooks',
+    'push-data': 'Push data',
+    'embed-code': 'Embed code',
+    'imports-and-exports': 'Imports and exports',
+    'accounts-and-mail': 'Accounts and mail',
+    backups: 'Backups',
+  },
+} as const
+
+/** What an integration or a tab of the settings is for, in two sentences, with the help page that says more. */
+export const howItWorksWords = {
+  heading: 'How this works',
+  'payment-providers':
+    'Your provider tells us of payments, refunds and disputes, and each is matched to the lead who paid. What nothing matches is kept, for you to attribute.',
+  'incoming-webhooks':
+    'Other systems send whatever they have to a secret address, and you say which part of it is which field. Nothing is lost: what fails can be replayed.',
+  'outgoing-webhooks':
+    'Each event is sent to your address, signed, and tried again until it’s accepted. Receivers check the signature with the webhook’s secret.',
+  'push-data':
+    'Your own systems send leads, sales and refunds with this key. Sending the same thing twice counts once.',
+  'embed-code':
+    'A small script on your pages remembers who referred a visitor and sends the leads of your forms. It never delays a form.',
+  general:
+    'Reports and payouts count in this currency and time zone. Sales in other currencies are converted by the day’s rate.',
+  commission:
+    'Each sale earns the referring partner the first rate, and the partners above them the others. Changes apply to new sales only.',
+  attribution:
+    'A lead belongs to the partner whose click brought it within the link’s cookie window. Protection says how long others can’t claim it.',
+  partners: 'You decide what partners see of their leads and sales. Rates, profit and other partners stay yours alone.',
+  payouts:
+    'A commission is due once the delay after its sale has passed, and gathers in one payout for each partner. With Wise approved payouts are sent for you; otherwise you pay and mark them.',
+  data: 'Import brings partners, leads, sales and payouts from other systems. Export takes everything with you but bank details and secrets.',
+  'partner-settings':
+    'Commissions are paid to these bank details once they’re due, above the minimum and approved for the year. Changing them pauses automatic payouts for 72 hours.',
+} as const
