@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { forgetDrafts } from './drafts.ts'
+import { keepForNext, takeEarly } from './early.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
 import { refusedInWords, t } from './words.ts'
 
@@ -176,8 +177,14 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
   if (input.wiseToken) headers.set('Authorization', `wise:${input.wiseToken}`)
   if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
+  const address = addressOf(endpoint.path, input.params, input.query)
+  if (endpoint.method === 'GET' && bearer && !input.token && !input.accept) {
+    keepForNext(address)
+    const early = await takeEarly(address, bearer)?.catch(() => undefined)
+    if (early) return early
+  }
   try {
-    return await fetch(addressOf(endpoint.path, input.params, input.query), {
+    return await fetch(address, {
       method: endpoint.method,
       headers,
       body: input.body === undefined ? undefined : JSON.stringify(input.body),

@@ -1,5 +1,6 @@
 import type { Session } from '#contract/auth.ts'
 import { keepDrafts } from './drafts.ts'
+import { forgetEarly } from './early.ts'
 
 const KEY = 'tributary.session'
 
@@ -29,6 +30,7 @@ export function keepSession({ accessToken, refreshToken }: Session) {
 
 export function clearSession() {
   unstored = null
+  forgetEarly()
   try {
     localStorage.removeItem(KEY)
   } catch {

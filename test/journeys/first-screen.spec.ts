@@ -22,7 +22,7 @@ type Loaded = { kind: string; bytes: number; url: string }
  * Opens an address with every file behind the document held back, and lets them through round by round: those of a round
  * are on their way together, and each round waits for the one before. The document is the first.
  */
-async function roundsUntilShown(page: Page, path: string, isShown: () => Promise<boolean>) {
+async function roundsUntilShown(page: Page, path: string, isShown: () => Promise<boolean>, { calls = false } = {}) {
   const loaded: Loaded[] = []
   const sizes: Promise<unknown>[] = []
   let held: Route[] = []
@@ -35,7 +35,7 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
     sizes.push(sized)
   })
   await page.route(
-    (url) => !url.pathname.startsWith('/api/'),
+    (url) => calls || !url.pathname.startsWith('/api/'),
     (route) => (route.request().isNavigationRequest() ? route.continue() : void held.push(route)),
   )
   await page.goto(`${populated.site.url}${path}`, { waitUntil: 'commit' })
@@ -89,6 +89,27 @@ for (const [role, path, h1] of arrivals)
     expect(complaints).toEqual([])
     await page.context().close()
   })
+
+test('opened again, a dashboard asks for code, person and figures at once: three in a row, calls and all', async ({
+  browser,
+}) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.owner, complaints, { timezoneId: 'UTC' })
+  const waiting = page.locator('[aria-label="Loading..."], [aria-busy=true]')
+  const isShown = async () =>
+    (await page.getByRole('region', { name: 'Top partners' }).isVisible()) && (await waiting.count()) === 0
+  const first = await roundsUntilShown(page, '/dashboard', isShown, { calls: true })
+  await page.unrouteAll()
+  const asked: string[] = []
+  page.on('request', (request) => void (/\/api\//.test(request.url()) && asked.push(request.url())))
+  const second = await roundsUntilShown(page, '/dashboard', isShown, { calls: true })
+  test.info().annotations.push({ type: 'rounds', description: `${first.rounds}, then ${second.rounds}` })
+  expect(first.rounds).toBeGreaterThan(3)
+  expect(second.rounds).toBe(3)
+  expect(new Set(asked).size, asked.join(' ')).toBe(asked.length)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
 
 test('the code of a dialog comes once the screen stands, and is there when it is asked for', async ({ browser }) => {
   const complaints: string[] = []

@@ -48,18 +48,3 @@ test('each tab of the settings says its own, and who reads help reads what is fo
   await expect(partner.getByRole('heading', { name: 'Why an amount changed' })).toBeVisible()
   await partner.context().close()
 })
-test('SHOTS', async ({ page }) => {
-  await enter(page, populated.site, populated.owner, '/help/outgoing-webhooks')
-  await expect(page.getByRole('heading', { name: 'Checking the signature' })).toBeVisible()
-  await page.screenshot({ path: '/tmp/h1.png', fullPage: true })
-  for (const [n, path] of [['2','/integrations/embed-code'],['3','/account/settings?tab=payouts'],['4','/help'],['6','/help/commissions'],['5','/user/profile']]) {
-    await page.goto(populated.site.url + path)
-    await page.waitForTimeout(2500)
-    await page.screenshot({ path: `/tmp/h${n}.png` })
-  }
-  await page.setViewportSize({ width: 390, height: 850 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(populated.site.url + '/integrations/embed-code')
-  await page.waitForTimeout(2500)
-  await page.screenshot({ path: '/tmp/h7.png' })
-})

@@ -1,4 +1,5 @@
-// What the page needs before the application's own code: the chosen theme, and a word where that code does not come.
+// What the page needs before the application's own code: the chosen theme, its first questions, and a word where that
+// code does not come.
 // A file of its own, because the page allows no inline script.
 ;(() => {
   const KEY = 'tributary.theme'
@@ -15,6 +16,25 @@
     showTheme(localStorage.getItem(KEY))
   } catch {
     // Storage refused: the system's theme holds.
+  }
+
+  // Asks for what this page asked for when it was opened last, beside its code; early.ts hands the answers on.
+  try {
+    const read = (key) => JSON.parse(localStorage.getItem(key)) ?? {}
+    const { accessToken: token } = read('tributary.session')
+    const last = read('tributary.early')[location.pathname]
+    if (token && last?.day === new Date().toDateString()) {
+      const ask = (address) => {
+        const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+        const answer = fetch(address, { headers, cache: 'no-store' })
+        // who takes it is told; where nobody does, nothing is lost
+        answer.catch(() => undefined)
+        return [address, answer]
+      }
+      globalThis.tributaryEarly = { token, answers: new Map(last.asked.map(ask)) }
+    }
+  } catch {
+    // Nothing is kept, or nothing that can be read: the application asks by itself.
   }
 
   /** Its style sheet may be what does not come. */

@@ -12,7 +12,7 @@ type Props = {
 export function HowItWorks({ of, page }: Props) {
   return (
     <aside aria-label={t('howItWorks.heading')} className={styles.how}>
-      <p>{t(`howItWorks.${of}`)}</p>
+      {t(`howItWorks.${of}`)}{' '}
       <Link to="/help/$page" params={{ page }}>
         {t('howItWorks.heading')}
       </Link>

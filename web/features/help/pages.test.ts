@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Block, blocksOf, type Inline } from '../../build/help-pages.ts'
@@ -54,6 +55,21 @@ test('Markdown becomes data, and what the screen cannot show stops the build', (
   assert.deepEqual(blocksOf('| a | b |\n| --- | --- |\n| c | d |'), [{ head: [['a'], ['b']], rows: [[['c'], ['d']]] }])
   for (const refused of ['<b>x</b>', 'a <script>b</script>', '![x](/y.png)', '> quoted', '- a\n  - b'])
     assert.throws(() => blocksOf(refused), /may not hold/, refused)
+})
+
+test('the check of a signature takes what webhooks are signed with, and nothing else', async () => {
+  const sample = (await textOf('outgoing-webhooks')).find((block) => 'code' in block) as { code: string }
+  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(sample.code)}`)
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const now = Math.floor(Date.now() / 1000)
+  const sign = (at: number, body: string) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,AAAA v1,${createHmac('sha256', Buffer.alloc(32, 7)).update(`msg_1.${at}.${body}`).digest('base64')}`,
+  })
+  assert.equal(isGenuine(sign(now, '{}'), '{}', secret), true)
+  assert.equal(isGenuine(sign(now, '{}'), '{ }', secret), false)
+  assert.equal(isGenuine(sign(now - 301, '{}'), '{}', secret), false)
 })
 
 test('how a screen works is said in two sentences', () => {
