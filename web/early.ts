@@ -18,6 +18,15 @@ declare global {
 
 const arrivedAt = globalThis.location?.pathname
 const asked = new Set<string>()
+let isUsed = false
+for (const act of ['pointerdown', 'keydown'])
+  globalThis.addEventListener?.(
+    act,
+    () => {
+      isUsed = true
+    },
+    { capture: true, once: true },
+  )
 
 /** The answer to what start.js has asked for, once. Undefined where it has not. */
 export function takeEarly(address: string, token: string): Promise<Response> | undefined {
@@ -31,7 +40,7 @@ export function takeEarly(address: string, token: string): Promise<Response> | u
 /** Keeps what the screen asks for that the document was opened at, as long as nobody has done anything on it. */
 export function keepForNext(address: string) {
   if (!ARRIVALS.includes(arrivedAt) || performance.now() > ARRIVING_MS) return
-  if (navigator.userActivation?.hasBeenActive || asked.size >= MOST || asked.has(address)) return
+  if (isUsed || asked.size >= MOST || asked.has(address)) return
   asked.add(address)
   try {
     const known = JSON.parse(localStorage.getItem(KEY) ?? '{}')
