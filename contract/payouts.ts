@@ -529,11 +529,12 @@ export const MOST_READ_TRANSFERS = 500
 /**
  * Payouts that wait since `pausedAt`, because this database may be an older copy. `readAt` is when every transfer of the last 90
  * days had been read; `problem` says why the reading does not go on. `transfers` are those that are not `same`, `unknown`
- * ones first.
+ * ones first. `webhooksPaused`: outgoing webhooks of all accounts wait for one whose payouts do, this or another.
  */
 export const PayoutReconciliation = z
   .object({
     pausedAt: Instant.nullable(),
+    webhooksPaused: z.boolean(),
     readAt: Instant.nullable(),
     problem: z.string().nullable(),
     currency: z.string(),

@@ -59,12 +59,14 @@ const autoPayoutSettings = {
 
 const noReconciliation: PayoutReconciliation = {
   ...{ pausedAt: null, readAt: null, problem: null, currency: 'usd' },
+  webhooksPaused: false,
   counts: { same: 0, ahead: 0, unknown: 0, missing: 0, dismissed: 0 },
   transfers: [],
 }
 const pausedReconciliation: PayoutReconciliation = {
   ...noReconciliation,
   pausedAt: '2026-08-26T09:15:00.250Z',
+  webhooksPaused: true,
   readAt: '2026-08-26T09:16:10.000Z',
   counts: { same: 41, ahead: 0, unknown: 1, missing: 0, dismissed: 0 },
   transfers: [

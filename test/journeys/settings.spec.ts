@@ -295,9 +295,11 @@ test('a partner enters their payout details, replaces and removes them with thei
   const details = page.getByRole('region', { name: 'Payout details' })
   await expect(details).toContainText('•••••4821')
   await expect(details).toContainText('214 Alder Street, Portland, Oregon 97205, United States')
-  await expect(page.getByRole('status').filter({ hasText: 'Payouts are enabled' })).toContainText(
-    `Not yet approved for ${year}`,
-  )
+  const standing = page
+    .getByRole('status')
+    .filter({ hasText: 'Payouts are enabled, and nothing is left for you to do' })
+  await expect(standing).toContainText(`Not yet approved for ${year}`)
+  await expect(standing).not.toContainText('Payouts are not set up yet')
   expect(await page.content()).not.toContain('12345678904821')
   await expectAccessibleInBothThemes(page)
 

@@ -1,5 +1,7 @@
 /** The words of the screens of outgoing webhooks. */
 export const outgoingWebhookWords = {
+  paused:
+    'Deliveries are paused: this database may be an older copy. Nothing is lost, and they go on once payouts are resumed.',
   plural: 'outgoing webhooks',
   thing: 'outgoing webhook',
   noneYet: 'An outgoing webhook tells your other systems when something happens, such as a new lead or a paid payout.',

@@ -170,6 +170,7 @@ export const settingsWords = {
     ready: 'Payouts are enabled',
     readyText: 'You’re all set. Due amounts are paid out.',
     notEnabled: 'Payouts are not enabled yet',
+    waiting: 'Payouts are enabled, and nothing is left for you to do',
     missing_one: 'Payouts are enabled, but one thing is missing',
     missing_other: 'Payouts are enabled, but {{count}} things are missing',
     next: {
@@ -179,7 +180,7 @@ export const settingsWords = {
       'negative-balance': 'It will be offset against your future earnings.',
       'on-hold-fraud': '{{account}} is reviewing some of your sales. No action needed.',
       'deposit-info-changed-recently': 'This keeps your money safe. No action needed.',
-      'payouts-not-configured': '{{account}} pays manually until then. No action needed.',
+      'payouts-not-configured': '{{account}} pays you manually. No action needed.',
       'currency-unsupported': '{{account}} will pay you another way.',
       'wise-rejected-recipient': 'Replace your payout details below.',
       'partner-disabled': 'Ask {{account}} why.',

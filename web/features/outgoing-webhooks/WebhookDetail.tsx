@@ -18,6 +18,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { countedEvents } from './events.ts'
 import { OneWebhook, toList } from './OneWebhook.tsx'
 import styles from './OutgoingWebhooks.module.css'
+import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { ResendFailed } from './ResendFailed.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { Samples } from './Samples.tsx'
@@ -33,7 +34,7 @@ type Act = 'rotate' | 'resend' | 'delete'
 
 function Detail({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, name, url, enabled, events, createdAt } = webhook
-  const { timeZone } = useAccount()
+  const { id: accountId, timeZone } = useAccount()
   const [act, setAct] = useState<Act | null>(null)
   const close = () => setAct(null)
   return (
@@ -68,6 +69,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
         </>
       }
     >
+      <PausedDeliveries accountId={accountId} />
       <Trouble webhook={webhook} />
       <Deliveries webhook={webhook} />
       <Samples />

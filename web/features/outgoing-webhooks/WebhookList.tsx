@@ -14,6 +14,7 @@ import { t } from '../../words.ts'
 import { countedEvents } from './events.ts'
 import { Health } from './health.tsx'
 import styles from './OutgoingWebhooks.module.css'
+import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { webhooks, webhookTable } from './queries.ts'
 
 export function WebhookList() {
@@ -24,6 +25,7 @@ export function WebhookList() {
   return (
     <Page heading={t('pages.outgoingWebhooks')} actions={add}>
       <HowItWorks of="outgoing-webhooks" page="outgoing-webhooks" />
+      <PausedDeliveries accountId={account.id} />
       <DataTable
         name={t('pages.outgoingWebhooks')}
         plural={t('outgoingWebhooks.plural')}

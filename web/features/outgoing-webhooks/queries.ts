@@ -5,6 +5,7 @@ import {
   listWebhookEvents,
   type OutgoingDelivery,
 } from '#contract/outgoing-webhooks.ts'
+import { getPayoutReconciliation } from '#contract/payouts.ts'
 import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
@@ -35,16 +36,22 @@ export const deliveries = (id: string, search: Deliveries) => ({
     data?.items.some(({ state }) => state === 'pending' || state === 'retrying') ? AGAIN_MS : (false as const),
 })
 
+/** Whether deliveries wait until somebody has compared what was paid. */
+export const reconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
+
 export const readsOfWebhooks = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner' ? [webhooks(role.accountId, tableQuery(search, webhookTable))] : []
+  role.type === 'account-owner'
+    ? [webhooks(role.accountId, tableQuery(search, webhookTable)), reconciliation(role.accountId)]
+    : []
 
 type OfWebhook = Opened<{ hookId: string }>
 
 export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
 
-export const readsOfWebhook = ({ params: { hookId }, search }: OfWebhook): Reads => [
+export const readsOfWebhook = ({ role, params: { hookId }, search }: OfWebhook): Reads => [
   webhook(hookId),
   deliveries(hookId, tableQuery(search, deliveryTable)),
+  ...(role.type === 'account-owner' ? [reconciliation(role.accountId)] : []),
 ]
 
 export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [webhook(hookId), eventDescriptions()]

@@ -5,6 +5,7 @@ import { type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatMoney, todayIn } from '../../format.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -47,8 +48,6 @@ export function Payouts() {
           ) : (
             <DownloadPayouts accountId={accountId} tab={tab} />
           )}
-          <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
-          <Button onClick={() => setDialog('results')}>{t('payouts.results.heading')}</Button>
           <Button
             busy={collect.busy}
             title={t('payouts.collectHelp')}
@@ -65,6 +64,14 @@ export function Payouts() {
           >
             {t('payouts.approveSelected')}
           </Button>
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name: t('pages.payouts') })}
+            actions={[
+              { label: t('payouts.batch.heading'), run: () => setDialog('batch') },
+              { label: t('payouts.results.heading'), run: () => setDialog('results') },
+            ]}
+          />
         </>
       }
     >

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Blocker } from '#contract/payouts.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { balance } from './queries.ts'
 import styles from './Settings.module.css'
+
+/** What only the partner can do; the rest is the company's or a matter of time. */
+const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient']
 
 /** The top line: payouts are enabled, or what is missing and who has to do it. */
 export function Standing({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {
@@ -17,21 +21,27 @@ export function Standing({ partnerId, enabled }: { partnerId: string; enabled: b
       </Panel>
     )
   if (!data) return null
-  const blockers = data.blockers
+  const stopping = data.blockers.filter(({ code }) => code !== 'payouts-not-configured')
+  const theirs = stopping.filter(({ code }) => toDo.includes(code))
+  const next = (code: Blocker['code']) => t(`settings.standing.next.${code}`, { account: account.displayName })
   const heading = !enabled
     ? t('settings.standing.notEnabled')
-    : blockers.length > 0
-      ? t('settings.standing.missing', { count: blockers.length })
-      : t('settings.standing.ready')
+    : theirs.length > 0
+      ? t('settings.standing.missing', { count: theirs.length })
+      : t(stopping.length > 0 ? 'settings.standing.waiting' : 'settings.standing.ready')
   return (
-    <Message kind={blockers.length > 0 || !enabled ? 'warning' : 'success'}>
+    <Message kind={theirs.length > 0 || !enabled ? 'warning' : stopping.length > 0 ? 'info' : 'success'}>
       <strong className={styles.standing}>{heading}</strong>
-      {blockers.length === 0 && <p>{t('settings.standing.readyText')}</p>}
-      {blockers.map(({ code, message }) => (
+      {stopping.map(({ code, message }) => (
         <p key={code}>
-          {message}. {t(`settings.standing.next.${code}`, { account: account.displayName })}
+          {message}. {next(code)}
         </p>
       ))}
+      {stopping.length === 0 && (
+        <p>
+          {stopping.length < data.blockers.length ? next('payouts-not-configured') : t('settings.standing.readyText')}
+        </p>
+      )}
     </Message>
   )
 }

@@ -14,7 +14,7 @@ import { byHand, carryingOr } from '../methods/registry.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
 import { findPayoutAccount } from '../terms.ts'
-import { readSince } from './agreement.ts'
+import { isInstallPaused, readSince } from './agreement.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
 
@@ -202,8 +202,10 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
       (payout) => [payout.id, payout],
     ),
   )
+  const { paused } = await db.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`
   return {
     pausedAt: reading?.pausedAt ?? null,
+    webhooksPaused: paused,
     readAt: isRead ? reading!.readAt : null,
     problem: reading?.pausedAt ? reading.problem : null,
     currency: account.defaultCurrency,

@@ -102,7 +102,9 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
   await app.services.db.run`delete from outgoing_deliveries`
   await one.anotherLife()
   await one.anotherLife()
-  assert.match((await one.show()).pausedAt, /^20/)
+  const { pausedAt, webhooksPaused } = await one.show()
+  assert.match(pausedAt, /^20/)
+  assert.equal(webhooksPaused, true)
 
   const refusal = { code: 'invalid_state', reason: 'payouts_paused' }
   const refused = async (path: string, body?: object) => {
@@ -124,6 +126,8 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
   const payee = await aPayee(app, other)
   const byHand = await aPayout(app, other, payee, 20_00)
   ok(await app.api('POST', `/payouts/${byHand.id}/approve`, { token: other.token }))
+  const seen = ok(await app.api('GET', `/accounts/${other.id}/payouts/reconciliation`, { token: other.token })).body
+  assert.deepEqual([seen.pausedAt, seen.webhooksPaused], [null, true], 'their payouts go on, their webhooks wait')
 
   const tell = { token: account.token, body: { amount: 5_00, reason: 'Agreed' } }
   const another = await aPartner(app, account)
@@ -272,7 +276,9 @@ test('connecting an account from which another install has paid pauses that acco
   const newcomer = await anAccount(app)
   await connectWise(app, newcomer, wise)
   const path = `/accounts/${newcomer.id}/payouts/reconciliation`
-  assert.ok(ok(await app.api('GET', path, { token: newcomer.token })).body.pausedAt)
+  const paused = ok(await app.api('GET', path, { token: newcomer.token })).body
+  assert.ok(paused.pausedAt)
+  assert.equal(paused.webhooksPaused, false)
   assert.equal((await show()).pausedAt, null)
   await workOff(app.services)
   const { counts, transfers } = ok(await app.api('GET', path, { token: newcomer.token })).body

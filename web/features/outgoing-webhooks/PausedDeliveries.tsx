@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Message } from '../../ui/Message.tsx'
+import { t } from '../../words.ts'
+import { reconciliation } from './queries.ts'
+
+/** What an older copy of the database believes to be news is told to nobody. Only whose payouts wait can end it. */
+export function PausedDeliveries({ accountId }: { accountId: string }) {
+  const { data } = useQuery(reconciliation(accountId))
+  if (!data?.webhooksPaused) return null
+  const compare = <Link to="/payouts/reconciliation">{t('payouts.reconciliation.compare')}</Link>
+  return (
+    <Message kind="warning" action={data.pausedAt && compare}>
+      {t('outgoingWebhooks.paused')}
+    </Message>
+  )
+}
