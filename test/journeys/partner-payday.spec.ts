@@ -112,7 +112,7 @@ test('the dashboard opens with what comes, when, to which account and from how m
   await expect(money(page, 'Next payout')).toContainText('$25.00')
   // earned with own sales and with those of sub-partners, apart: together what the card says
   await expect(page.getByRole('figure', { name: 'Revenue and earnings' })).toContainText(
-    'Own sales $115.00, Sub-partners’ sales $10.00',
+    'Own earnings $115.00, From sub-partners $10.00',
   )
   const figures = page.getByLabel('Your figures')
   for (const part of [/^Clicks0/, /^Sales4/, /^Earnings\$125\.00/])

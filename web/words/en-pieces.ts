@@ -33,8 +33,8 @@ export const pieceWords = {
     money: 'Your money',
     clicks: 'Clicks',
     earnings: 'Earnings',
-    ownEarnings: 'Own sales',
-    subPartnersEarnings: 'Sub-partners’ sales',
+    ownEarnings: 'Own earnings',
+    subPartnersEarnings: 'From sub-partners',
     revenueAndEarnings: 'Revenue and earnings',
   },
 

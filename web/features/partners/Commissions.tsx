@@ -29,6 +29,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
   const table = useTable(commissionTable)
   const answer = useQuery(commissions(partnerId, table.query))
   const wide = useMediaQuery('(min-width: 768px)')
+  const desk = useMediaQuery('(min-width: 992px)')
   return (
     <DataTable
       name={t('pages.commissions')}
@@ -37,7 +38,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
       rowsAre="entries"
       table={table}
       answer={answer}
-      columns={columnsFor({ timeZone, total: answer.data?.totals.amount, wide })}
+      columns={columnsFor({ timeZone, total: answer.data?.totals.amount, wide, roomy: !wide || desk })}
       totalsOfAll
       keyOf={({ id }) => id}
       nameOf={({ id }) => id}
@@ -65,9 +66,10 @@ const filters: FilterOf<typeof listPartnerCommissions>[] = [
   },
 ]
 
-type Shown = { timeZone: string; total: number | undefined; wide: boolean }
+/** Between a phone and a desk the amount needs the room: the receipt says layer and base. */
+type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy: boolean }
 
-function columnsFor({ timeZone, total, wide }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
+function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
   const booked: ColumnOf<typeof listPartnerCommissions> = {
     head: t('partners.commissions.booked'),
     short: true,
@@ -79,6 +81,18 @@ function columnsFor({ timeZone, total, wide }: Shown): ColumnOf<typeof listPartn
     head: t('partners.commissions.sale'),
     field: 'saleDescription',
     cell: (entry) => <EntryName entry={entry} />,
+  }
+  const layer: ColumnOf<typeof listPartnerCommissions> = {
+    head: t('partners.commissions.layer'),
+    field: 'layer',
+    numeric: true,
+    cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
+  }
+  const base: ColumnOf<typeof listPartnerCommissions> = {
+    head: t('partners.commissions.base'),
+    field: 'baseAmount',
+    numeric: true,
+    cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
   }
   return [
     // Lines of a book begin with their day; a card is called by what it is.
@@ -103,12 +117,7 @@ function columnsFor({ timeZone, total, wide }: Shown): ColumnOf<typeof listPartn
       card: 'figure',
       cell: ({ availableAt }) => <span className={styles.muted}>{formatDay(availableAt, timeZone)}</span>,
     },
-    {
-      head: t('partners.commissions.layer'),
-      field: 'layer',
-      numeric: true,
-      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
-    },
+    ...(roomy ? [layer] : []),
     {
       head: t('partners.commissions.rate'),
       field: 'rate',
@@ -116,12 +125,7 @@ function columnsFor({ timeZone, total, wide }: Shown): ColumnOf<typeof listPartn
       card: 'figure',
       cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
     },
-    {
-      head: t('partners.commissions.base'),
-      field: 'baseAmount',
-      numeric: true,
-      cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
-    },
+    ...(roomy ? [base] : []),
     {
       head: t('partners.commissions.amount'),
       field: 'amount',
