@@ -14,6 +14,13 @@ export function formatMoney(amount: number, currency: string, own = currency) {
 }
 
 /** '1,234' */
+/** What some rows come to together; nothing where there are none. */
+export function formatSum(rows: readonly { amount: number; currency: string }[]) {
+  const [first] = rows
+  const sum = rows.reduce((all, { amount }) => all + amount, 0)
+  return first ? formatMoney(sum, first.currency) : ''
+}
+
 export const formatCount = (count: number) => new Intl.NumberFormat(LOCALE).format(count)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
@@ -74,6 +81,9 @@ export function formatSpan(from: string, to: string, today?: string) {
   const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
   return year === today?.slice(0, 4) ? days : `${days}, ${year}`
 }
+
+/** The year of a day YYYY-MM-DD. */
+export const yearOf = (day: string) => Number(day.slice(0, 4))
 
 /** Today as YYYY-MM-DD in the account's time zone. */
 export function todayIn(timeZone: string, now = new Date()) {

@@ -57,8 +57,6 @@ export const payoutWords = {
     reminded_other: '{{count, number}} partners reminded',
     kept_one: 'No mail server is set up. The reminder is kept in the outbox.',
     kept_other: 'No mail server is set up. {{count, number}} reminders are kept in the outbox.',
-    approvedYear_one: '{{count, number}} partner approved for {{year}}',
-    approvedYear_other: '{{count, number}} partners approved for {{year}}',
     retried_one: 'Retrying {{count, number}} payout',
     retried_other: 'Retrying {{count, number}} payouts',
     retryMany_one: 'Retry {{count, number}} payout',

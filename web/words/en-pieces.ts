@@ -73,6 +73,8 @@ export const pieceWords = {
     missing: 'This delivery isn’t on this page of the list.',
   },
   table: {
+    yes: 'Yes',
+    no: 'No',
     ofPage: '{{page}}: {{name}}',
     search: 'Search {{plural}}',
     clearSearch: 'Clear search',

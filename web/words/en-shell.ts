@@ -96,6 +96,10 @@ export const shellWords = {
     saved: '{{resource}} saved',
     deleted: '{{resource}} deleted',
     copied: 'Copied',
+    approvedForYear_one: '{{count, number}} partner approved for {{year}}',
+    approvedForYear_other: '{{count, number}} partners approved for {{year}}',
+    unapprovedForYear_one: '{{count, number}} partner no longer approved for {{year}}',
+    unapprovedForYear_other: '{{count, number}} partners no longer approved for {{year}}',
     invitationSent: 'Invitation sent',
   },
 } as const

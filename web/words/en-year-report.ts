@@ -30,10 +30,6 @@ export const yearReportWords = {
 
   approve: 'Approve for {{year}}',
   remove: 'Remove approval for {{year}}',
-  done_one: '{{count, number}} partner approved for {{year}}',
-  done_other: '{{count, number}} partners approved for {{year}}',
-  removed_one: '{{count, number}} partner no longer approved for {{year}}',
-  removed_other: '{{count, number}} partners no longer approved for {{year}}',
 
   waiting_one: '{{count, number}} partner isn’t approved for {{year}} yet and can’t be paid from January 1.',
   waiting_other: '{{count, number}} partners aren’t approved for {{year}} yet and can’t be paid from January 1.',

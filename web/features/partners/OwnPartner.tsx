@@ -18,8 +18,9 @@ import { Figures } from './Figures.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
 import styles from './Partners.module.css'
-import { history, leadCount, payoutCount } from './queries.ts'
+import { history } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
+import { useTabWords } from './useTabWords.ts'
 
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts'] as const
 export type OwnPartnerTab = (typeof tabs)[number]
@@ -29,13 +30,7 @@ export function OwnPartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)
   const range = useDateRange(useAccount().timeZone)
-  const words = {
-    overview: { label: t('partners.detail.overview') },
-    'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
-    leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
-    commissions: { label: t('pages.commissions') },
-    payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
-  }
+  const words = useTabWords(partner)
   return (
     <Page
       heading={displayName}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import type { listPartnerPayouts, Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
-import { formatDay, formatDays, formatMoney } from '../../format.ts'
+import { formatDay, formatDays, formatSum } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -38,17 +38,6 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
       ]}
       empty={{ icon: <PayoutsIcon />, hint: t('partners.detail.payoutsHint') }}
     />
-  )
-}
-
-function sumOf(rows: Payout[]) {
-  const [first] = rows
-  return (
-    first &&
-    formatMoney(
-      rows.reduce((sum, { amount }) => sum + amount, 0),
-      first.currency,
-    )
   )
 }
 
@@ -89,6 +78,6 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
     sort: 'amount',
     card: 'figure',
     cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
-    total: sumOf,
+    total: formatSum,
   },
 ]

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import type { PayoutSettings } from '#contract/payouts.ts'
 import { isExpired } from '#contract/tax-rules.ts'
-import { formatDate, formatDay, todayIn } from '../../format.ts'
+import { formatDate, formatDay, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +17,7 @@ type Props = { partner: Partner; onRecordForm: () => void }
 /** Whether there is an account to pay to, by its last four digits, and which tax form is on file. */
 export function PayoutDetails({ partner, onRecordForm }: Props) {
   const { timeZone } = useAccount()
-  const thisYear = Number(todayIn(timeZone).slice(0, 4))
+  const thisYear = yearOf(todayIn(timeZone))
   const heading = t('partners.payoutDetails.heading')
   return (
     <PendingPanel

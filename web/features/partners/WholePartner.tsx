@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -20,8 +19,8 @@ import { Overview } from './Overview.tsx'
 import { Owed } from './Owed.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
-import { leadCount, payoutCount } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
+import { useTabWords } from './useTabWords.ts'
 
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]
@@ -33,14 +32,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
   const account = useAccount()
   const range = useDateRange(account.timeZone)
   const acts = useActs(partner)
-  const words = {
-    overview: { label: t('partners.detail.overview') },
-    'sub-partners': { label: t('partners.subPartners'), count: partner.stats.numberOfPartners },
-    leads: { label: t('partners.leads'), count: useQuery(leadCount(id)).data },
-    commissions: { label: t('pages.commissions') },
-    payouts: { label: t('partners.detail.payouts'), count: useQuery(payoutCount(id)).data },
-    activity: { label: t('activity.heading') },
-  }
+  const words = { ...useTabWords(partner), activity: { label: t('activity.heading') } }
   const stopped = state === 'suspended' || state === 'archived'
   return (
     <Page

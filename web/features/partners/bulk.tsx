@@ -2,18 +2,17 @@ import { type ReactNode, useState } from 'react'
 import { retryInvitation } from '#contract/auth.ts'
 import { changePartner, type Partner, type PartnerChange } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall, useRefresh } from '../../calls.ts'
-import { todayIn } from '../../format.ts'
+import { todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { toast } from '../../ui/toasts.ts'
 import { type Outcome, useEach } from '../../ui/useEach.ts'
+import { useYearApproval } from '../../ui/useYearApproval.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
@@ -29,10 +28,8 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<Outcome<Partner>['refused']>([])
   const { id: accountId, timeZone } = useAccount()
-  const year = Number(todayIn(timeZone).slice(0, 4))
-  const approval = useCall(approveForTaxYear, {
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
-  })
+  const year = yearOf(todayIn(timeZone))
+  const approval = useYearApproval(accountId, year)
 
   const { rows } = selection
   const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
@@ -50,28 +47,10 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const changeAll = (some: readonly Partner[], body: (partner: Partner) => PartnerChange) =>
     forAll(some, (partner) => change.send({ params: { id: partner.id }, body: body(partner) }))
 
-  /** Whom it changed; null where it was refused, which is said in a toast. */
-  const setApproval = (partnerIds: string[], approved: boolean) =>
-    approval.send({ params: { id: accountId, year: String(year) }, body: { partnerIds, approved } }).then(
-      (reply) => reply.partnerIds,
-      () => null,
-    )
-
   async function approve() {
     const some = unapproved.slice(0, MOST_APPROVED_FOR_YEAR)
-    const done = await setApproval(
-      some.map(({ id }) => id),
-      true,
-    )
-    if (!done) return
-    selection.set(some, false)
-    const run = async () => {
-      const back = await setApproval(done, false)
-      if (back) toast(t('partners.bulk.approvalRemoved', { count: back.length, year }))
-    }
-    toast(t('partners.bulk.approved', { count: done.length, year }), {
-      ...(done.length > 0 && { action: { label: t('toast.undo'), run } }),
-    })
+    const ids = some.map(({ id }) => id)
+    if (await approval.set(ids, true)) selection.set(some, false)
   }
 
   async function invite() {

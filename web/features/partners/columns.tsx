@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { listPartners, Partner } from '#contract/partners.ts'
 import type { ColumnOf } from '../../ui/DataTable.tsx'
-import { DoneIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
@@ -56,14 +56,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
     {
       head: t('partners.approved'),
       field: 'approvedForPayouts',
-      cell: ({ approvedForPayouts }) =>
-        approvedForPayouts ? (
-          <span className={styles.yes}>
-            <DoneIcon size={14} /> {t('partners.yes')}
-          </span>
-        ) : (
-          <span className={styles.muted}>{t('partners.no')}</span>
-        ),
+      cell: ({ approvedForPayouts }) => <YesOrNo yes={approvedForPayouts === true} />,
     },
   ]
   const earned: ColumnOf<typeof listPartners> = {

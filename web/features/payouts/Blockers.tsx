@@ -5,7 +5,7 @@ import { getPartner } from '#contract/partners.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { read, useCall } from '../../calls.ts'
-import { formatCount, todayIn } from '../../format.ts'
+import { formatCount, todayIn, yearOf } from '../../format.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -122,7 +122,7 @@ const OwnRemedy = ({ code }: { code: Blocker['code'] }) =>
 /** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
 function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
-  const year = Number(todayIn(timeZone).slice(0, 4))
+  const year = yearOf(todayIn(timeZone))
   const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
   const label = t('payouts.blockers.approvedIn', { year })
   const change = useCall(approveForTaxYear)

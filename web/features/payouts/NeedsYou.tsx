@@ -9,10 +9,9 @@ import {
   remindPartner,
   retryPayout,
 } from '#contract/payouts.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall, useRefresh } from '../../calls.ts'
-import { formatMoney, todayIn } from '../../format.ts'
+import { formatMoney, formatSum, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -23,6 +22,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useEach } from '../../ui/useEach.ts'
+import { useYearApproval } from '../../ui/useYearApproval.ts'
 import { t } from '../../words.ts'
 import styles from './NeedsYou.module.css'
 import { attention } from './queries.ts'
@@ -84,7 +84,7 @@ const listOf = ({ kind, method }: Item) => ({
 type ActProps = { item: Item; busy: boolean; disabled: boolean; onAct: () => void }
 
 function Act({ item, busy, disabled, onAct }: ActProps): ReactNode {
-  const year = Number(todayIn(useAccount().timeZone).slice(0, 4))
+  const year = yearOf(todayIn(useAccount().timeZone))
   const button = (words: string, look: 'primary' | 'secondary' = 'secondary') => (
     <Button small look={look} busy={busy} disabled={disabled} onClick={onAct}>
       {words}
@@ -122,13 +122,13 @@ function Act({ item, busy, disabled, onAct }: ActProps): ReactNode {
 /** Does what an item is about with all of it, and says what could not be done and why. */
 function useActsOfMany() {
   const { id: accountId, timeZone } = useAccount()
-  const year = Number(todayIn(timeZone).slice(0, 4))
+  const year = yearOf(todayIn(timeZone))
   const client = useQueryClient()
   const refresh = useRefresh()
   const each = useEach()
   const remind = useCall(remindPartner, { oneOfMany: true })
   const retry = useCall(retryPayout, { oneOfMany: true })
-  const approveYear = useCall(approveForTaxYear)
+  const approval = useYearApproval(accountId, year)
   const [busy, setBusy] = useState<Item | null>(null)
   const [asking, setAsking] = useState<Acting | null>(null)
   const [refused, setRefused] = useState<{ key: string; name: string; error: CallError }[]>([])
@@ -139,8 +139,6 @@ function useActsOfMany() {
     const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
     return list.items
   }
-  const approvals = (partnerIds: string[], approved: boolean) =>
-    approveYear.send({ params: { id: accountId, year: String(year) }, body: { partnerIds, approved } })
 
   /** Who has not joined has to, before there is anything else to remind them of. */
   async function remindAll(payouts: Payout[]) {
@@ -160,12 +158,6 @@ function useActsOfMany() {
     setRefused(outcome.refused.map(({ row, error }) => ({ key: row.partnerId, name: row.partnerName, error })))
   }
 
-  async function approveForYear(partnerIds: string[]) {
-    const { partnerIds: changed } = await approvals(partnerIds, true)
-    const run = () => void approvals(changed, false).catch(() => undefined)
-    toast(t('payouts.now.approvedYear', { count: changed.length, year }), { action: { label: t('toast.undo'), run } })
-  }
-
   async function retryAll(payouts: readonly Payout[]) {
     const outcome = await each.run(payouts, ({ id }) => retry.send({ params: { id } }))
     setAsking(null)
@@ -177,7 +169,7 @@ function useActsOfMany() {
   async function act(item: Item) {
     setBusy(item)
     try {
-      if (item.kind === 'approve-year') await approveForYear(item.partnerIds)
+      if (item.kind === 'approve-year') await approval.set(item.partnerIds, true)
       else {
         const payouts = await payoutsOf(item)
         if (item.kind === 'remind' || item.kind === 'fix-details') await remindAll(payouts)
@@ -208,7 +200,7 @@ function useActsOfMany() {
         onConfirm={() => void retryAll(asking.payouts)}
         onClose={close}
       >
-        {t('payouts.now.retryWhy', { count: asking.payouts.length, amount: sumOf(asking.payouts) })}
+        {t('payouts.now.retryWhy', { count: asking.payouts.length, amount: formatSum(asking.payouts) })}
       </Confirm>
     ) : refused.length > 0 ? (
       <Refused
@@ -219,9 +211,3 @@ function useActsOfMany() {
     ) : null
   return { act: (item: Item) => void act(item), busy, dialog }
 }
-
-const sumOf = (payouts: readonly Payout[]) =>
-  formatMoney(
-    payouts.reduce((sum, { amount }) => sum + amount, 0),
-    payouts[0]?.currency ?? 'usd',
-  )

@@ -43,7 +43,7 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
 
 function ApproveAll({ accountId, year, count, onClose }: Props & { count: number; onClose: () => void }) {
   const call = useDialogCall(approveForTaxYear, {
-    done: ({ partnerIds }) => t('yearReport.done', { count: partnerIds.length, year }),
+    done: ({ partnerIds }) => t('toast.approvedForYear', { count: partnerIds.length, year }),
     onClose,
   })
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { downloadPayouts, type listPayouts, type Payout, payoutNeeds } from '#contract/payouts.ts'
-import { formatDay, formatMoney, todayIn } from '../../format.ts'
+import { formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
@@ -134,7 +134,7 @@ const needyFilters = (): FilterOf<typeof listPayouts>[] => [
 
 /** What was paid, unless something else is asked for. */
 function paidFilters(timeZone: string): FilterOf<typeof listPayouts>[] {
-  const year = Number(todayIn(timeZone).slice(0, 4))
+  const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [
     {

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import {
-  approveForTaxYear,
   downloadTaxYear,
   type listTaxYear,
   type TaxYearPartner,
   type TaxYearTotals,
   taxFormStates,
 } from '#contract/tax-years.ts'
-import { useCall } from '../../calls.ts'
-import { formatCount, formatDate, formatMoney, todayIn } from '../../format.ts'
+import { formatCount, formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -18,14 +16,14 @@ import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
-import { DoneIcon, PayoutsIcon } from '../../ui/icons.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { TaxFormDialog } from '../../ui/TaxFormDialog.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { useAddress, useTable } from '../../ui/useTable.ts'
+import { useYearApproval } from '../../ui/useYearApproval.ts'
+import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { t } from '../../words.ts'
 import { NextYear } from './NextYear.tsx'
 import { yearReport, yearTable } from './queries.ts'
@@ -75,12 +73,11 @@ function Report({ accountId, year, today, setYear }: Props) {
     (page) => yearReport(accountId, year, { ...table.query, ...page }),
   )
   const [recording, setRecording] = useState<TaxYearPartner | null>(null)
-  const approval = useApproval(accountId, year, (ids) => {
-    selection.set(
-      selection.rows.filter(({ partnerId }) => ids.includes(partnerId)),
-      false,
-    )
-  })
+  const approval = useYearApproval(accountId, year)
+  async function set(rows: TaxYearPartner[], approved: boolean) {
+    const ids = rows.map(({ partnerId }) => partnerId)
+    if (await approval.set(ids, approved)) selection.set(rows, false)
+  }
   const unapproved = selection.rows.filter(({ approved }) => !approved)
   const { data } = answer
   return (
@@ -99,7 +96,7 @@ function Report({ accountId, year, today, setYear }: Props) {
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }) => partnerName}
-        filters={filtersFor({ isNext: year > Number(today.slice(0, 4)) })}
+        filters={filtersFor({ isNext: year > yearOf(today) })}
         columns={columnsFor(data?.totals, data?.currency)}
         selection={selection}
         bulk={
@@ -107,7 +104,7 @@ function Report({ accountId, year, today, setYear }: Props) {
             small
             busy={approval.busy}
             disabled={unapproved.length === 0}
-            onClick={() => approval.set(unapproved, true)}
+            onClick={() => void set(unapproved, true)}
           >
             {t('yearReport.approve', { year })}
           </Button>
@@ -116,7 +113,7 @@ function Report({ accountId, year, today, setYear }: Props) {
           { label: t('partners.payoutDetails.recordForm'), run: () => setRecording(row) },
           {
             label: t(row.approved ? 'yearReport.remove' : 'yearReport.approve', { year }),
-            run: () => approval.set([row], !row.approved),
+            run: () => void set([row], !row.approved),
           },
         ]}
         empty={{ icon: <PayoutsIcon />, hint: t('yearReport.empty') }}
@@ -130,36 +127,6 @@ function Report({ accountId, year, today, setYear }: Props) {
       )}
     </>
   )
-}
-
-/** Approves partners for the year or takes that back, and offers to undo it. */
-function useApproval(accountId: string, year: number, onDone: (partnerIds: string[]) => void) {
-  const call = useCall(approveForTaxYear, {
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
-  })
-  function send(partnerIds: string[], approved: boolean, undoable: boolean) {
-    void call
-      .send({ params: { id: accountId, year: String(year) }, body: { partnerIds, approved } })
-      .then(({ partnerIds: changed }) => {
-        onDone(partnerIds)
-        const action = { label: t('toast.undo'), run: () => send(changed, !approved, false) }
-        toast(
-          t(approved ? 'yearReport.done' : 'yearReport.removed', { count: changed.length, year }),
-          undoable && changed.length > 0 ? { action } : {},
-        )
-      })
-      // what was refused is said in a toast
-      .catch(() => undefined)
-  }
-  return {
-    busy: call.busy,
-    set: (rows: TaxYearPartner[], approved: boolean) =>
-      send(
-        rows.map(({ partnerId }) => partnerId),
-        approved,
-        true,
-      ),
-  }
 }
 
 function YearField({ year, today, onChange }: { year: number; today: string; onChange: (year: number) => void }) {
@@ -182,8 +149,8 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
 /** Whom to approve is asked of the next year alone. */
 function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof listTaxYear>[] {
   const yesOrNo = [
-    { value: 'true', label: t('partners.yes') },
-    { value: 'false', label: t('partners.no') },
+    { value: 'true', label: t('table.yes') },
+    { value: 'false', label: t('table.no') },
   ]
   const forms = taxFormStates.map((value) => ({ value, label: t(`yearReport.states.${value}`) }))
   return [
@@ -253,15 +220,6 @@ const Absent = () => <span className={styles.muted}>{t('absent')}</span>
 const methodOf = (method: TaxYearPartner['method']) => {
   if (method === null) return t('absent')
   return method === 'several' ? t('yearReport.several') : methodLabel(method)
-}
-
-function YesOrNo({ yes }: { yes: boolean }): ReactNode {
-  if (!yes) return <span className={styles.muted}>{t('partners.no')}</span>
-  return (
-    <span className={styles.yes}>
-      <DoneIcon size={14} /> {t('partners.yes')}
-    </span>
-  )
 }
 
 /** The form on file; what somebody has to ask for stands out. */

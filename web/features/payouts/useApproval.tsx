@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Balance, listPayouts, MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
-import { formatMoney } from '../../format.ts'
+import { formatSum } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { useSelection } from '../../ui/selection.ts'
@@ -71,7 +71,6 @@ export function useApproval(accountId: string, tab: Tab) {
   const amounts = ofBalances
     ? balances.rows.map(({ due, currency }) => ({ amount: due, currency }))
     : payouts.rows.map(({ amount, currency }) => ({ amount, currency }))
-  const sum = amounts.reduce((all, { amount }) => all + amount, 0)
   return {
     payouts,
     balances,
@@ -81,7 +80,7 @@ export function useApproval(accountId: string, tab: Tab) {
     review: () => void review(),
     bulk: count > 0 && (
       <>
-        <span className={styles.sum}>{formatMoney(sum, amounts[0]?.currency ?? 'usd')}</span>
+        <span className={styles.sum}>{formatSum(amounts)}</span>
         <Button small look="primary" busy={busy} onClick={() => void review()}>
           {t('payouts.review.approve', { count })}
         </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PayoutSettings } from '#contract/payouts.ts'
-import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -85,7 +85,7 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const self = useQuery(partner(partnerId)).data
   const saved = useQuery(payoutSettings(partnerId)).data
   const coming = useQuery(forecast(partnerId)).data?.days[0]
-  const year = Number(todayIn(account.timeZone).slice(0, 4))
+  const year = yearOf(todayIn(account.timeZone))
   if (!data)
     return (
       <Panel heading={heading}>
