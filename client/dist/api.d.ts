@@ -172,6 +172,7 @@ export interface Balance {
     inPayout: number;
     paid: number;
     nextPayoutDate: string | null;
+    dueSince: string | null;
     blockers: Blocker[];
 }
 export interface BalanceTotals {
@@ -998,6 +999,7 @@ export interface PayoutForecast {
 }
 export interface PayoutReconciliation {
     pausedAt: string | null;
+    webhooksPaused: boolean;
     readAt: string | null;
     problem: string | null;
     currency: string;
@@ -1115,6 +1117,14 @@ export interface PushedClick {
     partnerId: string;
     blueprintId: string | null;
     at: string;
+}
+export interface RatesEffect {
+    currency: string;
+    from: string;
+    to: string;
+    sales: number;
+    paid: number;
+    wouldHavePaid: number;
 }
 export interface ReadTransfer {
     transferId: string;
@@ -1702,7 +1712,7 @@ export interface DownloadBalancesQuery {
     partnerId?: OneOrMany<string>;
     blocked?: boolean;
     empty?: OneOrMany<"true" | "false">;
-    columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">;
+    columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince">;
 }
 export interface DownloadPartnerCommissionsQuery {
     /** Matches items that contain these words. */
@@ -2091,6 +2101,13 @@ export interface PreviewCommissionBody {
     amount: number;
     currency?: string;
     saleDate?: string;
+}
+export interface PreviewRatesBody {
+    commissionSettings: {
+        layerRates: number[];
+    } | null;
+    partnerId?: string;
+    blueprintId?: string;
 }
 export interface RefundSaleBody {
     amount?: number;
@@ -2822,6 +2839,8 @@ export declare class SalesApi {
     list(accountId: string, query?: ListSalesQuery, options?: CallOptions): List<Page<Sale>>;
     /** Preview who would earn what from a sale. Nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
     previewCommission(accountId: string, body: PreviewCommissionBody, options?: CallOptions): Promise<CommissionPreview>;
+    /** Preview what last month's sales would have paid by other rates. Nothing is written. For: the account's owner. `POST /accounts/{id}/rates-preview` */
+    previewRates(accountId: string, body: PreviewRatesBody, options?: CallOptions): Promise<RatesEffect>;
     /** Record a refund by hand and reverse its part of every commission. For: the account's owner. `POST /sales/{id}/refunds` */
     refund(saleId: string, body: RefundSaleBody, options?: CallOptions): Promise<Sale>;
     /** Release a sale from its fraud hold. For: the account's owner. `POST /sales/{id}/release` */

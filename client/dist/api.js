@@ -564,6 +564,11 @@ export class SalesApi {
         const call = { method: 'POST', path: '/accounts/{id}/commission-preview', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
+    /** Preview what last month's sales would have paid by other rates. Nothing is written. For: the account's owner. `POST /accounts/{id}/rates-preview` */
+    previewRates(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/rates-preview', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Record a refund by hand and reverse its part of every commission. For: the account's owner. `POST /sales/{id}/refunds` */
     refund(saleId, body, options) {
         const call = { method: 'POST', path: '/sales/{id}/refunds', ids: [saleId], body, keyed: true };

@@ -185,6 +185,7 @@ export interface Balance {
   inPayout: number
   paid: number
   nextPayoutDate: string | null
+  dueSince: string | null
   blockers: Blocker[]
 }
 
@@ -1068,6 +1069,7 @@ export interface PayoutForecast {
 
 export interface PayoutReconciliation {
   pausedAt: string | null
+  webhooksPaused: boolean
   readAt: string | null
   problem: string | null
   currency: string
@@ -1196,6 +1198,15 @@ export interface PushedClick {
   partnerId: string
   blueprintId: string | null
   at: string
+}
+
+export interface RatesEffect {
+  currency: string
+  from: string
+  to: string
+  sales: number
+  paid: number
+  wouldHavePaid: number
 }
 
 export interface ReadTransfer {
@@ -1849,7 +1860,7 @@ export interface DownloadBalancesQuery {
   partnerId?: OneOrMany<string>
   blocked?: boolean
   empty?: OneOrMany<"true" | "false">
-  columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate">
+  columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince">
 }
 
 export interface DownloadPartnerCommissionsQuery {
@@ -2274,6 +2285,14 @@ export interface PreviewCommissionBody {
   amount: number
   currency?: string
   saleDate?: string
+}
+
+export interface PreviewRatesBody {
+  commissionSettings: {
+    layerRates: number[]
+  } | null
+  partnerId?: string
+  blueprintId?: string
 }
 
 export interface RefundSaleBody {
@@ -3503,6 +3522,12 @@ export class SalesApi {
   /** Preview who would earn what from a sale. Nothing is written. For: the account's owner. `POST /accounts/{id}/commission-preview` */
   previewCommission(accountId: string, body: PreviewCommissionBody, options?: CallOptions): Promise<CommissionPreview> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/commission-preview', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Preview what last month's sales would have paid by other rates. Nothing is written. For: the account's owner. `POST /accounts/{id}/rates-preview` */
+  previewRates(accountId: string, body: PreviewRatesBody, options?: CallOptions): Promise<RatesEffect> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/rates-preview', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 

@@ -158,7 +158,7 @@ export function DataTable<Row, L>(props: PropsOf<Row, L>) {
 function List<Row>(props: Props<Row>) {
   const { name, plural, searchable = true, headed, table, answer, filters = [], empty, selection } = props
   const columns = props.columns.filter(({ field }) => !field || !table.hidden.includes(field))
-  const wide = useMediaQuery('(min-width: 768px)')
+  const wide = useMediaQuery('(min-width: 768px), print')
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const tools = searchable || filters.length > 0

@@ -42,7 +42,9 @@ export function Attention({ account, items }: Props) {
               <div>
                 <PathLink path={link}>{named?.what ?? t(`attention.${kind}`, { count })}</PathLink>
                 <p>
-                  {stake ? t('attention.stake', { amount: stake }) : (named?.why ?? t(`attention.${kind}_why`, { count }))}
+                  {stake
+                    ? t('attention.stake', { amount: stake })
+                    : (named?.why ?? t(`attention.${kind}_why`, { count }))}
                 </p>
               </div>
               <NextIcon size={16} />

@@ -1,0 +1,75 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { ok } from '../support/app.ts'
+import { anOwner, enter, reopen } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// On paper: what was read, black on white, without the shell and without anything to press.
+
+const screens = [
+  '/partners',
+  '/leads',
+  '/leads?tab=sales',
+  '/leads?tab=unattributed',
+  '/links',
+  '/payouts',
+  '/payouts?tab=needs-action',
+  '/payouts?tab=year-report',
+  '/account/settings?tab=activity',
+  '/partners/{partner}',
+  '/partners/{partner}?tab=leads',
+  '/leads/{lead}',
+  '/links/{link}',
+  '/payouts/{payout}',
+  '/dashboard',
+]
+
+test('every list and detail is printed black on white, whole, without what is pressed', async ({ page, populated }) => {
+  test.setTimeout(120_000)
+  const { site, owner, things } = populated
+  await enter(page, site, owner)
+  for (const path of screens) {
+    const name = path.replace(/\{(\w+)\}/, (_, thing) => things[thing] ?? '')
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark', reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await reopen(page, name)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' })
+    // as wide as A4 between its margins
+    await page.setViewportSize({ width: 703, height: 900 })
+    for (const shell of ['banner', 'navigation'] as const) await expect(page.getByRole(shell), path).toHaveCount(0)
+    const pressed = page.locator('main :is(button, input, select)').and(page.locator(':not(thead *, [role=tab])'))
+    await expect(pressed.filter({ visible: true }), path).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+    const found = await page.evaluate(() => {
+      const seen = [...document.querySelectorAll<HTMLElement>('main *')].filter((box) => box.checkVisibility())
+      const own = (box: Element) => [...box.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+      const light = (color: string) =>
+        (color.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)
+      return {
+        ground: getComputedStyle(document.body).backgroundColor,
+        pale: seen.filter((box) => own(box) && light(getComputedStyle(box).color) > 400).map((box) => box.textContent),
+        links: [...new Set(seen.filter((box) => box.matches('a')).map((box) => getComputedStyle(box).color))].filter(
+          (color) => color === 'rgb(47, 67, 191)' || color === 'rgb(163, 180, 255)',
+        ),
+        beyond: seen
+          .filter((box) => box.matches('td, th') && box.getBoundingClientRect().right > innerWidth + 1)
+          .map((box) => box.textContent),
+        stuck: seen.filter((box) => box.matches('th, td') && getComputedStyle(box).position === 'sticky').length,
+      }
+    })
+    expect(found, path).toEqual({ ground: 'rgb(255, 255, 255)', pale: [], links: [], beyond: [], stuck: 0 })
+  }
+})
+
+test('on each sheet of a long list its heads stand again', async ({ page, site }) => {
+  const owner = await anOwner(site)
+  for (let at = 1; at <= 50; at++) {
+    const body = { firstName: 'Lead', lastName: String(at), email: `lead-${at}@long.example` }
+    ok(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
+  }
+  await enter(page, site, owner, '/leads')
+  await expect(page.getByRole('row')).toHaveCount(51)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' }))))
+  expect(text.length).toBeGreaterThan(1)
+  for (const sheet of text) expect(sheet).toMatch(/Lead\s+Partner\s+Status/)
+  for (let at = 1; at <= 50; at++) expect(text.join('\n')).toContain(`lead-${at}@long.example`)
+})
