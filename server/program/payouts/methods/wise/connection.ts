@@ -24,9 +24,7 @@ export const notConnected: Connection = {
 
 export const findConnection = async (db: Queryable, accountId: string): Promise<Connection> =>
   (await db.maybe<Connection>`
-    select token_sealed, token_hint, profile, profiles,
-      coalesce(string_to_array(subscription_id, ' '), '{}') as subscription_ids
-    from wise_accounts
+    select token_sealed, token_hint, profile, profiles, subscription_ids from wise_accounts
     where account_id = ${accountId}`) ?? notConnected
 
 /** Tokens were first kept in another table: what was sealed there opens under its name alone. */

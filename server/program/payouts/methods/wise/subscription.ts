@@ -47,4 +47,4 @@ async function endSubscription(services: Services, accountId: string, former: Co
 }
 
 const keepIds = (db: Queryable, accountId: string, ids: string[]) => db.run`
-  update wise_accounts set subscription_id = ${ids.join(' ') || null} where account_id = ${accountId}`
+  update wise_accounts set subscription_ids = ${ids}::text[] where account_id = ${accountId}`
