@@ -586,6 +586,8 @@ test.describe('a session that ends', () => {
       await open(screen, path)
       await expect(heading(screen, h1)).toBeVisible()
       await expect(loading(screen)).toHaveCount(0)
+      // What the sidebar asks for comes last.
+      await road.quiet()
       // Signed out elsewhere.
       await populated.site.api('POST', '/auth/sign-out', { body: { refreshToken: session.refreshToken } })
       road.asked()

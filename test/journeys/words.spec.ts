@@ -118,6 +118,8 @@ async function lookInside(watched: Watched) {
     await settled(page)
     expect(await opener.evaluate((element) => (element as Element).ariaExpanded ?? 'true')).toBe('true')
     found.push(...(await look(watched, 'opened')))
+    // What is modal covers the next one.
+    if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
     await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
   }
   return found
