@@ -53,10 +53,11 @@ test('every list and detail is printed black on white, whole, without what is pr
         beyond: seen
           .filter((box) => box.matches('td, th') && box.getBoundingClientRect().right > innerWidth + 1)
           .map((box) => box.textContent),
+        cut: seen.filter((box) => box.matches('tbody th > span') && box.scrollHeight > box.clientHeight + 1).length,
         stuck: seen.filter((box) => box.matches('th, td') && getComputedStyle(box).position === 'sticky').length,
       }
     })
-    expect(found, path).toEqual({ ground: 'rgb(255, 255, 255)', pale: [], links: [], beyond: [], stuck: 0 })
+    expect(found, path).toEqual({ ground: 'rgb(255, 255, 255)', pale: [], links: [], beyond: [], cut: 0, stuck: 0 })
   }
 })
 
