@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { accountStatuses, type listAccounts } from '#contract/accounts.ts'
+import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { formatDay } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
@@ -26,6 +27,7 @@ export function AccountList() {
       heading={t('pages.accounts')}
       actions={
         <>
+          <DownloadCsv endpoint={downloadAccounts} table={table} />
           <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
             {t('pages.mail')}
           </GoButton>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { changeLinkBlueprint, type listLinkBlueprints } from '#contract/links.ts'
+import { changeLinkBlueprint, downloadLinkBlueprints, type listLinkBlueprints } from '#contract/links.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
@@ -19,7 +20,15 @@ export function LinkList() {
   const answer = useQuery(blueprints(account.id, table.query))
   const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
   return (
-    <Page heading={t('pages.links')} actions={add}>
+    <Page
+      heading={t('pages.links')}
+      actions={
+        <>
+          <DownloadCsv endpoint={downloadLinkBlueprints} params={{ id: account.id }} table={table} />
+          {add}
+        </>
+      }
+    >
       <DataTable
         name={t('pages.links')}
         plural={t('links.plural')}
