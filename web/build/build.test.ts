@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
@@ -49,6 +50,15 @@ function firstScreen(...files: string[]) {
 test('the document holds no inline script', () => {
   const page = assets.find(({ fileName }) => fileName === 'index.html')
   assert.doesNotMatch(String(page?.source), /<script(?![^>]*\bsrc=)[^>]*>/)
+})
+
+test('the document describes itself, and robots are told what is for them', async () => {
+  const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
+  for (const name of ['name="description"', 'property="og:title"', 'property="og:description"'])
+    assert.match(page, new RegExp(`<meta ${name} content="[^"]{9,160}"`))
+  const robots = await readFile(new URL('../public/robots.txt', import.meta.url), 'utf8')
+  assert.match(robots, /^User-agent: \*$/m)
+  assert.match(robots, /^Disallow: \/$/m)
 })
 
 const dashboard = ['web/app.tsx', 'web/features/dashboard/Dashboard.tsx']
