@@ -343,7 +343,6 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     lacks: ['Being paid', 'Backups'],
     still: true,
   },
-  { path: '/help/outgoing-webhooks', h1: 'Outgoing webhooks', still: true },
 ]
 
 /** Where a provider leads back to somebody who cannot connect it. */
@@ -426,7 +425,6 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   },
   receipt,
   { path: '/help', h1: 'Help', buttons: ['Being paid'], lacks: ['Payouts', 'Backups'], still: true },
-  { path: '/help/being-paid', h1: 'Being paid', still: true },
   {
     path: '/partner/settings',
     h1: 'Settings',
@@ -462,7 +460,6 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     dialogs: { 'Send test email': ['Email'] },
   },
   { path: '/help', h1: 'Help', buttons: ['Backups'], lacks: ['Payouts'], still: true },
-  { path: '/help/backups', h1: 'Backups', still: true },
   { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
 
