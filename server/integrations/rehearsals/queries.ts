@@ -40,12 +40,15 @@ export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: D
 export const deleteRehearsalsBefore = (db: Queryable, before: Date) => db.run`
   delete from rehearsals where created_at < ${before}`
 
+/** What may be no id at all names nothing. */
+const idOf = (given: string | null) => given && asUuid(given)
+
 export const playedPartner = (db: Queryable, accountId: string, partnerId: string | null) => db.maybe<{
   id: string
   referralCode: string
 }>`
   select id, referral_code from partners
-  where account_id = ${accountId} and (id = ${partnerId && asUuid(partnerId)} or (${partnerId}::text is null and state = 'active'))
+  where account_id = ${accountId} and (id = ${idOf(partnerId)} or (${idOf(partnerId)}::uuid is null and state = 'active'))
   order by created_at, id limit 1`
 
 export type PlayedLink = { id: string; key: string; name: string; destinationUrl: string; parameterName: string }
@@ -54,7 +57,7 @@ export type PlayedLink = { id: string; key: string; name: string; destinationUrl
 export const playedLink = (db: Queryable, accountId: string, blueprintId: string | null) => db.maybe<PlayedLink>`
   select id, key, name, destination_url, parameter_name from link_blueprints
   where account_id = ${accountId} and archived_at is null
-    and (id = ${blueprintId && asUuid(blueprintId)} or (${blueprintId}::text is null and enabled))
+    and (id = ${idOf(blueprintId)} or (${idOf(blueprintId)}::uuid is null and enabled))
   order by created_at desc, id desc limit 1`
 
 export const leadPartner = async (db: Queryable, leadId: string) =>

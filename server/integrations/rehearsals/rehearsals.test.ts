@@ -290,6 +290,7 @@ test('what is not the account’s is refused by its field', async () => {
   const cases: [object, string][] = [
     [{ partnerId: foreign.id }, 'partnerId'],
     [{ partnerId: 'nobody' }, 'partnerId'],
+    [{ partnerId: 'a\0b' }, 'partnerId'],
     [{ blueprintId: link.id }, 'blueprintId'],
     [{ blueprintId: '\u{1F4A5}' }, 'blueprintId'],
     [{ amount: 0 }, 'amount'],
