@@ -22,7 +22,7 @@ test('whoever was added is named, their link is there at once, and so is the way
   await page.getByLabel('Email').fill(anEmail())
   await page.getByRole('button', { name: 'Add partner' }).click()
   await expect(heading(page, 'Olive Tarn')).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: /^Olive Tarn added/ })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Partner added: Olive Tarn/ })).toBeVisible()
   const notice = page.getByRole('status').filter({ hasText: 'Olive Tarn was added. Pass this link on' })
   await expect(notice.getByText('/user-setup#token=')).toBeVisible()
   await expect(notice.getByRole('button', { name: 'Copy invitation link for Olive Tarn' })).toBeVisible()

@@ -293,7 +293,7 @@ test('what is said of what was done', async ({ browser }) => {
   await fill('Last Name', 'Tarn')
   await fill('Email', 'olive@tarn.example')
   await press('Add partner')
-  await said(`Olive Tarn ${pseudo('added')}`)
+  await said(`${pseudo('Partner added:')} Olive Tarn`)
 
   await page.goto(`${site.url}/links/new`)
   await fill('Name', 'Autumn offer')
