@@ -466,12 +466,6 @@ test('payouts are the owner’s: a partner is led to their own first screen', as
   expect(complaints).toEqual([])
 })
 
-/** In the menu of what is rarely done with payouts. */
-async function choose(page: Page, name: string) {
-  await page.getByRole('button', { name: 'Actions for Payouts' }).click()
-  await page.getByRole('menuitem', { name }).click()
-}
-
 test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   const name = 'Ben Okafor'
   await aPayee('Ben', 'Okafor', { sale: 400_00 })
@@ -480,7 +474,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   await expect(row(page, name)).toContainText('Ready to approve')
 
   const file = await test.step('what is due is approved into the file', async () => {
-    await choose(page, 'Download Wise batch')
+    await page.getByRole('button', { name: 'Download Wise batch' }).click()
     const dialog = page.getByRole('dialog', { name: 'Download Wise batch' })
     await expect(dialog).toContainText('Wise’s own template')
     await expectAccessibleInBothThemes(page)
@@ -495,14 +489,15 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   })
 
   await test.step('another file has nothing new; the earlier payouts come again', async () => {
-    await choose(page, 'Download Wise batch')
+    await page.getByRole('button', { name: 'Download Wise batch' }).click()
     const again = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download earlier payouts again' }).click()
     expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)
   })
 
   await test.step('the results are told first, then applied', async () => {
-    await choose(page, 'Upload results')
+    await page.getByRole('button', { name: 'Actions for Payouts' }).click()
+    await page.getByRole('menuitem', { name: 'Upload results' }).click()
     const dialog = page.getByRole('dialog', { name: 'Upload results' })
     const results = (amount: string | undefined) =>
       `recipientId,amount,paymentReference,status,transferId\n${file.recipientId},${amount},${file.paymentReference},completed,4471\n`

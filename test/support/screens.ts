@@ -165,7 +165,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts',
     h1: 'Payouts',
-    buttons: ['Approve selected', 'Collect due amounts', 'Download CSV', '*Download Wise batch', '*Upload results'],
+    buttons: ['Approve selected', 'Collect due amounts', 'Download CSV', 'Download Wise batch', '*Upload results'],
     labels: ['Search payouts'],
     tabs: payoutTabs,
   },

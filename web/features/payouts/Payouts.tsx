@@ -48,6 +48,7 @@ export function Payouts() {
           ) : (
             <DownloadPayouts accountId={accountId} tab={tab} />
           )}
+          <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
           <Button
             busy={collect.busy}
             title={t('payouts.collectHelp')}
@@ -67,10 +68,7 @@ export function Payouts() {
           <ActionMenu
             bordered
             label={t('table.actionsFor', { name: t('pages.payouts') })}
-            actions={[
-              { label: t('payouts.batch.heading'), run: () => setDialog('batch') },
-              { label: t('payouts.results.heading'), run: () => setDialog('results') },
-            ]}
+            actions={[{ label: t('payouts.results.heading'), run: () => setDialog('results') }]}
           />
         </>
       }
