@@ -10,6 +10,7 @@ import type { Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
+import type { Tried } from '../leads/match-payment.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
@@ -148,9 +149,22 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
     matchedBy: lead.matchedBy,
+    evidence: triedFor(row, found.matchedBy),
     metadata: row.metadata ?? {},
     by,
   }
+}
+
+/** The rules that looked for the lead of a pushed sale before the one that knew it; all of them where none did. */
+function triedFor({ leadId, leadExternalId, email }: NewPushedSale, foundBy: MatchRule | null): Tried[] {
+  const carried = [
+    { rule: 'lead-id', value: leadId },
+    { rule: 'external-id', value: leadExternalId },
+    { rule: 'email', value: email },
+  ] as const
+  const at = carried.findIndex(({ rule }) => rule === foundBy)
+  const missed = at < 0 ? carried : carried.slice(0, at)
+  return missed.map(({ rule, value }) => ({ rule, outcome: value ? 'unknown' : 'absent' }))
 }
 
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entry } from '#contract/commissions.ts'
-import type { Sale } from '#contract/sales.ts'
+import type { Sale, SaleMatch } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
@@ -9,6 +9,7 @@ import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../../test/supp
 import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { workOn } from '../../../test/support/wise-payouts.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 const clock = turnableClock()
 const wise = await standInWise()
@@ -166,4 +167,30 @@ test("a payment's sale tells which rules did not find its lead, before and after
   const after = await receipt(account.token, attributed.commissions[0])
   assert.deepEqual([after.match.rule, after.match.others], ['manual', before.others])
   assert.deepEqual((await receipt(me.token, attributed.commissions[0])).match.others, [])
+})
+
+test('the receipt of a pushed sale says which rules looked for its lead before', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartner(app, account)
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  await aLead(account, { email: 'grace@quarry.example', partnerId: partner.id })
+  const pushed = (row: object) => post(apiKey, '/push/sales', { externalId: newId(), amount: 100_00, ...row })
+  const matchOf = async (sale: Sale) => {
+    const { rule, others } = (await receipt(account.token, sale.commissions[0])).match
+    return [rule, ...others.map(({ rule, why }: SaleMatch['others'][number]) => `${rule}: ${why}`)]
+  }
+
+  const byEmail = await pushed({ leadExternalId: 'cus-unknown', email: 'grace@quarry.example' })
+  assert.deepEqual(await matchOf(byEmail), [
+    'email',
+    'lead-id: The sale came without a lead ID',
+    "external-id: The customer ID isn't any lead's external ID",
+  ])
+  const byCode = await pushed({ email: anEmail(), referralCode: partner.referralCode })
+  assert.deepEqual(await matchOf(byCode), [
+    'code',
+    'lead-id: The sale came without a lead ID',
+    'external-id: The sale came without a customer ID',
+    "email: The payer's email doesn't match an open lead or a customer",
+  ])
 })
