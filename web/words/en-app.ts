@@ -1,5 +1,6 @@
 import { activityWords } from './en-activity.ts'
 import { adminWords } from './en-admin.ts'
+import { blockerWords } from './en-blockers.ts'
 import { checklistWords } from './en-checklist.ts'
 import { attentionWords, dashboardWords } from './en-dashboard.ts'
 import { embedCodeWords } from './en-embed-code.ts'
@@ -50,6 +51,7 @@ export const enApp = {
   payouts: payoutWords,
   profile: profileWords,
   pushData: pushDataWords,
+  blockers: blockerWords,
   rehearsal: rehearsalWords,
   settings: settingsWords,
   yearReport: yearReportWords,

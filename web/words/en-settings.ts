@@ -173,18 +173,6 @@ export const settingsWords = {
     waiting: 'Payouts are enabled, and nothing is left for you to do',
     missing_one: 'Payouts are enabled, but one thing is missing',
     missing_other: 'Payouts are enabled, but {{count}} things are missing',
-    next: {
-      'no-deposit-info': 'Enter your bank account below.',
-      'not-approved-this-year': '{{account}} approves partners once a year. No action needed.',
-      'below-minimum': 'The balance carries over until it reaches the minimum.',
-      'negative-balance': 'It will be offset against your future earnings.',
-      'on-hold-fraud': '{{account}} is reviewing some of your sales. No action needed.',
-      'deposit-info-changed-recently': 'This keeps your money safe. No action needed.',
-      'payouts-not-configured': '{{account}} pays you manually. No action needed.',
-      'currency-unsupported': '{{account}} will pay you another way.',
-      'wise-rejected-recipient': 'Replace your payout details below.',
-      'partner-disabled': 'Ask {{account}} why.',
-    },
   },
 
   yourNextPayout: 'Your next payout',

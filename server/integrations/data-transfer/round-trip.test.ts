@@ -197,6 +197,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listBalances: noDetails,
   // who approved is a login; what was approved may wait for details
   getPayout: noApprover,
+  // each leads to receipts of its own install
+  getPayoutStatement: (body: string) => body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''),
   listPartnerPayouts: noApprover,
   listPayouts: noApprover,
   // keys stay behind, so that doors are closed
@@ -239,13 +241,13 @@ test('every call that an owner reads by answers the same', async () => {
   }
   const reads = endpoints.filter(
     ({ method, allow, subject, path, produces }) =>
-      // imports stay behind
+      // imports and rehearsals stay behind
       method === 'GET' &&
       !produces &&
       allow.includes('owner') &&
       subject &&
       subject !== 'import' &&
-      !/:(checkId|provider)/.test(path),
+      !/:(checkId|provider|rehearsalId)/.test(path),
   )
   assert.ok(reads.length > 40)
   for (const { name, path, subject, query } of reads) {

@@ -40,7 +40,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
     <>
       <ul className={styles.attention}>
         {standing.map(({ code, message }) => (
-          <Line key={code} tone="needs" why={t(`settings.standing.next.${code}`, { account: account.displayName })}>
+          <Line key={code} tone="needs" why={t(`blockers.next.${code}`, { account: account.displayName })}>
             <Link to="/partner/settings">{message}</Link>
           </Line>
         ))}

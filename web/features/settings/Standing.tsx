@@ -23,7 +23,7 @@ export function Standing({ partnerId, enabled }: { partnerId: string; enabled: b
   if (!data) return null
   const stopping = data.blockers.filter(({ code }) => code !== 'payouts-not-configured')
   const theirs = stopping.filter(({ code }) => toDo.includes(code))
-  const next = (code: Blocker['code']) => t(`settings.standing.next.${code}`, { account: account.displayName })
+  const next = (code: Blocker['code']) => t(`blockers.next.${code}`, { account: account.displayName })
   const heading = !enabled
     ? t('settings.standing.notEnabled')
     : theirs.length > 0
