@@ -25,7 +25,7 @@ test('whoever was added is named, their link is there at once, and so is the way
   await expect(page.getByRole('status').filter({ hasText: /^Partner added: Olive Tarn/ })).toBeVisible()
   const notice = page.getByRole('status').filter({ hasText: 'Olive Tarn was added. Pass this link on' })
   await expect(notice.getByText('/user-setup#token=')).toBeVisible()
-  await expect(notice.getByRole('button', { name: 'Copy invitation link for Olive Tarn' })).toBeVisible()
+  await expect(notice.getByRole('button', { name: 'Copy link for Olive Tarn' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await notice.getByRole('button', { name: 'Add another' }).click()
   await expect(heading(page, 'Add partner')).toBeVisible()
@@ -69,7 +69,7 @@ test('several are read from what was pasted, added below one parent, and what is
 
   const result = page.getByRole('table', { name: '2 partners added' })
   await expect(result.getByRole('row')).toHaveCount(3)
-  await expect(result.getByRole('button', { name: 'Copy invitation link for Jane Doe' })).toBeVisible()
+  await expect(result.getByRole('button', { name: 'Copy link for Jane Doe' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy all links' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /Jane Doe and Doe Jane added/ })).toBeVisible()
   await expect(box).toHaveValue(`${known.email}, Again\nnobody`)

@@ -150,8 +150,9 @@ test('passwords, tokens, keys and bank accounts are never kept', async ({ page }
 test('the way back leads past a form that was saved or given up', async ({ page, complaints }) => {
   await openAs(page, owner, '/partners', 'Partners')
   await page.getByRole('link', { name: /Whitfield|Marsh/ }).click()
-  await atRest(page)
-  const name = await page.getByRole('heading', { level: 1 }).innerText()
+  const person = page.getByRole('heading', { level: 1, name: /Whitfield|Marsh/ })
+  await expect(person).toBeVisible()
+  const name = await person.innerText()
   await press(page, 'Edit')
   await expect(heading(page, 'Edit partner')).toBeVisible()
   await page.getByLabel('Note').fill(`Seen at ${Date.now()}`)

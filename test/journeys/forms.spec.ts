@@ -175,7 +175,7 @@ async function expectToFit(page: Page) {
 const isWrite = (method: string, url: string) =>
   method !== 'GET' &&
   url.includes('/api/v1/') &&
-  !/commission-preview|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
+  !/commission-preview|rates-preview|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
 
 type Sent = { url: string; key: string | undefined; body: unknown }
 

@@ -94,6 +94,9 @@ test('partners, leads and payouts are found by name and number, and nothing a ro
   await expect(active(page)).toHaveText(/^PO-1/)
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Payout PO-1')).toBeFocused()
+  await ask(page, 'tax years')
+  await expect(group(page, 'Help').getByRole('option')).toHaveText([/^Tax years/])
+  await page.keyboard.press('Escape')
   await page.context().close()
 
   const partner = await opened(browser, populated.partner, '/dashboard')

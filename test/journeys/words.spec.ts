@@ -24,7 +24,7 @@ test.afterAll(() => pseudoBuild?.end())
 type Watched = { page: Page; data: Data }
 
 /** What is asked by POST and changes nothing. */
-const asked = /\/(commission-preview|link-blueprints\/test)$/
+const asked = /\/(commission-preview|rates-preview|link-blueprints\/test)$/
 
 /** Writes are refused: what is pressed changes nothing, and says what a refusal says. */
 function refuseWrites(route: Route) {

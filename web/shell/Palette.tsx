@@ -10,7 +10,7 @@ import { useLater } from '../ui/Picker.tsx'
 import { t } from '../words.ts'
 import { labelOf, useMe, useRole, useSwitchRole } from './current.ts'
 import styles from './Palette.module.css'
-import { actionsOf, type Found, type Item, matching, pagesOf, partsOf, thingsFor } from './palette-items.ts'
+import { actionsOf, type Found, helpOf, type Item, matching, pagesOf, partsOf, thingsFor } from './palette-items.ts'
 import { account } from './queries.ts'
 import { hasSingleKeys } from './shortcuts.ts'
 
@@ -188,6 +188,7 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
       found(t('pages.partners'), partners),
       found(t('pages.leads'), leads),
       found(t('pages.payouts'), payouts),
+      { heading: t('help.heading'), items: wanted ? matching(helpOf(role), wanted) : [] },
     ],
     waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
   }

@@ -8,6 +8,7 @@ import { listPartners, listSubPartners, type Partner } from '#contract/partners.
 import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
+import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
   LeadsIcon,
@@ -21,6 +22,7 @@ import {
 } from '../ui/icons.tsx'
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
+import { pagesFor } from './help-pages.ts'
 
 /** Something the palette opens or does. */
 export type Item = {
@@ -35,7 +37,7 @@ export type Item = {
 }
 
 const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: string): Item => ({
-  key: `${label} ${go.to} ${JSON.stringify(go.search ?? '')}`,
+  key: `${label} ${go.to} ${JSON.stringify([go.search, go.params])}`,
   label,
   icon,
   letter,
@@ -68,6 +70,14 @@ export const partsOf = (role: Role | undefined): Item[] =>
         }),
       )
     : []
+
+/** What is read rather than used, found by typing alone. */
+export const helpOf = (role: Role | undefined): Item[] => [
+  page(t('help.heading'), InfoIcon, { to: '/help' }),
+  ...pagesFor(role?.type).map(({ page: one }) =>
+    page(t(`help.titles.${one}`), InfoIcon, { to: '/help/$page', params: { page: one } }),
+  ),
+]
 
 type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSubmission' | 'disabledAt'>
 

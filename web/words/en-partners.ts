@@ -50,7 +50,7 @@ export const partnerWords = {
     done_one: '{{count, number}} partner added',
     done_other: '{{count, number}} partners added',
     link: 'Invitation link',
-    copyLink: 'Copy invitation link for {{name}}',
+    copyLink: 'Copy link for {{name}}',
     copyAll: 'Copy all links',
     mailed: 'Invitation on its way',
     notInvited: 'Not invited',

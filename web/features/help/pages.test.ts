@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Block, blocksOf, type Inline } from '../../build/help-pages.ts'
+import { pages, pagesFor } from '../../shell/help-pages.ts'
 import { helpWords, howItWorksWords } from '../../words/en-help.ts'
-import { pages, pagesFor } from './pages.ts'
 
 const here = (path: string) => new URL(path, import.meta.url)
 const textOf = async (page: string) => blocksOf(await readFile(here(`pages/${page}.md`), 'utf8'))

@@ -1,4 +1,4 @@
-import type { RoleType } from '../../roles.ts'
+import type { RoleType } from '../roles.ts'
 
 /** The help pages in their order, and whom each is for. Their titles are words, their texts stand in `pages/`. */
 export const pages = [
