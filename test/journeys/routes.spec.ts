@@ -57,7 +57,7 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   // A partner reads whose program it is on every screen of it.
-  const ofProgram = screen.role === 'partner' && !/^\/(user|oauth)\//.test(screen.path)
+  const ofProgram = screen.role === 'partner' && !/^\/(user|oauth|help)(\/|$)/.test(screen.path)
   await expect(page).toHaveTitle(ofProgram ? `${h1} · ${program} · Tributary` : `${h1} · Tributary`)
   for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
   for (const name of tabs) await expect(main.getByRole('tab', { name, exact: true })).toBeVisible()
@@ -88,6 +88,9 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
     await expect(dialog).toBeHidden()
   }
 }
+
+/** Without what only chooses a part of the page. */
+const addressOf = (path: string) => path.split('?')[0]
 
 for (const role of roles)
   test.describe(role, () => {
@@ -120,7 +123,8 @@ for (const role of roles)
         expect(complaints.splice(0)).toEqual([])
       })
 
-    for (const path of paths.filter((path) => !screens.some((screen) => screen.path === path && screen.role === role)))
+    const own = screens.filter((screen) => screen.role === role).map(({ path }) => addressOf(path))
+    for (const path of paths.filter((path) => !own.includes(addressOf(path))))
       test(`is led home from ${path}`, async () => {
         await visit(page, at(path))
         await expect(page).toHaveURL(`${populated.site.url}${firstScreen[role].path}`)

@@ -78,7 +78,7 @@ test('lines add up at the foot; a sale is described, refunded, released and void
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(said(page, 'Refund of $50.00 recorded')).toBeVisible()
   await expect(rows(page).first()).toHaveText(/Refund.*Partially refunded-\$50\.00-\$10\.00-\$40\.00/)
-  await expect(foot(page)).toHaveText('4 lines in total$630.00$126.00$504.00')
+  await expect(foot(page)).toHaveText('4 lines, 3 of them sales$630.00$126.00$504.00')
 
   await page.getByLabel('On hold').check()
   await expect(rows(page)).toHaveText([/Jane Herself/])
@@ -94,7 +94,7 @@ test('lines add up at the foot; a sale is described, refunded, released and void
   await dialog.getByRole('button', { name: 'Void', exact: true }).click()
   await expect(said(page, 'Sale voided')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'Feb 20' })).toHaveText(/Void.*\$0\.00\$0\.00\$0\.00/)
-  await expect(foot(page)).toHaveText('4 lines in total$550.00$110.00$440.00')
+  await expect(foot(page)).toHaveText('4 lines, 2 of them sales$550.00$110.00$440.00')
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -14,7 +14,7 @@ export type Shown = { text: string; where: string }
 export function readShown(): Shown[] {
   const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'aria-placeholder']
   const attributes = [...spoken, 'title', 'placeholder', 'alt', 'label', 'summary', 'abbr', 'content']
-  const silent = 'script, style, noscript, template, code, pre, meta[name=viewport], meta[name=color-scheme]'
+  const silent = 'script, style, noscript, template, code, pre, meta'
   const shown = [{ text: document.title, where: 'title of the document' }]
   const opening = (element: Element) =>
     (element.cloneNode() as Element).outerHTML.replace(/<\/[^<]*$/, '').slice(0, 160)

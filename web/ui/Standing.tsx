@@ -10,6 +10,9 @@ type Props = {
   reasons: readonly { key: string; text: ReactNode; act?: ReactNode }[]
 }
 
+/** Its place while it is not known whether there is something to say. */
+export const WaitingStanding = () => <div className={styles.waiting} />
+
 /** What a page is opened for, above everything else on it; nothing where there is nothing to say. */
 export function Standing({ label, facts, reasons }: Props) {
   if (facts.length === 0 && reasons.length === 0) return null

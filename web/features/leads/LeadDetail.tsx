@@ -12,7 +12,7 @@ import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Standing } from '../../ui/Standing.tsx'
+import { Standing, WaitingStanding } from '../../ui/Standing.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
@@ -124,6 +124,7 @@ function Now({ lead, sales, timeZone, onAct }: NowProps) {
       text: t('leads.now.unattributed'),
       act: act('reassign', t('leads.now.assign')),
     }
+  if (!sales && !unanswered && !unattributed) return <WaitingStanding />
   const onHold = held[0] && {
     key: 'onHold',
     text: t('leads.now.saleOnHold', { count: held.length }),

@@ -11,7 +11,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Standing } from '../../ui/Standing.tsx'
+import { Standing, WaitingStanding } from '../../ui/Standing.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
@@ -21,7 +21,8 @@ import { useApproval } from './YearlyApproval.tsx'
 /** To the owner, above the tabs: what is owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  const money = useQuery(balance(partner.id)).data
+  const { data: money, isPending } = useQuery(balance(partner.id))
+  if (isPending) return <WaitingStanding />
   if (!money) return null
   const { held, due, onHold, inPayout, blockers } = money
   if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
