@@ -150,7 +150,10 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
         await settled(page)
         found.push(...(await look(watched, `'${name}' sent as it is`)))
       }
-      await dialog.getByRole('button', { name: pseudo('Close'), exact: true }).first().click()
+      await dialog
+        .getByRole('button', { name: pseudo('Close'), exact: true })
+        .first()
+        .click()
     } else if (new URL(page.url()).pathname !== at(path).split('?')[0]) await open(watched, path, h1)
   }
   return found
