@@ -199,5 +199,6 @@ test('received events stand with their state, their reason and their sale, and o
   expect(complaints).toEqual([])
   await page.goto(`${site.url}/integrations/payment-providers/nothing/events`)
   await expect(page.getByRole('main')).toContainText('This connection doesn’t exist.')
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+  await expect.poll(() => complaints).toEqual([expect.stringContaining('404')])
+  complaints.splice(0)
 })
