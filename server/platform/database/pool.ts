@@ -290,13 +290,16 @@ export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Pro
   }
 }
 
-/** Runs `work`, answers what it came to, and undoes whatever it wrote. */
-export async function undone<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+/** Runs `work` where whatever it throws undoes what it wrote; answers what it came to, and has it undone all the same. */
+async function undoing<Given, T>(
+  where: (work: (given: Given) => Promise<never>) => Promise<never>,
+  work: (given: Given) => Promise<T>,
+): Promise<T> {
   const toBeUndone = new Error('undone')
   let result: T
   try {
-    return await savepoint(tx, async () => {
-      result = await work()
+    return await where(async (given) => {
+      result = await work(given)
       throw toBeUndone
     })
   } catch (error) {
@@ -305,28 +308,16 @@ export async function undone<T>(tx: Transaction, work: () => Promise<T>): Promis
   }
 }
 
+/** Runs `work`, answers what it came to, and undoes whatever it wrote. */
+export const undone = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =>
+  undoing<void, T>((all) => savepoint(tx, all), work)
+
 /**
  * Runs `work` in a transaction of its own, answers what it came to, and rolls everything back: nobody else ever sees any
  * of it, nothing follows from it, and a process that dies in the middle leaves nothing behind.
  */
-export async function rolledBack<T>(
+export const rolledBack = <T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
   options: { lockTimeoutMs?: number } = {},
-): Promise<T> {
-  const toBeRolledBack = new Error('rolled back')
-  let result: T
-  try {
-    return await transaction(
-      db,
-      async (tx) => {
-        result = await work(tx)
-        throw toBeRolledBack
-      },
-      options,
-    )
-  } catch (error) {
-    if (error !== toBeRolledBack) throw error
-    return result!
-  }
-}
+): Promise<T> => undoing<Transaction, T>((all) => transaction(db, all, options), work)

@@ -10,9 +10,10 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
+const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 const packers = {
-  br: (text: string) => promisify(brotliCompress)(text, BROTLI),
-  gzip: (text: string) => promisify(gzip)(text),
+  br: (text: string) => pack.br(text, BROTLI),
+  gzip: (text: string) => pack.gzip(text),
 }
 
 /**
