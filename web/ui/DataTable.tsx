@@ -603,7 +603,7 @@ export function Head<Row>({ column, table, first }: HeadProps<Row>) {
   )
 }
 
-export const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<Row> }) =>
+const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<Row> }) =>
   headHidden ? <span className="visually-hidden">{head}</span> : head
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
@@ -611,7 +611,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { selectable = always } = props
   const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
-  const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
+  const at = (place: CardPlace) => rest.filter(({ card }) => card === place)
   /** What the cards are in order of, where they do not show it anyway. */
   const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
   return (
@@ -637,14 +637,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                   onChange={(checked, range) => select(row, checked, range)}
                 />
               )}
-              <div className={styles.cardName}>
-                <strong data-first>
-                  <Name>{first.cell(row)}</Name>
-                </strong>
-                {at('beside').map((column) => (
-                  <span key={column.head}>{column.cell(row)}</span>
-                ))}
-              </div>
+              <CardName columns={columns} row={row} />
               {actions && (
                 <div className={styles.cardMenu}>
                   <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
@@ -666,20 +659,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
                 {sorted.head} {sorted.cell(row)}
               </div>
             )}
-            <dl className={styles.figures}>
-              {at('figure').map((column) => {
-                const cell = column.cell(row)
-                if (isAbsent(cell)) return null
-                return (
-                  <div key={column.head}>
-                    <dt>
-                      <HeadWords column={column} />
-                    </dt>
-                    <dd>{cell}</dd>
-                  </div>
-                )
-              })}
-            </dl>
+            <CardFigures columns={columns} row={row} />
           </li>
         ))}
       </ul>
@@ -699,6 +679,45 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
         </div>
       )}
     </>
+  )
+}
+
+type CardPlace = DataColumn<unknown>['card']
+type CardProps<Row> = { columns: DataColumn<Row>[]; row: Row }
+
+/** What a card begins with: the row's name, and what stands beside it. */
+export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>) {
+  return (
+    <div className={styles.cardName}>
+      <strong data-first>
+        <Name>{first?.cell(row)}</Name>
+      </strong>
+      {rest
+        .filter(({ card }) => card === 'beside')
+        .map((column) => (
+          <span key={column.head}>{column.cell(row)}</span>
+        ))}
+    </div>
+  )
+}
+
+/** The key figures of a card, without those that are absent. */
+export function CardFigures<Row>({ columns, row }: CardProps<Row>) {
+  return (
+    <dl className={styles.figures}>
+      {columns.map((column) => {
+        const cell = column.card === 'figure' && column.cell(row)
+        if (isAbsent(cell)) return null
+        return (
+          <div key={column.head}>
+            <dt>
+              <HeadWords column={column} />
+            </dt>
+            <dd>{cell}</dd>
+          </div>
+        )
+      })}
+    </dl>
   )
 }
 

@@ -6,7 +6,7 @@ import { t } from '../words.ts'
 import { type Action, ActionMenu } from './ActionMenu.tsx'
 import { Button, IconButton } from './Button.tsx'
 import table from './DataTable.module.css'
-import { type DataColumn, Head, HeadWords, SortBy } from './DataTable.tsx'
+import { CardFigures, CardName, type DataColumn, Head, SortBy } from './DataTable.tsx'
 import { DownIcon, NextIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
 import { Failed, Skeleton } from './Panel.tsx'
@@ -290,48 +290,30 @@ const FailedLevel = ({
 }) => <Failed onRetry={refetch} busy={isFetching} why={error?.message} />
 
 function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
-  const { parent, depth, label, keyOf, nameOf, tree, isOpen, actions } = props
+  const { parent, depth, label, columns, keyOf, nameOf, tree, isOpen, actions } = props
   const { answer, rows, total } = useLevel(props)
   if (!rows && answer.error) return <FailedLevel {...answer} />
   if (!rows) return <Skeleton rows={Math.min(3, parent ? tree.below(parent) : 3)} />
-  const [first, ...rest] = props.columns as [DataColumn<Row>, ...DataColumn<Row>[]]
-  const at = (place: DataColumn<Row>['card']) => rest.filter(({ card }) => card === place)
   return (
     <>
       <ul aria-label={label} className={depth === 1 ? styles.cards : styles.cardsBelow}>
         {rows.map((row) => (
           <li key={keyOf(row)}>
             <div className={styles.card}>
-              <div className={styles.cardHead}>
+              <div className={table.cardHead}>
                 {hasBelow(props, row) && (
                   <span className={styles.cardAct}>
                     <Turn {...props} row={row} parts />
                   </span>
                 )}
-                <div className={styles.cardName}>
-                  <strong>
-                    <Name>{first.cell(row)}</Name>
-                  </strong>
-                  {at('beside').map((column) => (
-                    <span key={column.head}>{column.cell(row)}</span>
-                  ))}
-                </div>
+                <CardName columns={columns} row={row} />
                 {actions && (
                   <span className={styles.cardAct}>
                     <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
                   </span>
                 )}
               </div>
-              <dl className={table.figures}>
-                {at('figure').map((column) => (
-                  <div key={column.head}>
-                    <dt>
-                      <HeadWords column={column} />
-                    </dt>
-                    <dd>{column.cell(row)}</dd>
-                  </div>
-                ))}
-              </dl>
+              <CardFigures columns={columns} row={row} />
             </div>
             {hasBelow(props, row) && isOpen(row) && (
               <CardLevel {...props} parent={row} depth={depth + 1} label={tree.belowWords(nameOf(row))} />

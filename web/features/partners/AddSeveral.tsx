@@ -7,7 +7,7 @@ import { CallError } from '../../api.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import type { CommissionValue } from '../../ui/CommissionFields.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -22,6 +22,7 @@ import { toast } from '../../ui/toasts.ts'
 import { useEach } from '../../ui/useEach.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { CommissionPanel } from './PartnerFields.tsx'
 import styles from './Partners.module.css'
 import { codesFor, type Line, MOST_PEOPLE, peopleIn, type Someone } from './people.ts'
 import { invitation } from './queries.ts'
@@ -120,13 +121,7 @@ export function AddSeveral() {
         <FormPanel>
           <PartnerField {...form.field('parentPartnerId', t('fields.parentPartner'))} accountId={account.id} optional />
         </FormPanel>
-        <FormPanel heading={t('commission.heading')}>
-          <CommissionFields
-            form={form}
-            inherited={account.defaultCommissionSettings.layerRates}
-            currency={account.defaultCurrency}
-          />
-        </FormPanel>
+        <CommissionPanel form={form} account={account} />
         <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
         {each.progress ? (
           <div className={styles.adding}>

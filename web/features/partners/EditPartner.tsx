@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { changePartner, type Partner, PartnerChange } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { useOwnAccount, useRole } from '../../shell/current.ts'
-import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import type { CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -11,7 +11,7 @@ import { RatesEffect } from '../../ui/RatesEffect.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { OnePartner } from './OnePartner.tsx'
-import { NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
+import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
 
 /** Changes a partner: everything for the owner; names and email for whoever invited them, until they accept. */
@@ -87,21 +87,18 @@ function OfOwner({ partner }: { partner: Partner }) {
         <PlaceFields form={form} accountId={account.id} />
         <NoteField form={form} />
       </FormPanel>
-      <FormPanel heading={t('commission.heading')}>
-        <CommissionFields
-          form={form}
-          inherited={account.defaultCommissionSettings.layerRates}
-          currency={account.defaultCurrency}
-          effect={
-            <RatesEffect
-              accountId={account.id}
-              of={{ partnerId: id }}
-              saved={commissionSettings}
-              typed={form.values.commissionSettings}
-            />
-          }
-        />
-      </FormPanel>
+      <CommissionPanel
+        form={form}
+        account={account}
+        effect={
+          <RatesEffect
+            accountId={account.id}
+            of={{ partnerId: id }}
+            saved={commissionSettings}
+            typed={form.values.commissionSettings}
+          />
+        }
+      />
       <FormActions submit={t('form.saveChanges')} cancel={{ to: '/partners/$partnerId', params: { partnerId: id } }} />
     </Form>
   )

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { useAccountRole, useOwnAccount } from '../../shell/current.ts'
-import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import type { CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { AddSeveral } from './AddSeveral.tsx'
-import { NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
+import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 import { suggestedCode } from './people.ts'
 
 export function NewPartner() {
@@ -83,13 +83,7 @@ function OfOwner() {
         <PlaceFields form={form} accountId={account.id} suggestedCode={suggestedCode(form.values)} />
         <NoteField form={form} />
       </FormPanel>
-      <FormPanel heading={t('commission.heading')}>
-        <CommissionFields
-          form={form}
-          inherited={account.defaultCommissionSettings.layerRates}
-          currency={account.defaultCurrency}
-        />
-      </FormPanel>
+      <CommissionPanel form={form} account={account} />
       <CheckboxField {...form.field('sendInvitation', t('partners.sendInvitation'))} />
       <FormActions submit={t('pages.addPartner')} cancel={{ to: '/partners' }} />
     </Form>

@@ -6,7 +6,7 @@ import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { type Balance, type BlockerCode, remindPartner } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
-import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -137,7 +137,7 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
 
 function Approve({ partner }: { partner: Partner }) {
   const { set, change, today } = useApproval(partner)
-  const year = Number(today.slice(0, 4))
+  const year = yearOf(today)
   return (
     <Button small busy={change.busy} onClick={() => set(year, true)}>
       {t('partners.owed.approve', { year })}

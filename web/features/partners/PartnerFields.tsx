@@ -1,4 +1,7 @@
-import { type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
+import type { ReactNode } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
@@ -45,3 +48,22 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
     </FieldPair>
   )
 }
+
+type CommissionProps = {
+  form: FormWith<{ commissionSettings: CommissionValue }>
+  account: Pick<Account, 'defaultCommissionSettings' | 'defaultCurrency'>
+  /** Below the rates: what they would have paid. */
+  effect?: ReactNode
+}
+
+/** Own rates, or the account's. */
+export const CommissionPanel = ({ form, account, effect }: CommissionProps) => (
+  <FormPanel heading={t('commission.heading')}>
+    <CommissionFields
+      form={form}
+      inherited={account.defaultCommissionSettings.layerRates}
+      currency={account.defaultCurrency}
+      effect={effect}
+    />
+  </FormPanel>
+)
