@@ -1,6 +1,7 @@
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
+import './ui/font.css'
 import './ui/base.css'
 import { withinTwoMinutes } from './within.ts'
 // What both applications need comes with this file, so that neither waits for a third one.

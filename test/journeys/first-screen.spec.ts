@@ -70,6 +70,7 @@ async function expectWithinBudget(page: Page, path: string, h1: string, mostScri
   expect(script, files).toBeLessThanOrEqual(mostScript * KB)
   expect(css, files).toBeGreaterThan(1 * KB)
   expect(css, files).toBeLessThanOrEqual(16 * KB)
+  expect(bytesOf(loaded, 'font'), files).toBeGreaterThan(20 * KB)
   expect(bytesOf(loaded, 'font'), files).toBeLessThanOrEqual(60 * KB)
   expect(loaded.length, files).toBeLessThanOrEqual(8)
   expect(rounds, files).toBeLessThanOrEqual(3)
@@ -139,3 +140,19 @@ for (const [path, h1] of [
     await expectWithinBudget(page, path, h1, 100)
     expect(unexpected(complaints, 404)).toEqual([])
   })
+
+test('Latin Extended comes for the name that needs it, and both faces are Inter', async ({ page, complaints }) => {
+  const fonts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  await page.goto(`${populated.site.url}/auth/sign-in`)
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  expect((await fonts()).filter((url) => url.includes('latin-ext'))).toEqual([])
+  const email = page.getByLabel('Email')
+  await email.fill('łukasz@example.com')
+  await expect.poll(async () => (await fonts()).filter((url) => url.includes('inter-latin-ext')).length).toBe(1)
+  const loaded = await page.evaluate(async () => {
+    await document.fonts.ready
+    return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
+  })
+  expect(loaded).toEqual(['Inter', 'Inter'])
+  expect(complaints).toEqual([])
+})

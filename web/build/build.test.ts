@@ -43,8 +43,8 @@ function firstScreen(...files: string[]) {
     (sum, name) => sum + packed(assets.find(({ fileName }) => fileName === name)!.source),
     0,
   )
-  // With the document and the script that sets the theme.
-  return { chunks, script, css, requests: chunks.size + sheets.size + 2 }
+  // With the document, the script that sets the theme, and the font.
+  return { chunks, script, css, requests: chunks.size + sheets.size + 3 }
 }
 
 test('the document holds no inline script', () => {
@@ -59,6 +59,16 @@ test('the document describes itself, and robots are told what is for them', asyn
   const robots = await readFile(new URL('../public/robots.txt', import.meta.url), 'utf8')
   assert.match(robots, /^User-agent: \*$/m)
   assert.match(robots, /^Disallow: \/$/m)
+})
+
+test('the document asks for the font that its style sheet names', () => {
+  const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
+  const asked = page.match(/<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/([^"]+)"/)?.[1]
+  const font = assets.find(({ fileName }) => fileName === asked)
+  assert.ok(font, `${asked} is not of the build`)
+  assert.ok(font.source.length <= 60 * KB, `${font.source.length} bytes`)
+  const sheets = assets.filter(({ fileName }) => fileName.endsWith('.css'))
+  assert.ok(sheets.some(({ source }) => String(source).includes(asked!)))
 })
 
 const dashboard = ['web/app.tsx', 'web/features/dashboard/Dashboard.tsx']
