@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
+import { tabOpenedBy } from '../support/browser.ts'
 import { anOwner, aPartnerOf, atRest, enter, heading, type Person, reopen, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -94,7 +95,7 @@ test('where it scrolls sideways the name and the menu stay, and an edge shows wh
 
 test('the row is a link for the mouse; what is in it, and text that is selected, are not', async ({
   page,
-  context,
+  browser,
 }) => {
   await partners(2)
   const account = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
@@ -105,11 +106,8 @@ test('the row is a link for the mouse; what is in it, and text that is selected,
 
   // another tab: with Ctrl, and with the middle button
   for (const how of [{ modifiers: ['Control'] }, { button: 'middle' }] as const) {
-    const opened = context.waitForEvent('page')
-    await cell.click({ ...how } as Parameters<typeof cell.click>[0])
-    const tab = await opened
-    await expect(tab).toHaveURL(new RegExp(`/partners/${account.id}`))
-    await tab.close()
+    const address = await tabOpenedBy(browser, () => cell.click(how as Parameters<typeof cell.click>[0]))
+    expect(new URL(address).pathname).toBe(`/partners/${account.id}`)
     await expect(heading(page, 'Partners')).toBeVisible()
   }
 

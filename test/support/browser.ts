@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 
 /** Hears from now on what a page complains about, into `complaints`. */
 export async function hearComplaints(page: Page, complaints: string[] = []): Promise<string[]> {
@@ -22,6 +22,24 @@ export const unexpected = (complaints: string[], ...statuses: number[]) =>
   complaints.filter(
     (complaint) => !statuses.some((status) => complaint.includes(`the server responded with a status of ${status} `)),
   )
+
+/**
+ * Where the one tab leads that is opened by this; it is closed again. The browser itself is asked: of tabs that Ctrl or the
+ * middle button open behind the page, Playwright never tells of some, and others hang while it attaches to them.
+ */
+export async function tabOpenedBy(browser: Browser, open: () => Promise<void>): Promise<string> {
+  const session = await browser.newBrowserCDPSession()
+  const tabs = async () => (await session.send('Target.getTargets')).targetInfos.filter(({ type }) => type === 'page')
+  const before = new Set((await tabs()).map(({ targetId }) => targetId))
+  const opened = async () =>
+    (await tabs()).filter(({ targetId, url }) => !before.has(targetId) && url.startsWith('http'))
+  await open()
+  await expect.poll(async () => (await opened()).length).toBe(1)
+  const [tab] = await opened()
+  await session.send('Target.closeTarget', { targetId: tab!.targetId })
+  await session.detach()
+  return tab!.url
+}
 
 type Violation = { id: string; nodes: { html: string }[] }
 type Axe = { run(where: Document, options: RunOptions): Promise<{ violations: Violation[] }> }
