@@ -14,6 +14,7 @@ const kinds = [...new Set(actions.map((action) => action.split('.')[0]!))]
 /**
  * Who did what to what, and from which network (/24, or /48 in IPv6). Names are those of today, of what is gone the last
  * one. `changes` holds the fields that changed, never a secret; their amounts are of `currency`, else of the account's.
+ * `names` says what the partners and leads among them, who stand there by their id, are called today.
  */
 export const AuditRow = z
   .object({
@@ -24,6 +25,7 @@ export const AuditRow = z
     action: z.string(),
     subject: z.object({ type: z.string(), id: Id.nullable(), name: z.string().nullable() }),
     changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
+    names: z.record(z.string(), z.string()),
     currency: z.string().nullable(),
   })
   .meta({ id: 'AuditRow' })

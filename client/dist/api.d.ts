@@ -137,6 +137,7 @@ export interface AuditRow {
         old: unknown;
         new: unknown;
     }>;
+    names: Record<string, string>;
     currency: string | null;
 }
 export interface AutoPayoutSettings {

@@ -147,6 +147,7 @@ export interface AuditRow {
     old: unknown
     new: unknown
   }>
+  names: Record<string, string>
   currency: string | null
 }
 

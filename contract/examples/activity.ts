@@ -13,6 +13,7 @@ export const activity: ExamplesOf<typeof room> = {
       action: 'account.updated',
       subject: { type: 'account', id: ids.account, name: 'Acme' },
       changes: { payoutDelay: { old: 14, new: 30 } },
+      names: {},
       currency: null,
     }),
   },

@@ -130,7 +130,7 @@ function columnsFor({ timeZone, defaultCurrency }: Account, named: boolean): Col
       head: t('activity.changes'),
       field: 'changes',
       card: 'under',
-      cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} />,
+      cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />,
     },
     {
       head: t('activity.who'),
@@ -174,9 +174,15 @@ function Subject({ subject: { type, id, name } }: Pick<AuditRow, 'subject'>) {
   )
 }
 
-function Changes({ row: { changes }, currency }: { row: AuditRow; currency: string }) {
-  const fields = Object.entries(changes)
+type OfRow = { row: AuditRow; currency: string; timeZone: string }
+
+function Changes({ row, currency, timeZone }: OfRow) {
+  const fields = Object.entries(row.changes)
   if (fields.length === 0) return <span className={styles.muted}>{t('absent')}</span>
+  const said = (field: string, value: unknown) => {
+    const label = valueLabel(field, value, { ...row, currency, timeZone })
+    return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
+  }
   return (
     <ul className={styles.changes}>
       {fields.map(([field, { old, new: next }]) => (
@@ -184,19 +190,14 @@ function Changes({ row: { changes }, currency }: { row: AuditRow; currency: stri
           <span className={styles.muted}>{fieldLabel(field) ?? <code>{field}</code>}</span>{' '}
           {old !== null && old !== undefined && (
             <>
-              <Value field={field} value={old} currency={currency} /> <Became />{' '}
+              {said(field, old)} <Became />{' '}
             </>
           )}
-          <Value field={field} value={next} currency={currency} />
+          {said(field, next)}
         </li>
       ))}
     </ul>
   )
-}
-
-function Value({ field, value, currency }: { field: string; value: unknown; currency: string }) {
-  const said = valueLabel(field, value, currency)
-  return 'code' in said ? <code className={styles.code}>{said.code}</code> : said.words
 }
 
 const Became = () => (

@@ -32,19 +32,37 @@ test('actors, fields and what they held are said in words', () => {
   assert.equal(actorLabel({ type: 'api-key', id: '1', name: null }), 'API key')
   assert.equal(actorLabel({ type: 'system', id: null, name: null }), 'Tributary')
   assert.equal(fieldLabel('payoutDelay'), 'Payout delay (days)')
-  assert.equal(fieldLabel('eur 2026-01-31'), undefined)
+  assert.equal(fieldLabel('eur 2026-01-31'), 'EUR on Jan 31, 2026')
+  assert.equal(fieldLabel('unheardOf'), undefined)
+  const of = (type: string, currency = 'usd', names = {}) => ({
+    subject: { type, id: null, name: null },
+    currency,
+    names,
+    timeZone: 'UTC',
+  })
+  const account = of('account')
   const said = [
-    valueLabel('payoutDelay', 30, 'usd'),
-    valueLabel('minimumPayout', 25_00, 'eur'),
-    valueLabel('amount', 1200, 'jpy'),
-    valueLabel('defaultCommissionSettings', { layerRates: [10, 5] }, 'usd'),
-    valueLabel('partnerVisibility', { leadNames: true }, 'usd'),
-    valueLabel('events', ['lead.created', 'sale.created'], 'usd'),
-    valueLabel('enabled', false, 'usd'),
-    valueLabel('name', null, 'usd'),
-    valueLabel('name', '<b>', 'usd'),
-    valueLabel('role', 'partner', 'usd'),
-    'code' in valueLabel('config', { a: 'x'.repeat(500) }, 'usd') && 'cut',
+    valueLabel('payoutDelay', 30, account),
+    valueLabel('minimumPayout', 25_00, of('account', 'eur')),
+    valueLabel('amount', 1200, of('payout', 'jpy')),
+    valueLabel('defaultCommissionSettings', { layerRates: [10, 5] }, account),
+    valueLabel('partnerVisibility', { leadNames: true }, account),
+    valueLabel('events', ['lead.created', 'sale.created'], account),
+    valueLabel('enabled', false, account),
+    valueLabel('name', null, account),
+    valueLabel('name', '<b>', account),
+    valueLabel('role', 'partner', account),
+    valueLabel('status', 'awaiting-funding', of('payout')),
+    valueLabel('status', 'awaiting-funding', of('lead')),
+    valueLabel('reason', 'insufficient-info', of('lead')),
+    valueLabel('reason', 'spam', of('payout')),
+    valueLabel('partnerId', 'p1', of('lead', 'usd', { p1: 'Jane Whitfield' })),
+    valueLabel('partnerId', 'p2', of('lead', 'usd', { p1: 'Jane Whitfield' })),
+    valueLabel('saleDate', '2026-01-31', of('sale')),
+    valueLabel('protectedUntil', '2020-01-31T15:00:00.000Z', of('lead')),
+    valueLabel('approvedPayoutYears', [2025, 2026], of('partner')),
+    valueLabel('headerNames', [], of('outgoing-webhook')),
+    'code' in valueLabel('config', { a: 'x'.repeat(500) }, account) && 'cut',
   ]
   assert.deepEqual(said, [
     { code: '30' },
@@ -52,11 +70,21 @@ test('actors, fields and what they held are said in words', () => {
     { words: '¥1,200' },
     { words: 'Layered 10% / 5%' },
     { code: '{"leadNames":true}' },
-    { code: '["lead.created","sale.created"]' },
+    { code: 'lead.created, sale.created' },
     { words: 'No' },
     { words: '–' },
     { words: '<b>' },
-    { code: 'partner' },
+    { words: 'Partner' },
+    { words: 'Awaiting funding' },
+    { code: 'awaiting-funding' },
+    { words: 'Insufficient info' },
+    { words: 'spam' },
+    { words: 'Jane Whitfield' },
+    { code: 'p2' },
+    { words: 'Jan 31, 2026' },
+    { words: 'Jan 31, 2020, 3:00 pm' },
+    { code: '2025, 2026' },
+    { words: '–' },
     'cut',
   ])
 })

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import type { AuditRow } from '#contract/activity.ts'
-import { formatMoney } from '../format.ts'
+import { formatDate, formatMoney, formatNearMoment } from '../format.ts'
 import { t } from '../words.ts'
 import { commissionLabel } from './commission.ts'
 
@@ -18,8 +18,12 @@ export function actorLabel({ type, name }: AuditRow['actor']) {
   return type === 'system' ? t('activity.system') : (name ?? t('activity.formerUser'))
 }
 
-/** 'Payout delay (days)'; undefined for what only the interface names. */
-export const fieldLabel = (field: string) => wordsFor(`activity.fields.${field}`)
+/** 'Payout delay (days)', 'EUR on Jan 31, 2026'; undefined for what only the interface names. */
+export function fieldLabel(field: string) {
+  const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
+  if (currency && date) return t('activity.rateOf', { currency: currency.toUpperCase(), date: formatDate(date) })
+  return wordsFor(`activity.fields.${field}`)
+}
 
 const MONEY = [
   'amount',
@@ -32,21 +36,46 @@ const MONEY = [
   'taxThreshold',
 ]
 /** What people typed; other texts are words of the interface. */
-const TYPED = ['company', 'description', 'email', 'firstName', 'lastName', 'name', 'owner', 'phone', 'reason']
+const TYPED = [
+  ...['company', 'description', 'email', 'externalReference', 'firstName', 'lastName', 'name', 'owner', 'phone'],
+  'reason',
+]
 
 /** What is longer is told by the file. */
 const MOST = 120
 
-/** What a field held. `code` is said as the interface has it; amounts are minor units of `currency`. */
-export function valueLabel(field: string, value: unknown, currency: string): { words: string } | { code: string } {
+type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { currency: string; timeZone: string }
+
+/**
+ * What a field held. `code` is said as the interface has it; amounts are minor units of `currency`, and who stands there
+ * by an id is said by `names`.
+ */
+export function valueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
   if (value === null || value === undefined || value === '') return { words: t('absent') }
   if (typeof value === 'boolean') return { words: t(value ? 'activity.yes' : 'activity.no') }
-  if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, currency) }
-  if (typeof value === 'string' && TYPED.includes(field)) return { words: value }
+  if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, of.currency) }
+  const words = typeof value === 'string' && inWords(field, value, of)
+  if (words) return { words }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
-  const said = typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value) && value.length === 0) return { words: t('absent') }
+  const said = isPlain(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
   return { code: said.length > MOST ? `${said.slice(0, MOST)}…` : said }
 }
+
+function inWords(field: string, value: string, { subject: { type }, names, timeZone }: Of) {
+  const known = ['state', 'status'].includes(field)
+    ? wordsFor(`badges.${type}.${value}`)
+    : wordsFor(`activity.values.${type === 'lead' && field === 'reason' ? 'leadReason' : field}.${value}`)
+  if (known) return known
+  if (TYPED.includes(field)) return value
+  if (names?.[value]) return names[value]
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value)
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatNearMoment(value, timeZone) : undefined
+}
+
+/** A list of numbers or short texts. */
+const isPlain = (value: unknown): value is (string | number)[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
 
 const hasRates = (value: unknown): value is { layerRates: number[] } =>
   typeof value === 'object' && value !== null && 'layerRates' in value && Array.isArray(value.layerRates)

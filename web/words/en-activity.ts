@@ -1,3 +1,5 @@
+import { leadReasons } from './en-lead-reasons.ts'
+
 /** The words of the activity of an account and of a partner. */
 export const activityWords = {
   heading: 'Activity',
@@ -21,12 +23,16 @@ export const activityWords = {
   yes: 'Yes',
   no: 'No',
   became: 'became',
+  rateOf: '{{currency}} on {{date}}',
 
   fields: {
+    accountLast4: 'Account ending',
     amount: 'Amount',
+    approvedPayoutYears: 'Approved years',
     attributionModel: 'Attribution model',
     auth: 'Authentication',
     autoPayoutsEnabled: 'Automatic payouts',
+    balance: 'Balance',
     commissionSettings: 'Commission',
     company: 'Company',
     config: 'Form fields',
@@ -43,11 +49,14 @@ export const activityWords = {
     events: 'Events',
     expiresAt: 'Expires',
     externalId: 'External ID',
+    externalReference: 'Payment reference',
     filters: 'Filters',
     firstName: 'First name',
     grossAmount: 'Gross amount',
     headerNames: 'Headers',
+    heldUntil: 'Held until',
     invitationsFromPartners: 'Invitations from partners',
+    kind: 'Kind',
     lastName: 'Last name',
     leadId: 'Lead',
     leadProtectionDays: 'Lead protection (days)',
@@ -67,6 +76,7 @@ export const activityWords = {
     partnerMatch: 'Partner match',
     partnerVisibility: 'Visible to partners',
     passthroughQuery: 'Keep visitor query',
+    path: 'Script name',
     payoutDelay: 'Payout delay (days)',
     phone: 'Phone',
     promotionCode: 'Promotion code',
@@ -83,16 +93,37 @@ export const activityWords = {
     selfReferralPolicy: 'Self-referrals',
     state: 'State',
     status: 'Status',
+    subPartners: 'Sub-partners',
     target: 'Target',
     taxAmount: 'Tax amount',
+    taxForm: 'Tax form',
     taxThreshold: 'Threshold of the year report',
     taxYear: 'Year',
     timeZone: 'Time zone',
     transfer: 'Transfer',
+    transferId: 'Transfer',
     url: 'URL',
     utm: 'UTM parameters',
     wiseProfile: 'Wise profile',
     wiseTokenHint: 'Wise API token',
+  },
+
+  /** What a field held, where the interface has a short name for it; states are said as on their badges. */
+  values: {
+    attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
+    balance: { 'pay-out': 'Pay out', void: 'Void' },
+    consentMode: { off: 'Off', required: 'Required', cookieless: 'Cookieless' },
+    kind: { partners: 'Partners', leads: 'Leads', sales: 'Sales', payouts: 'Payouts', 'past-sales': 'Past sales' },
+    leadReason: leadReasons,
+    role: { admin: 'Administrator', 'account-owner': 'Account owner', partner: 'Partner' },
+    selfReferralPolicy: {
+      allow: 'Allow',
+      flag: 'Allow and flag',
+      hold: 'Hold for review',
+      refuse: 'Refuse commission',
+    },
+    subPartners: { 'move-up': 'Move up', keep: 'Keep' },
+    target: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },
   },
 
   kinds: {

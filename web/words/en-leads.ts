@@ -1,3 +1,5 @@
+import { leadReasons } from './en-lead-reasons.ts'
+
 /** The words of the screens of leads. */
 export const leadWords = {
   now: {
@@ -51,18 +53,7 @@ export const leadWords = {
     partner: 'Partner',
   },
 
-  reasons: {
-    duplicate: 'Duplicate',
-    'existing-customer': 'Existing customer',
-    'not-a-fit': 'Not a fit',
-    'insufficient-info': 'Insufficient info',
-    'out-of-territory': 'Out of territory',
-    'too-early': 'Too early',
-    'no-response': 'No response',
-    spam: 'Spam',
-    'self-referral': 'Self-referral',
-    other: 'Other',
-  },
+  reasons: leadReasons,
 
   form: {
     who: 'Enter an email, phone or external ID.',

@@ -13,6 +13,7 @@ type Line = {
   actor: { type: string; id: string; name: string | null }
   subject: { type: string; id: string; name: string | null }
   changes: Record<string, { old: unknown; new: unknown }>
+  names: Record<string, string>
 }
 
 async function activity({ id, token }: TestAccount, query = ''): Promise<Line[]> {
@@ -47,6 +48,33 @@ test('who did what to whom, from where, with what was and what is', async () => 
   )
   assert.deepEqual(about[0]!.changes, { lastName: { old: 'Whitfield', new: 'Field' } })
   assert.ok(!JSON.stringify(about).includes('pays late'))
+})
+
+test('who stands among the changes by an id is named, and nobody of another account', async () => {
+  const [account, other] = [await anAccount(app), await anAccount(app)]
+  const { id, token } = account
+  const jane = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' })
+  const sam = await aPartner(app, account, { firstName: 'Sam', lastName: 'Ortiz' })
+  const foreign = await aPartner(app, other, { firstName: 'Not', lastName: 'Theirs' })
+  const body = { email: 'moved@names.example', partnerId: jane.id }
+  const lead = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body })).body
+  ok(await app.api('POST', `/leads/${lead.id}/reassign`, { token, body: { partnerId: sam.id, reason: 'Asked to' } }))
+  const [moved] = await activity(account, '&action=lead.reassigned')
+  assert.deepEqual(moved!.changes.partnerId, { old: jane.id, new: sam.id })
+  assert.deepEqual(moved!.names, { [jane.id]: 'Jane Whitfield', [sam.id]: 'Sam Ortiz' })
+
+  for (const told of [foreign.id, 'no id at all'])
+    await transaction(app.services.db, (tx) =>
+      recorded(tx, { type: 'system', id: null }, id, 'account.updated', {
+        id,
+        changes: { partnerId: { old: jane.id, new: told } },
+      }),
+    )
+  const all = await activity(account, '&action=account.updated')
+  assert.deepEqual(
+    all.slice(0, 2).map(({ names }) => names),
+    [{ [jane.id]: 'Jane Whitfield' }, { [jane.id]: 'Jane Whitfield' }],
+  )
 })
 
 test('what is gone keeps its last name', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
+import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
@@ -38,6 +39,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
     ],
   })
   const names = await subjectNames(db, items)
+  const changed = await changedNames(db, id, items)
   const rows = items.map(
     (row): AuditRow => ({
       id: row.id,
@@ -47,11 +49,37 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       action: row.action,
       subject: { type: row.subjectType, id: row.subjectId, name: names.get(row.subjectId) ?? row.toldName },
       changes: row.changes,
+      names: namesIn(row, changed),
       currency: row.currency,
     }),
   )
   return { items: rows, ...rest }
 }
+
+/** Where changes hold the id of a partner or a lead. */
+const NAMED = ['partnerId', 'parentPartnerId', 'leadId']
+
+const idsIn = ({ changes }: Pick<Row, 'changes'>): string[] =>
+  NAMED.flatMap((field) => [changes[field]?.old, changes[field]?.new].filter((id) => typeof id === 'string'))
+
+/** What the partners and leads among the changes are called today, by id, if they are this account's. */
+async function changedNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(idsIn).map(asUuid))]
+  if (ids.length === 0) return new Map()
+  const own = await db.many<{ id: string; isLead: boolean }>`
+    select id, false as is_lead from partners where account_id = ${accountId} and id = any(${ids}::uuid[])
+    union all select id, true from leads where account_id = ${accountId} and id = any(${ids}::uuid[])`
+  const of = (leads: boolean) => own.flatMap(({ id, isLead }) => (isLead === leads ? id : []))
+  return new Map([...(await partnerNames(db, of(false))), ...(await leadNames(db, wholeView, of(true)))])
+}
+
+const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    idsIn(row).flatMap((id): [string, string][] => {
+      const name = names.get(id)
+      return name === undefined ? [] : [[id, name]]
+    }),
+  )
 
 /** What the subjects are called today, by id; what is gone is not among them. */
 async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | null, string>> {
