@@ -3,7 +3,7 @@ import styles from './Columns.module.css'
 
 type Props = {
   children: ReactNode
-  /** Context: under the work on a narrow screen. */
+  /** Context: under the work on a narrow screen. Without, the work has all the room. */
   aside: ReactNode
   /** The work is a form: 640 px wide, and the context takes the rest. */
   form?: boolean
@@ -14,9 +14,9 @@ type Props = {
 /** Work on the left, context on the right: 300 px from 1280 px on, 340 px from 1400 px on. */
 export function Columns({ children, aside, form, code }: Props) {
   return (
-    <div className={form ? styles.form : code ? styles.code : styles.columns}>
+    <div className={aside === undefined ? styles.stack : form ? styles.form : code ? styles.code : styles.columns}>
       <div className={styles.stack}>{children}</div>
-      <div className={styles.stack}>{aside}</div>
+      {aside !== undefined && <div className={styles.stack}>{aside}</div>}
     </div>
   )
 }

@@ -5,49 +5,46 @@ import { Button } from './Button.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Columns } from './Columns.tsx'
 import styles from './DeliveryLog.module.css'
-import { Empty, Panel } from './Panel.tsx'
+import { Empty, Panel, Skeleton } from './Panel.tsx'
 import { useAddress, type useTable } from './useTable.ts'
 
 type LogProps<D> = {
   rows: D[] | undefined
   /** Where the list has pages and filters. */
   table?: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
-  /** That none is selected, where it is no delivery of a webhook. */
-  none?: string
-  /** That the one in the address is not on this page. */
+  /** That the one in the address is not on this page, where it is no delivery of a webhook. */
   missing?: string
-  /** What to select one for. */
-  hint: string
   /** One delivery in whole. */
   panel: (delivery: D) => ReactNode
   /** The list, which marks the chosen one. */
   children: (chosen: D | undefined) => ReactNode
 }
 
-/** What was sent or received, and beside it the one that the address names as `delivery`. */
+/** What was sent or received, and beside it the one that the address names as `delivery`; without one the list has all the room. */
 export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
-  const { rows, table, none = t('deliveryLog.none'), hint, panel, children } = props
+  const { rows, table, missing = t('deliveryLog.missing'), panel, children } = props
   const { params } = useAddress()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
-  const missing =
-    rows !== undefined && params.delivery !== undefined && !chosen ? (props.missing ?? t('deliveryLog.missing')) : null
   return (
     <Columns
       code
       aside={
-        chosen ? (
+        params.delivery === undefined ? undefined : chosen ? (
           panel(chosen)
         ) : (
-          <Panel className={missing ? undefined : styles.noneChosen}>
-            <Empty
-              what={missing ?? none}
-              hint={missing ? undefined : hint}
-              action={
-                missing && table && (table.filtered || table.cursor) ? (
-                  <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
-                ) : null
-              }
-            />
+          <Panel>
+            {rows ? (
+              <Empty
+                what={missing}
+                action={
+                  table && (table.filtered || table.cursor) ? (
+                    <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
+                  ) : null
+                }
+              />
+            ) : (
+              <Skeleton rows={4} />
+            )}
           </Panel>
         )
       }

@@ -174,7 +174,6 @@ export const incomingWebhookWords = {
     result: 'Result',
     reason: 'Reason',
     made: 'Made',
-    choose: 'Select a delivery to see what was sent and what came of it.',
     sent: 'Payload',
     forgotten: 'What was sent can’t be shown: it wasn’t readable, or it was deleted after 30 days.',
     replay: 'Replay',

@@ -18,8 +18,6 @@ export const mailWords = {
   file: 'File',
   text: 'Text',
   noneYet: 'Every email of the last 90 days appears here, with what became of it.',
-  noneChosen: 'No email selected',
-  choose: 'Select an email to see what became of it.',
   missing: 'This email isn’t on this page of the list.',
   hiddenLinks: 'Links that open an account are hidden: only the recipient may use them.',
   ofAccount:
@@ -34,7 +32,6 @@ export const mailWords = {
   },
 
   preview: 'Email',
-  choosePreview: 'Select an email to see how it reads.',
   open: 'Open as HTML',
   description: 'When it’s sent',
 

@@ -92,7 +92,6 @@ export const outgoingWebhookWords = {
     attempts: 'Attempts',
     nextTry: 'Next try',
     notDelivered: 'Retrying or failed',
-    choose: 'Select an event to see what was sent and what came back.',
     answerLabel: 'Answer',
     answer: '{{code}} in {{ms, number}} ms',
     sent: 'Sent',

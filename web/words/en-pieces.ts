@@ -69,7 +69,6 @@ export const pieceWords = {
   },
 
   deliveryLog: {
-    none: 'No delivery selected',
     missing: 'This delivery isn’t on this page of the list.',
   },
   table: {

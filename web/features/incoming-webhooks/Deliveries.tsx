@@ -22,7 +22,6 @@ export function Deliveries({ webhook: { id }, timeZone }: Props) {
     <DeliveryLog
       rows={answer.data?.items}
       table={table}
-      hint={t('incomingWebhooks.delivery.choose')}
       panel={(chosen) => <DeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
     >
       {(chosen) => (

@@ -21,9 +21,7 @@ export function MailLog() {
     <DeliveryLog
       rows={answer.data?.items}
       table={table}
-      none={t('mail.noneChosen')}
       missing={t('mail.missing')}
-      hint={t('mail.choose')}
       panel={(chosen) => <MailPanel key={chosen.id} logged={chosen} />}
     >
       {(chosen) => (

@@ -13,13 +13,7 @@ export function Previews() {
   const answer = useQuery(previews)
   const rows = answer.data?.items.map((item) => ({ ...item, id: item.kind }))
   return (
-    <DeliveryLog
-      rows={rows}
-      none={t('mail.noneChosen')}
-      missing={t('mail.missing')}
-      hint={t('mail.choosePreview')}
-      panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}
-    >
+    <DeliveryLog rows={rows} missing={t('mail.missing')} panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}>
       {() => (
         <PendingPanel heading={t('mail.previews')} answer={answer} rows={12}>
           {({ items }) => (

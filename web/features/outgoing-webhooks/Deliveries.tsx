@@ -22,7 +22,8 @@ import styles from './OutgoingWebhooks.module.css'
 import { deliveries, deliveryTable, webhook } from './queries.ts'
 
 /** What was sent, and beside it the delivery that the address names. */
-export function Deliveries({ webhook: { id } }: { webhook: OutgoingWebhook }) {
+export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
+  const { id } = of
   const { timeZone } = useAccount()
   const table = useTable(deliveryTable)
   const answer = useQuery(deliveries(id, table.query))
@@ -32,8 +33,7 @@ export function Deliveries({ webhook: { id } }: { webhook: OutgoingWebhook }) {
     <DeliveryLog
       rows={rows}
       table={table}
-      hint={t('outgoingWebhooks.delivery.choose')}
-      panel={(chosen) => <DeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
+      panel={(chosen) => <DeliveryPanel key={chosen.id} webhook={of} delivery={chosen} timeZone={timeZone} />}
     >
       {(chosen) => (
         <DataTable
@@ -44,7 +44,7 @@ export function Deliveries({ webhook: { id } }: { webhook: OutgoingWebhook }) {
           searchable={false}
           table={table}
           answer={answer}
-          columns={columnsIn(timeZone)}
+          columns={columnsIn(of, timeZone)}
           filters={filters()}
           shown={chosen?.id}
           keyOf={(delivery) => delivery.id}
@@ -84,7 +84,7 @@ const filters = (): FilterOf<typeof listOutgoingDeliveries>[] => [
   },
 ]
 
-const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
+const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
   {
     head: t('outgoingWebhooks.delivery.event'),
     cell: ({ id, event }) => (
@@ -122,6 +122,6 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] 
     head: t('outgoingWebhooks.delivery.nextTry'),
     short: true,
     card: 'figure',
-    cell: (delivery) => nextTryOf(delivery, timeZone),
+    cell: (delivery) => nextTryOf(delivery, of, timeZone),
   },
 ]

@@ -1,4 +1,4 @@
-import { type OutgoingDelivery, resendDelivery } from '#contract/outgoing-webhooks.ts'
+import { type OutgoingDelivery, type OutgoingWebhook, resendDelivery } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
@@ -12,14 +12,14 @@ import { t } from '../../words.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
 import styles from './OutgoingWebhooks.module.css'
 
-type Props = { webhookId: string; delivery: OutgoingDelivery; timeZone: string }
+type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
 
 /** One delivery: what was sent, and what came back. */
-export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
+export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
   const { event, state, code, requestBody, responseBody } = delivery
   return (
     <ChosenDelivery className={styles.delivery}>
-      <Panel heading={event} aside={requestBody !== null && <Resend webhookId={webhookId} delivery={delivery} />}>
+      <Panel heading={event} aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}>
         <Facts
           label={event}
           facts={[
@@ -28,7 +28,7 @@ export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
               value: <StatusBadge of="delivery" status={state} />,
             },
             { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
-            { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, timeZone) },
+            { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },
           ]}
         />
         <DeliveryBodies>
@@ -46,7 +46,7 @@ export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
   )
 }
 
-function Resend({ webhookId, delivery }: Omit<Props, 'timeZone'>) {
+function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
   const resend = useCall(resendDelivery, {
     onSuccess: () => toast(t('outgoingWebhooks.delivery.resent')),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
@@ -56,7 +56,7 @@ function Resend({ webhookId, delivery }: Omit<Props, 'timeZone'>) {
       small
       icon={<AgainIcon size={16} />}
       busy={resend.busy}
-      onClick={() => resend.mutate({ params: { id: webhookId, deliveryId: delivery.id } })}
+      onClick={() => resend.mutate({ params: { id: webhook.id, deliveryId: delivery.id } })}
     >
       {t('outgoingWebhooks.delivery.resend')}
     </Button>

@@ -1,4 +1,4 @@
-import type { OutgoingDelivery } from '#contract/outgoing-webhooks.ts'
+import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { formatNearMoment } from '../../format.ts'
 import { t } from '../../words.ts'
 
@@ -11,8 +11,12 @@ export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
   return responseBody ?? t('absent')
 }
 
-export const nextTryOf = ({ nextAttemptAt }: OutgoingDelivery, timeZone: string) =>
-  nextAttemptAt ? formatNearMoment(nextAttemptAt, timeZone) : t('absent')
+/** What a webhook that is off would send waits until it is on. */
+export const nextTryOf = (
+  { nextAttemptAt }: OutgoingDelivery,
+  { enabled }: Pick<OutgoingWebhook, 'enabled'>,
+  timeZone: string,
+) => (nextAttemptAt && enabled ? formatNearMoment(nextAttemptAt, timeZone) : t('absent'))
 
 /** JSON with a line for each field, whatever else as it is. */
 export function readable(body: string) {

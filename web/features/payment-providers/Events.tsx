@@ -80,9 +80,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
       <DeliveryLog
         rows={answer.data?.items}
         table={table}
-        none={t('paymentProviders.events.noneChosen')}
         missing={t('paymentProviders.events.missing')}
-        hint={t('paymentProviders.events.choose')}
         panel={(chosen) => <EventPanel key={chosen.id} connection={connection} event={chosen} />}
       >
         {(chosen) => (
