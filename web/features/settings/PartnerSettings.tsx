@@ -84,9 +84,9 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
   const self = useQuery(partner(partnerId)).data
   const saved = useQuery(payoutSettings(partnerId)).data
-  const coming = useQuery(forecast(partnerId)).data?.days[0]
+  const days = useQuery(forecast(partnerId))
   const year = yearOf(todayIn(account.timeZone))
-  if (!data)
+  if (!data || days.isPending)
     return (
       <Panel heading={heading}>
         {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={4} />}
@@ -94,6 +94,9 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     )
   const money = (amount: number) => formatMoney(amount, data.currency)
   const approved = self?.approvedPayoutYears?.includes(year)
+  const coming = days.data?.days[0]
+  // what is due by a day is not paid on it while something stands in its way
+  const waits = !coming && data.blockers.some(({ code }) => code !== 'payouts-not-configured')
   const nextDate = coming?.date ?? data.nextPayoutDate
   const facts: Fact[] = [
     { label: t('settings.due'), value: money(data.due), strong: true },
@@ -104,7 +107,8 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     },
     {
       label: t('settings.nextDate'),
-      value: nextDate ? formatDate(nextDate) : t('absent'),
+      value: waits ? t('settings.notYet') : nextDate ? formatDate(nextDate) : t('absent'),
+      warns: waits,
     },
     ...(coming ? [{ label: t('settings.nextAmount'), value: money(coming.amount) }] : []),
     ...(approved === undefined
