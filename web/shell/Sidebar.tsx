@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
@@ -61,11 +61,17 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
 }
 
 function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] }) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <ul>
-      {places.map(({ to, label, icon: Icon }) => (
+      {places.map(({ to, label, icon: Icon, over }) => (
         <li key={to}>
-          <Link to={to} className={styles.place} activeOptions={{ includeSearch: false }}>
+          <Link
+            to={to}
+            className={styles.place}
+            activeOptions={{ includeSearch: false }}
+            aria-current={over && path.startsWith(over) ? 'page' : undefined}
+          >
             <Icon />
             {t(label)}
           </Link>

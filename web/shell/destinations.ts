@@ -22,17 +22,25 @@ export type Destination = {
     | 'navigation.admin'
     | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
+  /** What else it is above, beside what begins with its address. */
+  over?: string
   /** Pressed after 'g', it leads there. */
   key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
 }
 
-const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon }
+const admin: Destination = { to: '/admin/accounts', label: 'navigation.admin', icon: AdminIcon, over: '/admin/' }
 const dashboard: Destination = { to: '/dashboard', label: 'pages.dashboard', icon: DashboardIcon, key: 'd' }
 const partners: Destination = { to: '/partners', label: 'pages.partners', icon: PartnersIcon, key: 'p' }
 const leads: Destination = { to: '/leads', label: 'pages.leads', icon: LeadsIcon, key: 'l' }
 const links: Destination = { to: '/links', label: 'pages.links', icon: LinksIcon, key: 'i' }
 const payouts: Destination = { to: '/payouts', label: 'pages.payouts', icon: PayoutsIcon, key: 'y' }
-const accountSettings: Destination = { to: '/account/settings', label: 'pages.settings', icon: SettingsIcon, key: 's' }
+const accountSettings: Destination = {
+  to: '/account/settings',
+  label: 'pages.settings',
+  icon: SettingsIcon,
+  over: '/account/',
+  key: 's',
+}
 const partnerSettings: Destination = { to: '/partner/settings', label: 'pages.settings', icon: SettingsIcon, key: 's' }
 
 const integrations: Destination[] = [

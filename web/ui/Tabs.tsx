@@ -92,9 +92,11 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
               tabIndex={key === current ? 0 : -1}
               onClick={() => choose(key)}
             >
-              {label}
+              <span className={styles.label} data-label={label}>
+                {label}
+              </span>
               {count !== undefined && (
-                <span aria-hidden="true" data-warns={(warns && count > 0) || undefined}>
+                <span aria-hidden="true" className={styles.count} data-warns={(warns && count > 0) || undefined}>
                   {shownTotal(count, narrowed)}
                 </span>
               )}
