@@ -1,5 +1,6 @@
 import { ok } from '../support/app.ts'
 import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { aBlueprint, clickOf, visit } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
 // Where rates are edited, what last month's real sales would have paid by them is said before saving.
@@ -34,4 +35,30 @@ test('the effect of other rates on last month’s sales is shown while they are 
   await expect(page.getByText(`${month}’s 2 sales would have paid the same.`)).toBeVisible()
   await rate.fill('0')
   await expect(page.getByText(`${month}’s 2 sales would have paid $133.33 less.`)).toBeVisible()
+})
+
+test('a link’s own rates say what they would have paid for the sales that came by it', async ({ page, site }) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object, token = owner.token) =>
+    ok(await site.api('POST', path, { token, body })).body
+  const { apiKey } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
+  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+  const link = await aBlueprint(site, owner, { name: 'Spring offer' })
+  const clickId = clickOf(await visit(site, link.key, referralCode))
+  const came = await post('/push/leads', { email: 'by-link@effect.example', clickId }, apiKey)
+  const other = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'by-hand@effect.example' })
+  const last = new Date()
+  last.setUTCDate(0)
+  const saleDate = last.toISOString().slice(0, 10)
+  for (const { id } of [came, other]) await post(`/leads/${id}/sales`, { amount: 333_33, saleDate })
+  const month = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
+
+  await enter(page, site, owner, `/links/${link.id}/update`)
+  await page.getByRole('radio', { name: 'Custom rates' }).check()
+  await expect(page.getByText(`${month}’s 1 sale would have paid the same.`)).toBeVisible()
+  await page.getByLabel('Layer 1 Rate').fill('20')
+  await expect(page.getByText(`${month}’s 1 sale would have paid $33.34 more.`)).toBeVisible()
+  await page.getByRole('radio', { name: 'Use account default' }).check()
+  await expect(page.getByText('would have paid')).toBeHidden()
 })
