@@ -20,8 +20,8 @@ type List = {
   filters: (Sql | undefined)[]
   /** Beside `createdAt`, which always sorts. */
   sorts?: Record<string, Sort>
-  /** The exact number of all rows of the scope, where a roll-up knows it. */
-  total?: () => Promise<number>
+  /** The exact number of all rows of the scope, where a roll-up knows it or the rows of the page say it. */
+  total?: (rows: unknown[]) => Promise<number>
 }
 
 /** A filtered list is counted up to here; more answers 1001, shown as '1,000+'. */
@@ -59,12 +59,12 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
     items: items as Row[],
     nextCursor: more && last ? writeCursor(query.sort, last.cursorValue, last.cursorId) : null,
     // the only page is all there is; a count would be a later reading, which may know more than the page shows
-    total: (after || more) && !query.uncounted ? await countRows(db, list, filters) : items.length,
+    total: (after || more) && !query.uncounted ? await countRows(db, list, filters, rows) : items.length,
   }
 }
 
-async function countRows(db: Queryable, list: List, filters: Sql[]) {
-  if (filters.length === 0 && list.total) return list.total()
+async function countRows(db: Queryable, list: List, filters: Sql[], rows: unknown[]) {
+  if (filters.length === 0 && list.total) return list.total(rows)
   const limit = filters.length === 0 ? sql`` : sql`limit ${COUNTED + 1}`
   const from = typeof list.from === 'function' ? sql`(${list.from((part) => sql`(${part})`)}) t` : list.from
   const { count } = await db.one<{ count: number }>`

@@ -5,32 +5,53 @@ import { page } from './list.ts'
 
 type List = Omit<Parameters<typeof page>[2], 'from' | 'total'> & { from: Sql }
 
+type All = {
+  from: Sql
+  /** Every page works all rows out anyhow: the totals are read from them too, so that it is done once. */
+  once?: boolean
+  sums: Record<string, Sql>
+}
+
 /** Adds a page up over all pages of its list, so that they are counted exactly too. */
 export async function pageWithTotals<Row, Totals extends Record<string, number> & { count: number }>(
   db: Queryable,
   query: ListQuery,
   { filters, scope, ...list }: List,
-  all: { from: Sql; sums: Record<Exclude<keyof Totals & string, 'count'>, Sql> },
+  all: All & { sums: Record<Exclude<keyof Totals & string, 'count'>, Sql> },
 ) {
   const sums = Object.entries<Sql>(all.sums)
   const narrowed = join([scope, ...filters.filter((filter) => filter !== undefined)], ' and ')
+  const added = join(
+    [
+      sql`count(*) as count`,
+      ...sums.map(([name, value]) => sql`coalesce(sum(${value}), 0)::bigint as ${raw(`"${name}"`)}`),
+    ],
+    ', ',
+  )
+  const once = all.once && !query.uncounted
   let totals: Totals | undefined
-  const found = await page<Row>(db, query, {
+  const found = await page<Row & { totals?: Totals }>(db, query, {
     ...list,
-    scope: narrowed,
+    ...(once && {
+      columns: sql`${list.columns}, t.totals`,
+      from: sql`(
+        with narrowed as materialized (select t.* from ${list.from} where ${narrowed})
+        select one.*, totals from narrowed one, (select to_jsonb(added) as totals from (select ${added} from narrowed t) added) all_of_them) t`,
+    }),
+    scope: once ? sql`true` : narrowed,
     filters: [],
-    async total() {
-      const columns = sums.map(([name, value]) => sql`coalesce(sum(${value}), 0)::bigint as ${raw(`"${name}"`)}`)
-      totals = await db.one<Totals>`
-        select ${join([sql`count(*) as count`, ...columns], ', ')} from ${all.from} where ${narrowed}`
+    async total([first]) {
+      totals = (first as { totals?: Totals } | undefined)?.totals
+      totals ??= await db.one<Totals>`select ${added} from ${all.from} where ${narrowed}`
       return totals.count
     },
   })
-  return { ...found, totals: totals ?? ({ count: found.total, ...added(found.items, sums) } as Totals) }
+  const items = found.items.map(({ totals: _, ...row }) => row as unknown as Row)
+  return { ...found, items, totals: totals ?? ({ count: found.total, ...addedUp(items, sums) } as Totals) }
 }
 
 /** Of a list that is one page; the rows name their values as the totals do. */
-const added = (rows: unknown[], sums: [string, Sql][]) =>
+const addedUp = (rows: unknown[], sums: [string, Sql][]) =>
   Object.fromEntries(
     sums.map(([name]) => [name, (rows as Record<string, number>[]).reduce((sum, row) => sum + row[name]!, 0)]),
   )

@@ -1,10 +1,22 @@
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
+const itsPayout = sql`left join payout_entries pe on pe.entry_id = t.id and pe.live
+  left join payouts p on p.id = pe.payout_id`
+
+/** Sales `s` of which anything but their entries' age may keep these from falling due. */
+export const salesSettingAside = sql`(
+  select account_id, id, status, disputed, hold_rule, held_until from sales
+  where disputed or hold_rule is not null or status = 'void') s`
+
 /** Entries `t` with their sale `s` and the approved payout `p` they are bound to, if any. */
 export const entriesWithPayout = sql`commission_entries t
   left join sales s on s.id = t.sale_id
-  left join payout_entries pe on pe.entry_id = t.id and pe.live
-  left join payouts p on p.id = pe.payout_id`
+  ${itsPayout}`
+
+/** The same for what adds entries up: `s` is there only where it sets aside what it earned, and an index knows those few. */
+export const entriesSetAside = sql`commission_entries t
+  left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+  ${itsPayout}`
 
 /** An open dispute or a fraud rule holds what is unpaid; a clawback stays due, it is owed to the account. */
 export const onHold = (now: Date | Sql) => sql`

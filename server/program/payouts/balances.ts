@@ -6,7 +6,7 @@ import { byId, containing } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout } from '../commissions/entry-status.ts'
+import { entriesSetAside } from '../commissions/entry-status.ts'
 import { isHard, presentBlockers, type Reader } from './blockers.ts'
 import { factsOf, isDue, type Standing, standingColumns, standings, standingsOf, type Who } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
@@ -25,7 +25,7 @@ export async function balancesOf(db: Queryable, account: AccountFacts, who: Who)
 export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
   const rows = await db.many<{ partnerId: string; due: number }>`
     select t.partner_id, coalesce(sum(t.amount) filter (where ${isDue(db.now)}), 0)::bigint as due
-    from ${entriesWithPayout}
+    from ${entriesSetAside}
     where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[])
     group by t.partner_id`
   const due = new Map(partnerIds.map((id) => [id, 0]))
@@ -37,7 +37,7 @@ export async function dueOf(db: Queryable, accountId: string, partnerIds: string
 export async function openBalanceOf(db: Queryable, accountId: string, partnerId: string): Promise<number> {
   const { open } = await db.one<{ open: number }>`
     select coalesce(sum(t.amount) filter (where p.id is null), 0)::bigint as open
-    from ${entriesWithPayout} where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
+    from ${entriesSetAside} where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
   return open
 }
 
@@ -56,13 +56,16 @@ type BalanceQuery = ListQuery & {
 /** The balances of all partners, also of those who have nothing yet; the totals are those of all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await termsOf(db, account)
-  const from = (who: 'each' | 'all') => sql`${standings(terms, db.now, who)} t`
+  // each by itself only where no more than a page of them is looked at
+  const few = query.sort.endsWith('createdAt')
+  const earners = query.empty?.join() === 'false'
+  const from = (who: 'each' | 'all') => sql`${standings(terms, db.now, who, { earners })} t`
   const { items, totals, ...rest } = await pageWithTotals<Standing, Omit<BalanceTotals, 'currency'>>(
     db,
     query,
     {
       columns: standingColumns,
-      from: from(query.sort.endsWith('createdAt') ? 'each' : 'all'),
+      from: from(few ? 'each' : 'all'),
       scope: sql`true`,
       filters: [
         byId(sql`t.partner_id`, query.partnerId),
@@ -77,7 +80,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
         nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
       },
     },
-    { from: from('all'), sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
+    { from: from('all'), once: !few, sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
   )
   return {
     ...rest,

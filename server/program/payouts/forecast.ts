@@ -2,7 +2,7 @@ import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/payout
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { onHold } from '../commissions/entry-status.ts'
+import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -63,7 +63,7 @@ const read = (db: Queryable, terms: Terms, { partners, sale, counted, destinatio
     ), dues as (
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
         sum(t.amount) as amount
-      from commission_entries t left join sales s on s.id = t.sale_id
+      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${onHold(db.now)}
         and not exists (select from payout_entries b where b.entry_id = t.id and b.live)
       group by 1, 2, 3

@@ -75,8 +75,11 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
   // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout
   const [once, from] =
     who === each
-      ? [sql``, sql`lateral ${standings(terms, now, who)}`]
-      : [sql`with standing as materialized (select * from ${standings(terms, now, who)} one)`, sql`standing`]
+      ? [sql``, sql`lateral ${standings(terms, now, who, { unpaid: true })}`]
+      : [
+          sql`with standing as materialized (select * from ${standings(terms, now, who, { unpaid: true })} one)`,
+          sql`standing`,
+        ]
   return sql`(
     ${once}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
@@ -132,14 +135,15 @@ export async function listPayouts(
   const { status, attention } = query
   const needy = attention !== undefined && !attention.includes('none')
   const partnerIds = partnerId === undefined ? undefined : [partnerId]
+  // each by itself only where no more than a page of them is looked at
+  const few = query.sort.endsWith('createdAt') && !needy
   const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerIds, status, needy, few })} t`
   const { items, totals, ...rest } = await pageWithTotals<PayoutRow, Pick<PayoutSums, 'count' | 'amount'>>(
     db,
     query,
     {
       columns: sql`t.*`,
-      // each by itself only where no more than a page of them is looked at
-      from: from(query.sort.endsWith('createdAt') && !needy),
+      from: from(few),
       scope: sql`true`,
       filters: [
         byValue(sql`t.status`, status),
@@ -156,7 +160,7 @@ export async function listPayouts(
         scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
       },
     },
-    { from: from(false), sums: { amount: sql`t.amount` } },
+    { from: from(false), once: !few, sums: { amount: sql`t.amount` } },
   )
   return {
     ...rest,

@@ -1,8 +1,8 @@
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, Sql, sql } from '../../platform/database/sql.ts'
+import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { entriesSetAside, onHold } from '../commissions/entry-status.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
@@ -35,14 +35,14 @@ export type Standing = {
 }
 
 const unpaid = sql`p.id is null`
-/** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout`. */
+/** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout` and `entriesSetAside`. */
 export const isDue = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})`
 const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at > ${now})`
 
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
 
 /** The five parts of each partner's balance: every entry is in exactly one. */
-const sums = (accountId: string, now: Date, partners: Sql) => sql`
+const sums = (accountId: string, now: Date, entries: Sql) => sql`
   select t.partner_id,
     ${sumOf(isHeld(now))} as held,
     ${sumOf(isDue(now))} as due,
@@ -55,8 +55,8 @@ const sums = (accountId: string, now: Date, partners: Sql) => sql`
     min(t.available_at) filter (where ${isDue(now)}) as due_since,
     min(t.day) filter (where ${isDue(now)}) as period_start,
     max(t.day) filter (where ${isDue(now)}) as period_end
-  from ${entriesWithPayout}
-  where t.account_id = ${accountId} and ${partners}
+  from ${entriesSetAside}
+  where t.account_id = ${accountId} and ${entries}
   group by t.partner_id`
 
 export const partnerNameSql = (alias: Sql) => sql`coalesce(
@@ -130,8 +130,15 @@ const scheduledFor = (terms: Terms) => {
  */
 export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
 
+type Asked = {
+  /** What was ever bound to a payout is left out: nothing is in one, and nothing paid. */
+  unpaid?: boolean
+  /** Those who never had an entry are. */
+  earners?: boolean
+}
+
 /** One row a partner, as a table to select from. */
-export function standings(terms: Terms, now: Date, who: Who): Sql {
+export function standings(terms: Terms, now: Date, who: Who, { unpaid: onlyUnpaid, earners }: Asked = {}): Sql {
   const { account, today } = terms
   const stopping = stoppingCodes()
   const chosen = (column: Sql) => {
@@ -142,7 +149,8 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
     return sql`${column} = any(${who}::uuid[])`
   }
   const alone = who === 'each' || who instanceof Sql
-  const earned = sums(account.id, now, who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
+  const theirs = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
+  const earned = sums(account.id, now, onlyUnpaid ? sql`${theirs} and pe.entry_id is null` : theirs)
   // worked out once: of a table that was just filled the planner would guess one partner, and do it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
@@ -157,7 +165,7 @@ export function standings(terms: Terms, now: Date, who: Who): Sql {
       b.blockers, b.blockers && ${stopping}::text[] as blocked,
       d.changed_at as details_changed_at, d.rejected_reason
     from partners n
-      left join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
+      ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.partner_id = n.id
       cross join lateral (select ${blockers(terms, now)} as blockers) b
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
