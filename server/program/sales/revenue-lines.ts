@@ -1,4 +1,4 @@
-import type { RevenueKind, RevenueLine, RevenueTotals } from '#contract/sales.ts'
+import { type RevenueKind, type RevenueLine, type RevenueTotals, revenueKinds } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -24,26 +24,44 @@ type Query = ListQuery & {
 
 type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
 
+type Narrowed = {
+  /** Of these kinds alone. */
+  kinds?: string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
 /**
  * What `figuresOf` counts of the sales of an account, a line a day, in three parts: the sales themselves, of which a void
- * one counts for nothing; what each refund or dispute took; and what it gave back.
+ * one counts for nothing; what each refund or dispute took; and what it gave back. Kinds and days are asked of the tables'
+ * own columns, so that the planner knows how many lines there are.
  */
-export const revenueParts = (accountId: string): Sql[] => {
+export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
     s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
   const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
-  return [
-    sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
+  const within = (day: Sql) =>
+    sql`${from ? sql`and ${day} >= ${from}` : sql``} ${to ? sql`and ${day} <= ${to}` : sql``}`
+  const some = (...wanted: RevenueKind[]) => wanted.some((kind) => kinds.includes(kind))
+  const [sales, voids] = [some('sale'), some('void')]
+  const standing = sales && voids ? sql`` : sales ? sql`and s.status <> 'void'` : sql`and s.status = 'void'`
+  const parts = [
+    some('sale', 'void') &&
+      sql`(select s.id, case s.status when 'void' then 'void' else 'sale' end as kind, s.sale_date as day,
         case s.status when 'void' then 0 else coalesce(s.account_amount, 0) end as amount,
         null::uuid as refund_id, null::text as entry_kind, ${ofSale}
-      from sales s where s.account_id = ${accountId} and s.lead_id is not null)`,
-    sql`(select r.id, r.kind, r.counted_on as day, -r.account_amount as amount, r.id as refund_id, 'reversal' as entry_kind,
+      from sales s where s.account_id = ${accountId} and s.lead_id is not null ${standing} ${within(sql`s.sale_date`)})`,
+    some('refund', 'dispute') &&
+      sql`(select r.id, r.kind, r.counted_on as day, -r.account_amount as amount, r.id as refund_id, 'reversal' as entry_kind,
         ${ofSale}
-      from refunds r ${itsSale} where r.account_id = ${accountId} and r.counted_on is not null)`,
-    sql`(select md5(r.id || ' restored')::uuid as id, 'restoration' as kind, r.restored_on as day,
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.counted_on is not null
+        ${some('refund') && some('dispute') ? sql`` : sql`and r.kind = any(${kinds})`} ${within(sql`r.counted_on`)})`,
+    some('restoration') &&
+      sql`(select md5(r.id || ' restored')::uuid as id, 'restoration' as kind, r.restored_on as day,
         r.restored_amount as amount, r.id as refund_id, 'restoration' as entry_kind, ${ofSale}
-      from refunds r ${itsSale} where r.account_id = ${accountId} and r.restored_on is not null)`,
+      from refunds r ${itsSale} where r.account_id = ${accountId} and r.restored_on is not null ${within(sql`r.restored_on`)})`,
   ]
+  return parts.filter((part) => part !== false)
 }
 
 /**
@@ -60,9 +78,9 @@ const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
 export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
   const { account } = access
-  const parts = revenueParts(account.id)
+  const { kind: kinds, from, to } = query
+  const parts = revenueParts(account.id, { kinds, from, to })
   const narrowing = [
-    byValue(sql`t.kind`, query.kind),
     byValue(sql`t.status`, query.status),
     byValue(sql`t.provider`, query.provider),
     byId(sql`t.partner_id`, query.partnerId),
@@ -71,15 +89,15 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     query.onHold ? onHold(db.now) : undefined,
     saleSearch(account.id, query.search),
   ].filter((condition) => condition !== undefined)
-  const { from = '-infinity', to = 'infinity' } = query
-  const scope = join([sql`t.day between ${from} and ${to}`, ...narrowing], ' and ')
-  const all = sql`(${join(parts, ' union all ')}) t`
+  const scope = join([sql`true`, ...narrowing], ' and ')
+  const lines = sql`select t.kind, t.amount, t.sale_id, t.refund_id, t.entry_kind from (${join(parts, ' union all ')}) t where ${scope}`
   const share =
-    narrowing.length > 0
-      ? sql`select sum(e.amount) from ${all} join commission_entries e on ${itsEntries} where ${scope}`
+    narrowing.length > 0 || kinds
+      ? sql`select sum(e.amount) from lines t join commission_entries e on e.account_id = ${account.id} and ${itsEntries}`
       : sql`select sum(share) from day_stats
-          where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
-  const totals = query.uncounted ? nothing : await totalsOf(db, sql`${all} where ${scope}`, share)
+          where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL}
+            and day between ${from ?? '-infinity'} and ${to ?? 'infinity'}`
+  const totals = query.uncounted ? nothing : await totalsOf(db, lines, share)
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await page<Line>(db, query, {
     columns: columns(db.now),
@@ -96,11 +114,12 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
 const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
 /** Commission is added up apart: of whole days the roll-up knows it, without a look at every entry. */
-async function totalsOf(db: Queryable, all: Sql, ofShare: Sql): Promise<RevenueTotals> {
+async function totalsOf(db: Queryable, lines: Sql, ofShare: Sql): Promise<RevenueTotals> {
   const { count, sales, revenue, share } = await db.one<Omit<RevenueTotals, 'profit'>>`
+    with lines as (${lines})
     select count(*) as count, count(*) filter (where t.kind = ${'sale' satisfies RevenueKind}) as sales,
       coalesce(sum(t.amount), 0)::bigint as revenue, coalesce((${ofShare}), 0)::bigint as share
-    from ${all}`
+    from lines t`
   return { count, sales, revenue, share, profit: revenue - share }
 }
 
