@@ -18,6 +18,7 @@ import styles from './HistoryChart.module.css'
 import { Empty } from './Panel.tsx'
 import { Table } from './Table.tsx'
 
+/** The least; a chart is as high as what stands beside it. */
 const HEIGHT = 216
 const TOP = 10
 const BOTTOM = 28
@@ -146,7 +147,7 @@ type Say = (value: number | null | undefined) => string
 
 function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const width = useWidth(frame)
+  const { width, height } = useSize(frame)
   const [at, setAt] = useState<number | null>(null)
   const help = useId()
 
@@ -165,7 +166,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
 
   const left = Math.max(...tickLabels.map(({ length }) => length)) * CHARACTER + 8
   const right = Math.max(left + 1, width - 6)
-  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (HEIGHT - TOP - BOTTOM)
+  const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (height - TOP - BOTTOM)
   const band = (right - left) / Math.max(1, points.length)
   const x =
     kind === 'bar' || points.length === 1
@@ -209,7 +210,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       aria-valuenow={(at ?? 0) + 1}
       aria-valuetext={said ?? t('chart.none')}
       className={styles.plot}
-      style={{ height: HEIGHT }}
+      style={{ minHeight: HEIGHT }}
       onKeyDown={onKeyDown}
       onBlur={() => setAt(null)}
       onPointerMove={onPointer}
@@ -220,7 +221,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
         {t('chart.help')}
       </span>
       {width > 0 && (
-        <svg aria-hidden="true" width={width} height={HEIGHT}>
+        <svg aria-hidden="true" width={width} height={height}>
           {ticks.map((tick, index) => (
             <g key={tick}>
               <line x1={left} x2={right} y1={y(tick)} y2={y(tick)} className={tick === 0 ? styles.zero : styles.grid} />
@@ -233,17 +234,17 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
             <text
               key={labels[index]! + index}
               x={x(index)}
-              y={HEIGHT - 8}
+              y={height - 8}
               textAnchor={anchor(kind, index, points.length)}
             >
               {labels[index]}
             </text>
           ))}
           {at !== null && kind === 'line' && (
-            <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className={styles.cursor} />
+            <line x1={x(at)} x2={x(at)} y1={TOP} y2={height - BOTTOM} className={styles.cursor} />
           )}
           {at !== null && kind === 'bar' && (
-            <rect x={left + at * band} y={TOP} width={band} height={HEIGHT - TOP - BOTTOM} className={styles.band} />
+            <rect x={left + at * band} y={TOP} width={band} height={height - TOP - BOTTOM} className={styles.band} />
           )}
           {kind === 'line'
             ? series.map((one, index) => (
@@ -395,14 +396,17 @@ function OpenMark({ kind }: { kind: 'line' | 'bar' }) {
   )
 }
 
-/** How wide the drawing may be, whenever that changes. */
-function useWidth(frame: { current: HTMLElement | null }) {
-  const [width, setWidth] = useState(0)
+/** How large the drawing may be, whenever that changes. */
+function useSize(frame: { current: HTMLElement | null }) {
+  const [size, setSize] = useState({ width: 0, height: HEIGHT })
   useEffect(() => {
     if (!frame.current) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    const observer = new ResizeObserver(([entry]) => {
+      const { width = 0, height = HEIGHT } = entry?.contentRect ?? {}
+      setSize({ width: Math.floor(width), height: Math.floor(height) })
+    })
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [frame])
-  return width
+  return size
 }
