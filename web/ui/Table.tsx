@@ -35,21 +35,20 @@ type Props<Row, Line> = {
   idOf?: (row: Row) => string
 }
 
-const classOf = <Row,>({ numeric, wideOnly }: Column<Row>) =>
-  [numeric && `${styles.numeric} ${lined.numeric}`, wideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined
+const classOf = <Row,>({ numeric, wideOnly }: Column<Row>, apart?: boolean) =>
+  [numeric && `${styles.numeric} ${lined.numeric}`, wideOnly && styles.wideOnly, apart && lined.apart]
+    .filter(Boolean)
+    .join(' ') || undefined
 
 /** A plain table of few rows; its first cell heads the row. */
 export function Table<Row, Line = never>(props: Props<Row, Line>) {
   const { label, columns, rows, keyOf, lines, after = [] } = props
+  const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (
     <TableRoom>
       <table aria-label={label} className={lines ? lined.lined : styles.table}>
         <thead>
-          <tr>
-            {columns.map(headOf)}
-            {lines?.columns.map((column) => headOf(column))}
-            {after.map((column) => headOf(column))}
-          </tr>
+          <tr>{heads.map(headOf)}</tr>
         </thead>
         {lines ? (
           rows.map((row) => <LinedRow key={keyOf(row)} {...props} lines={lines} row={row} />)
@@ -65,17 +64,33 @@ export function Table<Row, Line = never>(props: Props<Row, Line>) {
   )
 }
 
-const headOf = <Row,>(column: Column<Row>, at?: number) => (
-  <th key={column.head} scope="col" data-first={at === 0 || undefined} className={classOf(column)}>
+/** Words beside figures keep their distance. */
+const isApart = <Row,>({ numeric }: Column<Row>, before?: { numeric?: boolean }) => Boolean(!numeric && before?.numeric)
+
+const headOf = (column: Column<never>, at: number, all: Column<never>[]) => (
+  <th
+    key={column.head}
+    scope="col"
+    data-first={at === 0 || undefined}
+    className={classOf(column, isApart(column, all[at - 1]))}
+  >
     {column.headHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
   </th>
 )
 
-function cellOf<Row>(column: Column<Row>, row: Row, { heads, span }: { heads?: boolean; span?: number }) {
+type Place = { heads?: boolean; span?: number; apart?: boolean }
+
+function cellOf<Row>(column: Column<Row>, row: Row, { heads, span, apart }: Place) {
   const Cell = heads ? 'th' : 'td'
   const scope = heads ? (span ? 'rowgroup' : 'row') : undefined
   return (
-    <Cell key={column.head} scope={scope} rowSpan={span} data-first={heads || undefined} className={classOf(column)}>
+    <Cell
+      key={column.head}
+      scope={scope}
+      rowSpan={span}
+      data-first={heads || undefined}
+      className={classOf(column, apart)}
+    >
       {column.cell(row)}
     </Cell>
   )
@@ -87,12 +102,22 @@ function LinedRow<Row, Line>({ row, columns, lines, after = [], idOf }: LinedPro
   const below = lines.of(row)
   const span = Math.max(1, below.length)
   const first = below[0]
-  const inLine = (line: Line) => lines.columns.map((column) => cellOf(column, line, {}))
+  const inLine = (line: Line) =>
+    lines.columns.map((column, at) => {
+      const before = at === 0 ? columns.at(-1) : lines.columns[at - 1]
+      return cellOf(column, line, { apart: isApart(column, before) })
+    })
   return (
     <tbody id={idOf?.(row)} tabIndex={idOf ? -1 : undefined}>
       <tr>
         {columns.map((column, at) => cellOf(column, row, { heads: at === 0, span }))}
-        {first === undefined ? <td colSpan={lines.columns.length}>{lines.none(row)}</td> : inLine(first)}
+        {first === undefined ? (
+          <td colSpan={lines.columns.length} className={lined.apart}>
+            {lines.none(row)}
+          </td>
+        ) : (
+          inLine(first)
+        )}
         {after.map((column) => cellOf(column, row, { span }))}
       </tr>
       {below.slice(1).map((line) => (

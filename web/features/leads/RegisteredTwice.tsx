@@ -120,7 +120,7 @@ function Decision({ first, later }: { first: Lead; later: Lead }) {
   return (
     <>
       <p>{t('leads.duplicate.why', { partner })}</p>
-      <div>
+      <div className={styles.give}>
         <Button busy={give.busy} onClick={() => give.mutate({ params: { id: first.id }, body })}>
           {t('leads.duplicate.give', { partner })}
         </Button>

@@ -1,6 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
 import { formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -82,49 +82,62 @@ type RowsProps = {
 }
 
 function SaleTable({ sales, readOnly, onAct }: RowsProps) {
+  // Beside navigation and context the status stands below the date, and a rate below whose it is.
+  const roomy = useMediaQuery('(min-width: 1400px)')
+  const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} />
   return (
-    <div className={styles.room}>
-      <Table<Sale, LayerShare>
-        label={t('sales.heading')}
-        rows={sales}
-        keyOf={({ id }) => id}
-        idOf={idOf}
-        columns={[
+    <Table<Sale, LayerShare>
+      label={t('sales.heading')}
+      rows={sales}
+      keyOf={({ id }) => id}
+      idOf={idOf}
+      columns={[
+        {
+          head: t('sales.columns.saleDate'),
+          cell: (sale) => (
+            <About sale={sale} readOnly={readOnly} onAct={onAct}>
+              {!roomy && stateOf(sale)}
+            </About>
+          ),
+        },
+        ...(roomy ? [{ head: t('sales.columns.status'), cell: stateOf }] : []),
+        { head: t('sales.columns.amount'), numeric: true, cell: (sale) => <Amount sale={sale} /> },
+      ]}
+      lines={{
+        of: ({ commissions }) => sharesOf(commissions),
+        keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
+        none: (sale) => <Problem sale={sale} readOnly={readOnly} onAct={onAct} />,
+        columns: [
           {
-            head: t('sales.columns.saleDate'),
-            cell: (sale) => <About sale={sale} readOnly={readOnly} onAct={onAct} />,
+            head: t('sales.columns.layer'),
+            cell: (share) => (
+              <>
+                <Layer share={share} readOnly={readOnly} />
+                {!roomy && <small className={styles.underLayer}>{rateOf(share)}</small>}
+              </>
+            ),
           },
-          { head: t('sales.columns.status'), cell: (sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} /> },
-          { head: t('sales.columns.amount'), numeric: true, cell: (sale) => <Amount sale={sale} /> },
-        ]}
-        lines={{
-          of: ({ commissions }) => sharesOf(commissions),
-          keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
-          none: (sale) => <Problem sale={sale} readOnly={readOnly} onAct={onAct} />,
-          columns: [
-            { head: t('sales.columns.layer'), cell: (share) => <Layer share={share} readOnly={readOnly} /> },
-            { head: t('sales.columns.rate'), numeric: true, cell: rateOf },
-            {
-              head: t('sales.columns.commission'),
-              numeric: true,
-              cell: (share) => <Commission share={share} />,
-            },
-            { head: t('sales.columns.state'), cell: (share) => <Standing share={share} /> },
-          ],
-        }}
-        after={
-          readOnly
-            ? []
-            : [
-                {
-                  head: t('table.actions'),
-                  headHidden: true,
-                  cell: (sale) => <Actions sale={sale} onAct={onAct} />,
-                },
-              ]
-        }
-      />
-    </div>
+          ...(roomy ? [{ head: t('sales.columns.rate'), numeric: true, cell: rateOf }] : []),
+          {
+            head: t('sales.columns.commission'),
+            numeric: true,
+            cell: (share) => <Commission share={share} />,
+          },
+          { head: t('sales.columns.state'), cell: (share) => <Standing share={share} /> },
+        ],
+      }}
+      after={
+        readOnly
+          ? []
+          : [
+              {
+                head: t('table.actions'),
+                headHidden: true,
+                cell: (sale) => <Actions sale={sale} onAct={onAct} />,
+              },
+            ]
+      }
+    />
   )
 }
 
@@ -157,7 +170,7 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
 }
 
 /** The day of the sale, what it was for, and which rule credited it; the rest of what is known waits behind it. */
-function About({ sale, readOnly, onAct }: ProblemProps) {
+function About({ sale, readOnly, onAct, children }: ProblemProps & { children?: ReactNode }) {
   const { provider, description, externalId, saleDate, matchedBy } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
@@ -165,6 +178,7 @@ function About({ sale, readOnly, onAct }: ProblemProps) {
   return (
     <div className={styles.sale} title={whole}>
       <strong>{formatDate(saleDate)}</strong>
+      {children}
       <small>{description ?? whole}</small>
       {readOnly ? (
         matchedBy && <small>{matched}</small>
