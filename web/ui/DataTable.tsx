@@ -445,6 +445,9 @@ type Loaded<Row> = Props<Row> & { rows: Row[] }
 function Rows<Row>(props: Loaded<Row>) {
   const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, selectable = always, shown } = props
   const select = useRange(props)
+  // What is added up is named as far as the first sum.
+  const sum = columns.findIndex(({ total }, at) => at > 0 && total)
+  const named = sum === -1 ? columns.length : sum
   return (
     <TableRoom>
       <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
@@ -515,19 +518,14 @@ function Rows<Row>(props: Loaded<Row>) {
           <tfoot>
             <tr>
               {selection && <td data-tick />}
-              {columns.map((column, at) => {
-                const Cell = at === 0 ? 'th' : 'td'
-                return (
-                  <Cell
-                    key={column.head}
-                    scope={at === 0 ? 'row' : undefined}
-                    data-first={at === 0 || undefined}
-                    className={classOf(column)}
-                  >
-                    {column.total?.(rows)}
-                  </Cell>
-                )
-              })}
+              <th scope="row" colSpan={named} data-first className={styles.short}>
+                {columns[0]?.total?.(rows)}
+              </th>
+              {columns.slice(named).map((column) => (
+                <td key={column.head} className={classOf(column)}>
+                  {column.total?.(rows)}
+                </td>
+              ))}
               {actions && <td data-menu />}
             </tr>
           </tfoot>

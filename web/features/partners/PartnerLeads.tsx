@@ -79,8 +79,8 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   },
   {
     head: t('partners.leadColumns.created'),
-    numeric: true,
     sort: 'createdAt',
+    short: true,
     cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
   },
 ]
