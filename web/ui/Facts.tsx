@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styles from './Facts.module.css'
 
 /** `sum` is what the lines above it come to. */
@@ -9,12 +9,12 @@ export function Facts({ label, facts, beside }: { label: string; facts: readonly
   return (
     <dl aria-label={label} className={beside ? styles.beside : styles.facts}>
       {facts.map(({ label, value, strong, warns, sum }) => (
-        <Fragment key={label}>
-          <dt data-sum={sum || undefined}>{label}</dt>
-          <dd data-strong={strong || undefined} data-warns={warns || undefined} data-sum={sum || undefined}>
+        <div key={label} data-sum={sum || undefined}>
+          <dt>{label}</dt>
+          <dd data-strong={strong || undefined} data-warns={warns || undefined}>
             {value}
           </dd>
-        </Fragment>
+        </div>
       ))}
     </dl>
   )

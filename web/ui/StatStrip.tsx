@@ -24,7 +24,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   const compared = stats.some(({ than }) => than)
   return (
     <div className={styles.room}>
-      <dl aria-label={label} className={styles.strip} data-count={stats.length}>
+      <dl aria-label={label} className={styles.strip} data-count={stats.length} data-digits={digitsOf(stats)}>
         {stats.map(({ label, value, note, than, trend, warns, wrap }) => (
           <div key={label} className={warns ? styles.warns : styles.stat}>
             <dt>{wrap ? wrap(label) : label}</dt>
@@ -71,6 +71,12 @@ export function PendingStats({ count, answer: { error, isFetching, refetch } }: 
       <Failed onRetry={refetch} busy={isFetching} why={error.message} />
     </Panel>
   )
+}
+
+/** How much room figures ask for beside each other. */
+function digitsOf(stats: Stat[]) {
+  const digits = stats.reduce((sum, { value }) => sum + value.length, 0)
+  return digits > 40 ? 'many' : digits > 30 ? 'some' : undefined
 }
 
 /** Long figures are set smaller, so that none is cut. */
