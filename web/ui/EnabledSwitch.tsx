@@ -24,10 +24,11 @@ export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
     onSuccess: (_, { body }) =>
       toast(t(body.enabled ? 'form.switchedOn' : 'form.switchedOff', { name }), {
         action: { label: t('toast.undo'), run: () => set(!body.enabled) },
+        of: id,
       }),
     onError: ({ message }) => {
       setWanted(null)
-      toast(`${t('form.notSwitched', { name })}. ${message}`, { failed: true })
+      toast(`${t('form.notSwitched', { name })}. ${message}`, { failed: true, of: id })
     },
   })
   function set(next: boolean) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 export type ToastAction = { label: string; run: () => void }
-export type Toast = { id: number; text: string; failed: boolean; action?: ToastAction }
+export type Toast = { id: number; text: string; failed: boolean; action?: ToastAction; of: string }
 
 const LASTS_MS = 6000
 /** Somebody has to read it, decide and reach it. */
@@ -35,13 +35,16 @@ export function addPlace(id: string) {
 
 /**
  * Says at the edge of the screen what has just happened: `toast(t('toast.saved', { resource }))`. An `action` is
- * 'Undo', or 'Try again' where it `failed`.
+ * 'Undo', or 'Try again' where it `failed`. What is said `of` the same thing takes the place of what was said before:
+ * undoing that would undo something else.
  */
-export function toast(text: string, { action, failed = false }: { action?: ToastAction; failed?: boolean } = {}) {
+export function toast(text: string, { action, failed = false, of = text }: ToastOptions = {}) {
   last += 1
   // More than three at once nobody reads.
-  show([...shown.slice(-2), { id: last, text, failed, action }])
+  show([...shown.filter((toast) => toast.of !== of).slice(-2), { id: last, text, failed, action, of }])
 }
+
+type ToastOptions = { action?: ToastAction; failed?: boolean; of?: string }
 
 export function dismissToast(id: number) {
   show(shown.filter((toast) => toast.id !== id))
