@@ -51,7 +51,7 @@ test('several are read from what was pasted, added below one parent, and what is
     .or(page.getByRole('button', { name: 'Add several' }))
     .click()
   const box = page.getByLabel('Partners', { exact: true })
-  await page.getByRole('button', { name: /^Add 0 partners/ }).click()
+  await page.getByRole('button', { name: 'Add partners', exact: true }).click()
   await expect(page.getByText('Enter at least one email address').first()).toBeVisible()
   const people = [
     'Jane Doe <jane@several.example>',

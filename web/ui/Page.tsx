@@ -48,6 +48,9 @@ type Props = {
   children?: ReactNode
 }
 
+/** The last of a page's actions, which keep to one line: a menu is never left alone on the next. */
+export const Together = ({ children }: { children: ReactNode }) => <div className={styles.together}>{children}</div>
+
 /** Heading, its actions on the right, and what the screen shows below. */
 export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
   return (

@@ -40,6 +40,7 @@ export const partnerWords = {
     email: 'Email',
     result: 'Result',
     ready: 'Ready',
+    submit_zero: 'Add partners',
     submit_one: 'Add {{count, number}} partner',
     submit_other: 'Add {{count, number}} partners',
     empty: 'Enter at least one email address',

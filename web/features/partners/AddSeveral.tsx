@@ -98,7 +98,6 @@ export function AddSeveral() {
         save={{ busy, error: null, saved: create.saved }}
         label={t('pages.addPartner')}
         onSubmit={add}
-        wide
       >
         <FormPanel heading={t('partners.several.heading')}>
           <TextAreaField

@@ -20,7 +20,7 @@ import { commissions, commissionTable } from './queries.ts'
 /** Saves the entries that the list shows. */
 export function DownloadCommissions({ partnerId }: { partnerId: string }) {
   const table = useTable(commissionTable)
-  return <DownloadCsv endpoint={downloadPartnerCommissions} params={{ id: partnerId }} table={table} />
+  return <DownloadCsv small endpoint={downloadPartnerCommissions} params={{ id: partnerId }} table={table} />
 }
 
 /** A partner's entries, each with its receipt; those of a state add up to that part of the balance. */

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { Page, Together } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
@@ -49,10 +49,12 @@ export function WholePartner({ partner }: { partner: Partner }) {
           )}
           <Button onClick={() => acts.start('adjust')}>{t('partners.acts.adjust')}</Button>
           <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{t('partners.addSubPartner')}</GoButton>
-          <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
-            {t('partners.edit')}
-          </GoButton>
-          <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={acts.rare} />
+          <Together>
+            <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
+              {t('partners.edit')}
+            </GoButton>
+            <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={acts.rare} />
+          </Together>
         </>
       }
     >
