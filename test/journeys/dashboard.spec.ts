@@ -109,6 +109,18 @@ test('a chart and its table are equally high; on a phone the download stands bes
   const page = await dashboardOf(browser, populated.owner)
   const figure = page.getByRole('figure', { name: 'Revenue, share and profit' })
   const before = await figure.boundingBox()
+  // no chart leaves a part of its panel blank, whatever stands beside it
+  const blank = await page
+    .getByRole('figure')
+    .evaluateAll((figures) =>
+      figures.map(
+        (figure) =>
+          figure.getBoundingClientRect().bottom -
+          figure.querySelector('[role="slider"] > svg')!.getBoundingClientRect().bottom,
+      ),
+    )
+  expect(blank).toHaveLength(3)
+  for (const height of blank) expect(height).toBeLessThanOrEqual(10)
   await figure.getByRole('button', { name: 'Show as table' }).click()
   await expect(figure.getByRole('table')).toBeVisible()
   expect((await figure.boundingBox())?.height).toBe(before?.height)

@@ -79,7 +79,9 @@ async function listOn(page: Page) {
       const cells = (row: Element | null | undefined) =>
         [...(row?.children ?? [])].map((cell) => cell.textContent?.trim() ?? '')
       const heads = cells(table.querySelector('thead tr'))
-      return Object.fromEntries(cells(table.querySelector('tfoot tr')).map((cell, at) => [heads[at], cell]))
+      const sums = cells(table.querySelector('tfoot tr'))
+      // what names them stands under several columns
+      return Object.fromEntries(sums.map((cell, at) => [heads[at && heads.length - sums.length + at], cell]))
     })
   return { count, foot: foot as Record<string, string> }
 }

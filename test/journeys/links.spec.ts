@@ -232,6 +232,12 @@ test('the list switches links and takes it back, and finds and sorts them by the
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer enabled' })).toBeVisible()
   await expect(enabled).toHaveAttribute('aria-checked', 'true')
   expect((await get(`/link-blueprints/${id}`)).enabled).toBe(true)
+  // what is said of the same link replaces what was said before: undoing that would undo something else
+  await enabled.click()
+  await expect(page.getByRole('status').filter({ hasText: 'Spring offer disabled' })).toBeVisible()
+  await expect(page.getByText('Spring offer enabled')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(enabled).toHaveAttribute('aria-checked', 'true')
 
   await page.getByRole('searchbox', { name: 'Search links' }).fill('spring')
   await expect(page).toHaveURL(/search=spring/)

@@ -164,6 +164,25 @@ test('long names and figures keep their distance at every width', async ({ page 
   }
 })
 
+test('at 1280 px ordinary names and figures fit, and the filters of a list take one line', async ({
+  page,
+  populated,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await enter(page, populated.site, populated.owner, '/partners')
+  for (const path of ['/partners', '/leads', '/leads?tab=sales', '/links', '/payouts']) {
+    await reopen(page, path)
+    await atRest(page)
+    const list = page.getByRole('main').getByRole('table').last()
+    await expect(list.locator('..'), path).not.toHaveAttribute('data-wide')
+    const tools = page.getByRole('searchbox').locator('../..').locator('> *')
+    const middles = await tools.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
+    )
+    expect(Math.max(...middles) - Math.min(...middles), path).toBeLessThanOrEqual(1)
+  }
+})
+
 const selected = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 

@@ -164,7 +164,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
     kind === 'line' ? compactMoney(tick, history.currency, step) : formatCount(tick),
   )
 
-  const left = Math.max(...tickLabels.map(({ length }) => length)) * CHARACTER + 8
+  const left = Math.max(...tickLabels.map(({ length }) => length)) * (CHARACTER + 1) + 8
   const right = Math.max(left + 1, width - 6)
   const y = (value: number) => TOP + ((top - value) / (top - bottom)) * (height - TOP - BOTTOM)
   const band = (right - left) / Math.max(1, points.length)

@@ -4,6 +4,7 @@ import { formatMoney } from '../../format.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -44,6 +45,8 @@ function Loaded({ payout }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
   const acts = useActs({ accountId, timeZone })
   const number = numberOf(payout)
+  // Without room beside the work it comes before the entries: it is what somebody has to see to.
+  const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = useAccountRole().type === 'account-owner'
   return (
     <Page
@@ -61,7 +64,7 @@ function Loaded({ payout }: { payout: Payout }) {
       <Columns
         aside={
           <>
-            <Blockers payout={payout} />
+            {wide && <Blockers payout={payout} />}
             <Details payout={payout} />
             <Timeline payout={payout} timeZone={timeZone} />
           </>
@@ -84,6 +87,7 @@ function Loaded({ payout }: { payout: Payout }) {
           </dl>
           <Steps payout={payout} timeZone={timeZone} />
         </Panel>
+        {!wide && <Blockers payout={payout} />}
         <Entries payout={payout} timeZone={timeZone} />
         {isOwner && <Attempts payout={payout} timeZone={timeZone} />}
       </Columns>

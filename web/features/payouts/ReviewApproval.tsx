@@ -16,6 +16,7 @@ import { useFreshPassword } from '../../ui/FreshPassword.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { refusedInWords, t } from '../../words.ts'
 import { approvalPreview } from './queries.ts'
@@ -229,6 +230,8 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
 function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Payout | undefined) {
   if (error.code === 'not_found') return t('payouts.review.unknown')
   if (error.code === 'payout_blocked' && payout?.blockers.length) return blockerLine(payout.blockers)
+  // further on than approval, or back from it: the state says it
+  if (error.code === 'invalid_state' && payout) return statusLabel('payout', payout.status)
   return refusedInWords(error)
 }
 
