@@ -233,7 +233,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
           {labelled(points.length, most).map((index) => (
             <text
               key={labels[index]! + index}
-              x={x(index)}
+              x={kind === 'bar' ? Math.min(x(index), width - (labels[index]!.length * CHARACTER) / 2) : x(index)}
               y={height - 8}
               textAnchor={anchor(kind, index, points.length)}
             >
