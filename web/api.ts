@@ -79,32 +79,6 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
 
-type Watch = (receivedBytes: number, headers: Headers) => void
-
-/** The file that a call answers, under the name its answer gives it. `watch` is told of every piece as it comes. */
-export async function download(
-  endpoint: Endpoint,
-  input: Loose,
-  watch: Watch = () => {},
-): Promise<{ file: Blob; name: string | undefined }> {
-  const response = await answer(endpoint, input)
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let received = 0
-  try {
-    const reader = response.body!.getReader()
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      pieces.push(piece.value)
-      received += piece.value.length
-      watch(received, response.headers)
-    }
-    return { file: new Blob(pieces), name }
-  } catch (reason) {
-    if (input.signal?.aborted) throw reason
-    throw new CallError(t('errors.network'), { status: 0, code: 'unreachable' })
-  }
-}
-
 /** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
 export async function signOut() {
   const session = readSession()
@@ -114,7 +88,8 @@ export async function signOut() {
   await goToSignIn()
 }
 
-async function answer(endpoint: Target, input: Loose) {
+/** What a call answers, once it is no refusal. */
+export async function answer(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
   const own = input.token !== undefined || input.wiseToken !== undefined

@@ -16,9 +16,11 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
+export const here = () => location.pathname + location.search
+
 /** Has the sidebar say that work begun here is under way until it has ended, well or not. */
-export async function whileRunning<T>(work: () => Promise<T>): Promise<T> {
-  const mine = { href: location.pathname + location.search }
+export async function whileRunning<T>(work: () => Promise<T>, href = here()): Promise<T> {
+  const mine = { href }
   set([...all, mine])
   try {
     return await work()

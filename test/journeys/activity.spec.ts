@@ -44,7 +44,7 @@ test('the activity of an account says what changed, is narrowed from a row, and 
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
-  expect(lines[0]).toContain('"actorName","network","action"')
+  expect(lines[0]).toContain('"id","action","subjectName",')
   expect(lines).toHaveLength(shown + 2)
 
   await rows.nth(0).getByRole('link', { name: 'Jane Field' }).click()

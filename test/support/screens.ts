@@ -193,7 +193,13 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Approve payout', 'Cancel payout', 'Mark as paid', 'Print statement', 'Download PDF'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
-  { path: '/partners/{partner}?tab=payouts', h1: 'Jane Whitfield', unloaded: 'Partner', labels: ['Status'] },
+  {
+    path: '/partners/{partner}?tab=payouts',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    buttons: ['Download CSV'],
+    labels: ['Status'],
+  },
   {
     path: '/partners/{partner}?tab=commissions',
     h1: 'Jane Whitfield',
@@ -286,7 +292,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/integrations/outgoing-webhooks/{webhook}',
     h1: 'CRM sync',
     unloaded: 'Outgoing webhook',
-    buttons: ['Send test', 'Edit', 'Rotate secret', '*Resend failed', '*Delete', 'Copy sample'],
+    buttons: ['Send test', 'Edit', 'Rotate secret', '*Resend failed', '*Delete', 'Copy sample', 'Download CSV'],
     labels: ['Event', 'Result'],
     tabs: ['Node', 'Node without packages', 'Python', 'PHP', 'Go'],
     dialogs: { '*Resend failed': ['Deliveries From'] },
@@ -314,7 +320,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/integrations/incoming-webhooks/{incoming}',
     h1: 'Demo form',
     unloaded: 'Incoming webhook',
-    buttons: ['Copy URL', 'Edit', 'Rotate URL', '*Replay all failed', '*Delete'],
+    buttons: ['Copy URL', 'Edit', 'Rotate URL', '*Replay all failed', '*Delete', 'Download CSV'],
     labels: ['Result'],
   },
   {
@@ -367,7 +373,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner'],
+    buttons: ['Add partner', 'Download CSV'],
     labels: ['Search partners', 'Status'],
     lacks: ['Parent'],
   },
@@ -386,7 +392,13 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     tabs: ['Overview', 'Sub-partners', 'Leads', 'Commissions', 'Payouts'],
     lacks: ['Edit', 'Add sub-partner', 'Add adjustment'],
   },
-  { path: '/partners/{partner}?tab=payouts', h1: 'Jane Whitfield', unloaded: 'Partner', labels: ['Status'] },
+  {
+    path: '/partners/{partner}?tab=payouts',
+    h1: 'Jane Whitfield',
+    unloaded: 'Partner',
+    buttons: ['Download CSV'],
+    labels: ['Status'],
+  },
   {
     path: '/partners/{subPartner}',
     h1: 'Sam Ortiz',
@@ -404,6 +416,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
+    buttons: ['Download CSV'],
     labels: ['Search leads', 'Status', 'Source'],
     lacks: ['Add lead', 'Partner', 'Leads and sales'],
   },
@@ -436,7 +449,12 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
 const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   profile,
   othersConnecting,
-  { path: '/admin/accounts', h1: 'Accounts', buttons: ['Add account', 'Mail'], labels: ['Search accounts', 'Status'] },
+  {
+    path: '/admin/accounts',
+    h1: 'Accounts',
+    buttons: ['Add account', 'Download CSV', 'Mail'],
+    labels: ['Search accounts', 'Status'],
+  },
   {
     path: '/admin/accounts/new',
     h1: 'Add account',

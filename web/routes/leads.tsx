@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
 import { EditLead, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
-import { addLead, DownloadLeads, LeadList } from '../features/leads/LeadList.tsx'
+import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { NewSale } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
-import { DownloadRevenueLines, RevenueLines } from '../features/sales/RevenueLines.tsx'
-import { DownloadUnattributed, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
+import { RevenueLines } from '../features/sales/RevenueLines.tsx'
+import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -40,9 +40,6 @@ export function Leads() {
       heading={t('pages.leads')}
       actions={
         <>
-          {tab === 'leads' && <DownloadLeads role={role} />}
-          {tab === 'sales' && <DownloadRevenueLines accountId={role.accountId} />}
-          {tab === 'unattributed' && <DownloadUnattributed accountId={role.accountId} />}
           <LinkButton to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
             {t('pages.import')}
           </LinkButton>

@@ -83,7 +83,13 @@ function nameOf(href: string) {
   if (href === IMPORTS) return t('pages.importData')
   if (href === PAST_SALES) return t('pages.paymentProviders')
   const [, section] = href.split(/[/?]/)
-  const pages = { account: 'settings', partners: 'partners', leads: 'leads', payouts: 'payouts' } as const
+  const pages = {
+    account: 'settings',
+    partners: 'partners',
+    leads: 'leads',
+    links: 'links',
+    payouts: 'payouts',
+  } as const
   const page = pages[section as keyof typeof pages]
   return page ? t(`pages.${page}`) : href
 }

@@ -7,7 +7,6 @@ import { activity, activityTable, type ActivitySearch as Search } from './activi
 import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.ts'
 import { type ColumnOf, DataTable, type FilterOf } from './DataTable.tsx'
 import { DaysFilter } from './DateRange.tsx'
-import { DownloadCsv } from './DownloadCsv.tsx'
 import { Name } from './Name.tsx'
 import { PathLink } from './PathLink.tsx'
 import { type TableState, useTable } from './useTable.ts'
@@ -52,6 +51,7 @@ export function Activity({ account, page, subjectId }: Props) {
       plural={t('activity.plural')}
       rowsAre="acts"
       table={table}
+      csv={{ endpoint: downloadAudit, params: { id: account.id } }}
       answer={answer}
       columns={columnsFor(account, subjectId === undefined)}
       keyOf={({ id }) => id}
@@ -61,12 +61,6 @@ export function Activity({ account, page, subjectId }: Props) {
       empty={{ hint: t('activity.hint') }}
     />
   )
-}
-
-/** Saves what the table shows. */
-export function DownloadActivity({ account, subjectId }: Omit<Props, 'page'>) {
-  const table = useTable(activityTable(subjectId))
-  return <DownloadCsv small endpoint={downloadAudit} params={{ id: account.id }} table={table} />
 }
 
 function narrowing({ actor, subject }: AuditRow, table: TableState<Search>, fixed: string | undefined) {
@@ -119,6 +113,7 @@ function columnsFor({ timeZone, defaultCurrency }: Account, named: boolean): Col
   return [
     {
       head: t('activity.what'),
+      csv: named ? ['action', 'subjectName'] : ['action'],
       cell: ({ action, subject }) => (
         <div className={styles.what}>
           <div>{actLabel(action)}</div>
@@ -135,6 +130,7 @@ function columnsFor({ timeZone, defaultCurrency }: Account, named: boolean): Col
     {
       head: t('activity.who'),
       field: 'actorName',
+      csv: ['actorType', 'actorName'],
       card: 'figure',
       cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
     },

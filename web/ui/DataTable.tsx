@@ -10,12 +10,14 @@ import { Button, IconButton } from './Button.tsx'
 import { useMediaQuery } from './browser.ts'
 import { Checkbox } from './Checkbox.tsx'
 import styles from './DataTable.module.css'
+import { DownloadCsv } from './DownloadCsv.tsx'
 import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
-import { focusHeading } from './Page.tsx'
+import { focusHeading, InHead } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { rowLink } from './row-link.ts'
+import type { ListFile } from './save-list.ts'
 import { MOST_SELECTED, type Selection } from './selection.ts'
 import { TableRoom } from './TableRoom.tsx'
 import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
@@ -31,6 +33,8 @@ export type DataColumn<Row, S extends string = string> = {
   cell: (row: Row) => ReactNode
   /** What it holds, as the list's call names it: such a column can be left out under 'Columns'. */
   field?: string
+  /** What says the same in the list's file, where that is not `field`. */
+  csv?: readonly string[]
   /** Field of the list's call to sort by. */
   sort?: S
   /** Right-aligned figures; they sort downwards first. */
@@ -109,6 +113,8 @@ type PropsOf<Row, L> = {
   /** What stands in for rows when there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
+  /** The list as a file. `atHead`: it is all its page or tab shows, so that its button is one of the page's actions. */
+  csv?: FileOfList
   selection?: Selection<Row>
   /** Which rows can be selected: all, where left out. */
   selectable?: (row: Row) => boolean
@@ -127,6 +133,8 @@ type PropsOf<Row, L> = {
   /** What the total has that figures leave out: '6 of them duplicates'. */
   amongThem?: string | undefined
 }
+
+type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean }
 
 /** Inside, the names of fields and filters are text again. */
 type AnyTable = TableState<Record<string, string | undefined>>
@@ -161,7 +169,9 @@ function List<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
-  const tools = searchable || filters.length > 0
+  const file = props.csv && <FileOf {...props} csv={props.csv} />
+  const inTools = !props.csv?.atHead && file
+  const tools = searchable || filters.length > 0 || Boolean(inTools)
   const panel = useRef<HTMLElement>(null)
   // The button that clears goes away with what it clears.
   const clearing = (clear: () => unknown) => () => {
@@ -170,6 +180,7 @@ function List<Row>(props: Props<Row>) {
   }
   return (
     <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? styles.panel : styles.loose}>
+      {props.csv?.atHead && <InHead>{file}</InHead>}
       {tools && (
         <Tools
           wide={wide}
@@ -183,6 +194,7 @@ function List<Row>(props: Props<Row>) {
             <div className={styles.arrange}>
               <ViewsMenu table={table} />
               {wide && <ColumnsMenu columns={props.columns} table={table} />}
+              {inTools}
             </div>
           )}
         </Tools>
@@ -229,6 +241,14 @@ function List<Row>(props: Props<Row>) {
       )}
     </section>
   )
+}
+
+/** The button of the list's file: what is filtered, in its order, with the columns that are shown. */
+function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row> & { csv: FileOfList }) {
+  const { total = null } = answer.data ?? {}
+  // of a tree the total is that of its first level
+  const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)
+  return <DownloadCsv {...{ ...csv, table, columns }} total={isCounted ? total : null} />
 }
 
 /** What was asked for and not found: 'No leads match “brightline” with status Won.' */

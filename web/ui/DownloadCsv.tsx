@@ -1,29 +1,37 @@
-import type { CsvEndpoint } from '#contract/csv.ts'
-import { download } from '../api.ts'
+import { useRef, useState } from 'react'
+import { addressOf } from '../api.ts'
+import { withinTwoMinutes } from '../within.ts'
 import { t } from '../words.ts'
-import { DownloadButton } from './DownloadButton.tsx'
-import type { useTable } from './useTable.ts'
+import { Button } from './Button.tsx'
+import styles from './DownloadCsv.module.css'
+import { useDownload } from './downloads.ts'
+import { DownloadIcon } from './icons.tsx'
+import { later } from './later.tsx'
+import type { ListFile } from './save-list.ts'
+import { toast } from './toasts.ts'
 
-type Props<E extends CsvEndpoint> = {
-  endpoint: E
-  params?: Record<string, string>
-  /** The list as the address has it: its search, filters and order, and the columns left out. */
-  table: Pick<ReturnType<typeof useTable>, 'query' | 'hidden'>
-  small?: boolean
-}
+const DownloadProgress = later(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
 
-/** The button that saves a list as it is shown, all pages of it. */
-export function DownloadCsv<E extends CsvEndpoint>({ endpoint, params, table, small }: Props<E>) {
-  function load() {
-    const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
-    const shown = endpoint.columnNames.filter((name) => !table.hidden.includes(name))
-    const isUsual = shown.join() === endpoint.usualNames.join()
-    const columns = isUsual ? undefined : shown.join(',')
-    return download(endpoint, { params, query: { ...asked, columns } })
+/** The button that saves a list as it is shown, with how far that is and the way to stop it. */
+export function DownloadCsv({ total, ...list }: ListFile & { total: number | null }) {
+  const key = addressOf(list.endpoint.path, list.params, {})
+  const { running } = useDownload(key)
+  // another search does not change what is under way
+  const [awaited, setAwaited] = useState<number | null>(null)
+  const box = useRef<HTMLSpanElement>(null)
+  function save() {
+    setAwaited(total)
+    return withinTwoMinutes(import('./save-list.ts')).then(
+      ({ saveList }) => saveList(key, list),
+      () => toast(t('errors.network'), { failed: true }),
+    )
   }
   return (
-    <DownloadButton small={small} fallback={`${endpoint.file}.csv`} load={load}>
-      {t('table.downloadCsv')}
-    </DownloadButton>
+    <span ref={box} tabIndex={-1} className={styles.download}>
+      <Button busy={running !== undefined} icon={<DownloadIcon size={16} />} onClick={save}>
+        {t('table.downloadCsv')}
+      </Button>
+      {running && <DownloadProgress {...running} total={awaited} box={box} />}
+    </span>
   )
 }

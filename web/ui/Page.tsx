@@ -1,4 +1,14 @@
-import { createContext, Fragment, type ReactNode, useContext, useEffect, useRef } from 'react'
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
 import { t } from '../words.ts'
 import { NextIcon } from './base-icons.tsx'
 import styles from './Page.module.css'
@@ -53,6 +63,8 @@ export const Together = ({ children }: { children: ReactNode }) => <div classNam
 
 /** Heading, its actions on the right, and what the screen shows below. */
 export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [isUsed, setUsed] = useState(false)
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -75,14 +87,27 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
           </div>
           {about && <div className={styles.about}>{about}</div>}
         </div>
-        {actions && (
+        {(actions || isUsed) && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
           <div role="group" aria-label={t('actions.page')} className={styles.actions}>
+            <div ref={setPlace} className={styles.ofList} />
             {actions}
           </div>
         )}
       </div>
-      {children}
+      <HeadPlace value={{ place, setUsed }}>{children}</HeadPlace>
     </div>
   )
+}
+
+const HeadPlace = createContext<{ place: HTMLElement | null; setUsed: (used: boolean) => void } | null>(null)
+
+/** Stands before the page's own actions: the button of a list that is all its page shows. */
+export function InHead({ children }: { children: ReactNode }) {
+  const { place, setUsed } = useContext(HeadPlace) ?? {}
+  useLayoutEffect(() => {
+    setUsed?.(true)
+    return () => setUsed?.(false)
+  }, [setUsed])
+  return place && createPortal(children, place)
 }

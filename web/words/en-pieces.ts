@@ -123,6 +123,7 @@ export const pieceWords = {
     },
     moreThan: '1,000+',
     downloadCsv: 'Download CSV',
+    downloadCanceled: 'Download canceled',
     sortBy: 'Sort by',
     newestFirst: 'Newest',
     oldestFirst: 'Oldest',

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { formatDay } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
@@ -27,7 +26,6 @@ export function AccountList() {
       heading={t('pages.accounts')}
       actions={
         <>
-          <DownloadCsv endpoint={downloadAccounts} table={table} />
           <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
             {t('pages.mail')}
           </GoButton>
@@ -40,6 +38,7 @@ export function AccountList() {
         plural={t('admin.plural')}
         rowsAre="accounts"
         table={table}
+        csv={{ endpoint: downloadAccounts, atHead: true }}
         answer={answer}
         columns={columnsFor(acts)}
         keyOf={({ id }) => id}
@@ -62,6 +61,7 @@ export function AccountList() {
 const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.account'),
+    csv: ['displayName'],
     sort: 'name',
     cell: (account) => (
       <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
@@ -72,6 +72,7 @@ const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.owner'),
     field: 'owner',
+    csv: ['ownerEmail'],
     card: 'under',
     cell: (account) =>
       account.owner ? (
@@ -88,6 +89,7 @@ const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.status'),
     field: 'status',
+    csv: ['disabledAt'],
     card: 'beside',
     cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
   },

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type IncomingWebhook, incomingStates, type listIncomingDeliveries } from '#contract/incoming-webhooks.ts'
+import {
+  downloadIncomingDeliveries,
+  type IncomingWebhook,
+  incomingStates,
+  type listIncomingDeliveries,
+} from '#contract/incoming-webhooks.ts'
 import { formatNearMoment } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
@@ -32,6 +37,7 @@ export function Deliveries({ webhook: { id }, timeZone }: Props) {
           rowsAre="deliveries"
           searchable={false}
           table={table}
+          csv={{ endpoint: downloadIncomingDeliveries, params: { id } }}
           answer={answer}
           columns={columnsIn(timeZone)}
           filters={filters()}
@@ -56,20 +62,25 @@ const filters = (): FilterOf<typeof listIncomingDeliveries>[] => [
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
   {
     head: t('incomingWebhooks.delivery.time'),
+    csv: ['receivedAt'],
     cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatNearMoment(receivedAt, timeZone)}</ChooseDelivery>,
   },
   {
     head: t('incomingWebhooks.delivery.result'),
+    field: 'state',
     card: 'beside',
     cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
   },
   {
     head: t('incomingWebhooks.delivery.reason'),
+    field: 'reason',
     card: 'under',
     cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
   },
   {
     head: t('incomingWebhooks.delivery.made'),
+    field: 'made',
+    csv: ['madeType', 'madeId'],
     card: 'figure',
     cell: ({ made }) => <Made made={made} />,
   },

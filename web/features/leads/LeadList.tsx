@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
-import { downloadLeads, type Lead, leadSources, leadStatuses, type listLeads } from '#contract/leads.ts'
+import {
+  downloadLeads,
+  downloadPartnerLeads,
+  type Lead,
+  leadSources,
+  leadStatuses,
+  type listLeads,
+} from '#contract/leads.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { useDuplicates } from '../../ui/duplicates.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
@@ -41,6 +47,7 @@ export function LeadList({ role }: { role: Role }) {
       rowsAre="leads"
       amongThem={duplicates}
       table={table}
+      csv={fileFor(role)}
       answer={answer}
       columns={columnsFor(owns, timeZone)}
       keyOf={(lead) => lead.id}
@@ -55,11 +62,10 @@ export function LeadList({ role }: { role: Role }) {
   )
 }
 
-/** Saves what the owner's list shows. */
-export function DownloadLeads({ role }: { role: Extract<Role, { type: 'account-owner' }> }) {
-  const table = useTable(leadTable(role))
-  return <DownloadCsv endpoint={downloadLeads} params={{ id: role.accountId }} table={table} />
-}
+const fileFor = (role: Role) =>
+  role.type === 'partner'
+    ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
+    : { endpoint: downloadLeads, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
 
 function filtersFor(
   accountId: string | null,
@@ -113,11 +119,12 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
       ),
   }
   return [
-    { head: t('leads.columns.lead'), sort: 'name', cell: nameOf },
+    { head: t('leads.columns.lead'), csv: ['displayName', 'company', 'email', 'phone'], sort: 'name', cell: nameOf },
     ...(owns ? [partner] : []),
     {
       head: t('leads.columns.status'),
       field: 'status',
+      csv: ['status', 'selfReferral'],
       card: 'beside',
       cell: (lead) => (
         <span className={styles.standing}>

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { changeLinkBlueprint, downloadLinkBlueprints, type listLinkBlueprints } from '#contract/links.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { EnabledSwitch } from '../../ui/EnabledSwitch.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LinksIcon } from '../../ui/icons.tsx'
@@ -20,20 +19,13 @@ export function LinkList() {
   const answer = useQuery(blueprints(account.id, table.query))
   const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
   return (
-    <Page
-      heading={t('pages.links')}
-      actions={
-        <>
-          <DownloadCsv endpoint={downloadLinkBlueprints} params={{ id: account.id }} table={table} />
-          {add}
-        </>
-      }
-    >
+    <Page heading={t('pages.links')} actions={add}>
       <DataTable
         name={t('pages.links')}
         plural={t('links.plural')}
         rowsAre="links"
         table={table}
+        csv={{ endpoint: downloadLinkBlueprints, params: { id: account.id }, atHead: true }}
         answer={answer}
         columns={columns()}
         keyOf={({ id }) => id}
@@ -47,6 +39,7 @@ export function LinkList() {
 const columns = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
     head: t('links.name'),
+    csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/links/$blueprintId" params={{ blueprintId: id }}>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import {
   deliveryStates,
+  downloadOutgoingDeliveries,
   type listOutgoingDeliveries,
   type OutgoingDelivery,
   type OutgoingWebhook,
@@ -43,6 +44,7 @@ export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
           rowsAre="deliveries"
           searchable={false}
           table={table}
+          csv={{ endpoint: downloadOutgoingDeliveries, params: { id } }}
           answer={answer}
           columns={columnsIn(of, timeZone)}
           filters={filters()}
@@ -87,6 +89,7 @@ const filters = (): FilterOf<typeof listOutgoingDeliveries>[] => [
 const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
   {
     head: t('outgoingWebhooks.delivery.event'),
+    csv: ['event'],
     cell: ({ id, event }) => (
       <ChooseDelivery id={id}>
         <code className={styles.row}>{event}</code>
@@ -95,17 +98,20 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
   },
   {
     head: t('outgoingWebhooks.delivery.result'),
+    field: 'state',
     card: 'beside',
     cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
   },
   {
     head: t('outgoingWebhooks.delivery.code'),
+    field: 'code',
     numeric: true,
     card: 'figure',
     cell: ({ code }) => code ?? t('absent'),
   },
   {
     head: t('outgoingWebhooks.delivery.time'),
+    field: 'createdAt',
     short: true,
     sort: 'createdAt',
     numeric: false,
@@ -114,12 +120,14 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
   },
   {
     head: t('outgoingWebhooks.delivery.attempts'),
+    field: 'attempts',
     numeric: true,
     card: 'figure',
     cell: ({ attempts }) => formatCount(attempts),
   },
   {
     head: t('outgoingWebhooks.delivery.nextTry'),
+    field: 'nextAttemptAt',
     short: true,
     card: 'figure',
     cell: (delivery) => nextTryOf(delivery, of, timeZone),

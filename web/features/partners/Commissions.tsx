@@ -5,7 +5,6 @@ import { formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { EntryName, LeadOfEntry } from '../../ui/entries.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { comingParts, dueParts, heldParts } from '../../ui/lists-behind.ts'
@@ -17,14 +16,8 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { commissions, commissionTable } from './queries.ts'
 
-/** Saves the entries that the list shows. */
-export function DownloadCommissions({ partnerId }: { partnerId: string }) {
-  const table = useTable(commissionTable)
-  return <DownloadCsv small endpoint={downloadPartnerCommissions} params={{ id: partnerId }} table={table} />
-}
-
 /** A partner's entries, each with its receipt; those of a state add up to that part of the balance. */
-export function Commissions({ partnerId }: { partnerId: string }) {
+export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
   const table = useTable(commissionTable)
   const answer = useQuery(commissions(partnerId, table.query))
@@ -37,6 +30,7 @@ export function Commissions({ partnerId }: { partnerId: string }) {
       searchable={false}
       rowsAre="entries"
       table={table}
+      csv={{ endpoint: downloadPartnerCommissions, params: { id: partnerId }, onlyShown: !whole }}
       answer={answer}
       columns={columnsFor({ timeZone, total: answer.data?.totals.amount, wide, roomy: !wide || desk })}
       totalsOfAll
@@ -72,6 +66,7 @@ type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy
 function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
   const booked: ColumnOf<typeof listPartnerCommissions> = {
     head: t('partners.commissions.booked'),
+    csv: ['createdAt'],
     short: true,
     sort: 'createdAt',
     cell: ({ createdAt }) => formatDay(createdAt, timeZone),
@@ -80,6 +75,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
   const sale: ColumnOf<typeof listPartnerCommissions> = {
     head: t('partners.commissions.sale'),
     field: 'saleDescription',
+    csv: ['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'],
     cell: (entry) => <EntryName entry={entry} />,
   }
   const layer: ColumnOf<typeof listPartnerCommissions> = {

@@ -13,7 +13,7 @@ import { yourRates } from '../../ui/your-rates.ts'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { Balance } from './Balance.tsx'
-import { Commissions, DownloadCommissions } from './Commissions.tsx'
+import { Commissions } from './Commissions.tsx'
 import { Figures } from './Figures.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
@@ -42,13 +42,7 @@ export function OwnPartner({ partner }: { partner: Partner }) {
         label={t('partners.detail.tabs')}
         tabs={tabs.map((key) => ({ key, ...words[key] }))}
         current={tab}
-        aside={
-          tab === 'overview' ? (
-            <DateRangePicker range={range} small />
-          ) : (
-            tab === 'commissions' && <DownloadCommissions partnerId={id} />
-          )
-        }
+        aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
         {tab === 'overview' && <Overview partner={partner} range={range} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} />}

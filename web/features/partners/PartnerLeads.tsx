@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
+import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -14,8 +14,8 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { leads, leadTable } from './queries.ts'
 
-/** The leads this partner referred. */
-export function PartnerLeads({ partner }: { partner: Partner }) {
+/** The leads this partner referred; `whole` as the owner sees them. */
+export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { timeZone } = useAccount()
   const table = useTable(leadTable)
   const answer = useQuery(leads(partner.id, table.query))
@@ -27,6 +27,7 @@ export function PartnerLeads({ partner }: { partner: Partner }) {
       rowsAre="leads"
       amongThem={duplicates}
       table={table}
+      csv={{ endpoint: downloadPartnerLeads, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
       columns={columnsFor(timeZone)}
       keyOf={({ id }) => id}
@@ -46,6 +47,7 @@ export function PartnerLeads({ partner }: { partner: Partner }) {
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   {
     head: t('partners.leadColumns.lead'),
+    csv: ['displayName'],
     sort: 'name',
     cell: ({ id, displayName }) => (
       <Link to="/leads/$leadId" params={{ leadId: id }}>
@@ -55,17 +57,20 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   },
   {
     head: t('partners.leadColumns.status'),
+    field: 'status',
     card: 'beside',
     cell: ({ status }) => <StatusBadge of="lead" status={status} />,
   },
   {
     head: t('partners.leadColumns.sales'),
+    field: 'numberOfSales',
     numeric: true,
     card: 'figure',
     cell: ({ stats }) => <Count count={stats.numberOfSales} />,
   },
   {
     head: t('partners.leadColumns.revenue'),
+    field: 'salesRevenue',
     numeric: true,
     sort: 'salesRevenue',
     card: 'figure',
@@ -73,12 +78,14 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   },
   {
     head: t('partners.leadColumns.share'),
+    field: 'salesRevenueShare',
     numeric: true,
     card: 'figure',
     cell: ({ stats }) => <Money amount={stats.salesRevenueShare} currency={stats.currency} />,
   },
   {
     head: t('partners.leadColumns.created'),
+    field: 'createdAt',
     sort: 'createdAt',
     short: true,
     cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,

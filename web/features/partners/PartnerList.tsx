@@ -1,13 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
-import { downloadPartners, type listPartners, type Partner, partnerStates } from '#contract/partners.ts'
+import {
+  downloadPartners,
+  downloadSubPartners,
+  type listPartners,
+  type Partner,
+  partnerStates,
+} from '#contract/partners.ts'
 import type { SearchOf } from '../../calls.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -65,7 +70,6 @@ function List({ role }: { role: Role }) {
       heading={t('pages.partners')}
       actions={
         <>
-          {owns && <DownloadCsv endpoint={downloadPartners} params={{ id: role.accountId }} table={table} />}
           {owns && (
             <LinkButton to="/account/import" search={{ kind: 'partners' }}>
               {t('pages.import')}
@@ -80,6 +84,7 @@ function List({ role }: { role: Role }) {
         plural={t('partners.plural')}
         rowsAre="partners"
         table={table}
+        csv={fileFor(role)}
         answer={isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : list}
         columns={columnsFor(owns)}
         keyOf={({ id }) => id}
@@ -123,6 +128,11 @@ function List({ role }: { role: Role }) {
     </Page>
   )
 }
+
+const fileFor = (role: Role) =>
+  role.type === 'partner'
+    ? { endpoint: downloadSubPartners, params: { id: role.partnerId }, atHead: true, onlyShown: true }
+    : { endpoint: downloadPartners, params: { id: role.type === 'account-owner' ? role.accountId : '' }, atHead: true }
 
 type SwitchProps = { on: boolean; flat: boolean; onChange: (on: boolean) => void }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import type { listPartnerPayouts, Payout } from '#contract/payouts.ts'
+import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { formatDay, formatDays, formatSum } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -15,7 +15,7 @@ import styles from './Partners.module.css'
 import { payouts, payoutTable } from './queries.ts'
 
 /** What was paid to this partner, and what is on its way. */
-export function PartnerPayouts({ partner }: { partner: Partner }) {
+export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { timeZone } = useAccount()
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))
@@ -25,6 +25,7 @@ export function PartnerPayouts({ partner }: { partner: Partner }) {
       plural={t('partners.detail.payoutsPlural')}
       rowsAre="payouts"
       table={table}
+      csv={{ endpoint: downloadPartnerPayouts, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
       columns={columnsFor(timeZone)}
       keyOf={({ id }) => id}
@@ -46,6 +47,7 @@ const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: t('partners.payoutColumns.payout'),
+    csv: ['statementNumber'],
     total: (rows) => t('payouts.count', { count: rows.length }),
     cell: (payout) => (
       <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
@@ -55,11 +57,14 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
   },
   {
     head: t('partners.payoutColumns.status'),
+    field: 'status',
     card: 'beside',
     cell: ({ status }) => <StatusBadge of="payout" status={status} />,
   },
   {
     head: t('partners.payoutColumns.period'),
+    field: 'periodStart',
+    csv: ['periodStart', 'periodEnd'],
     card: 'under',
     cell: ({ periodStart, periodEnd }) => (
       <span className={styles.muted}>
@@ -69,11 +74,13 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
   },
   {
     head: t('partners.payoutColumns.date'),
+    field: 'paidAt',
     card: 'figure',
     cell: ({ paidAt }) => <span className={styles.muted}>{paidAt ? formatDay(paidAt, timeZone) : t('absent')}</span>,
   },
   {
     head: t('partners.payoutColumns.amount'),
+    field: 'amount',
     numeric: true,
     sort: 'amount',
     card: 'figure',

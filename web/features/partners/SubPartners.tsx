@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Partner, partnerStates } from '#contract/partners.ts'
+import { downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
@@ -19,6 +19,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       plural={t('partners.plural')}
       rowsAre="partners"
       table={table}
+      csv={{ endpoint: downloadSubPartners, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
       columns={columnsFor(whole)}
       keyOf={({ id }) => id}

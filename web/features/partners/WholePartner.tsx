@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Activity, DownloadActivity } from '../../ui/Activity.tsx'
+import { Activity } from '../../ui/Activity.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -14,7 +14,7 @@ import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
 import { useActs } from './acts.tsx'
-import { Commissions, DownloadCommissions } from './Commissions.tsx'
+import { Commissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
 import { Owed } from './Owed.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
@@ -65,22 +65,13 @@ export function WholePartner({ partner }: { partner: Partner }) {
         label={t('partners.detail.tabs')}
         tabs={tabs.map((key) => ({ key, ...words[key] }))}
         current={tab}
-        aside={
-          tab === 'overview' ? (
-            <DateRangePicker range={range} small />
-          ) : (
-            <>
-              {tab === 'commissions' && <DownloadCommissions partnerId={id} />}
-              {tab === 'activity' && <DownloadActivity account={account} subjectId={id} />}
-            </>
-          )
-        }
+        aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
         {tab === 'overview' && <Overview partner={partner} range={range} onRecordForm={() => acts.start('taxForm')} />}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
-        {tab === 'leads' && <PartnerLeads partner={partner} />}
-        {tab === 'commissions' && <Commissions partnerId={id} />}
-        {tab === 'payouts' && <PartnerPayouts partner={partner} />}
+        {tab === 'leads' && <PartnerLeads partner={partner} whole />}
+        {tab === 'commissions' && <Commissions partnerId={id} whole />}
+        {tab === 'payouts' && <PartnerPayouts partner={partner} whole />}
         {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>
       {acts.dialog}

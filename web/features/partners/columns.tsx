@@ -69,6 +69,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   return [
     {
       head: t('partners.name'),
+      csv: ['firstName', 'lastName'],
       sort: 'name',
       cell: ({ id, displayName }) => (
         <Link to="/partners/$partnerId" params={{ partnerId: id }}>

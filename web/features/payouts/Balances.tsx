@@ -5,7 +5,6 @@ import type { EntryStatus } from '#contract/commissions.ts'
 import { type Balance, downloadBalances } from '#contract/payouts.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -16,12 +15,6 @@ import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, waitsFor } from './words.ts'
-
-/** Saves what the list shows. */
-export function DownloadBalances({ accountId }: { accountId: string }) {
-  const table = useTable(balanceTable)
-  return <DownloadCsv endpoint={downloadBalances} params={{ id: accountId }} table={table} />
-}
 
 type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
 
@@ -45,6 +38,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
       plural={t('payouts.plural')}
       rowsAre="partners"
       table={table}
+      csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true }}
       answer={answer}
       keyOf={({ partnerId }) => partnerId}
       nameOf={({ partnerName }) => partnerName}
@@ -61,6 +55,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
       columns={[
         {
           head: t('payouts.columns.partner'),
+          csv: ['partnerName'],
           cell: ({ partnerId, partnerName }) => (
             <Link to="/partners/$partnerId" params={{ partnerId }}>
               {partnerName}

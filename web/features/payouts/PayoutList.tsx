@@ -5,7 +5,6 @@ import { downloadPayouts, type listPayouts, type Payout, payoutNeeds } from '#co
 import { formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -19,12 +18,6 @@ import { needyStatuses, type PayoutTab, payouts, payoutTables, settledChoices } 
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: PayoutTab; selection?: Selection<Payout>; bulk?: ReactNode }
-
-/** Saves what the list of a tab shows. */
-export function DownloadPayouts({ accountId, tab }: { accountId: string } & Pick<Props, 'tab'>) {
-  const table = useTable(payoutTables[tab])
-  return <DownloadCsv endpoint={downloadPayouts} params={{ id: accountId }} table={table} />
-}
 
 /** Payouts, each with the reason why it stands where it stands. */
 export function PayoutList({ tab, selection, bulk }: Props) {
@@ -41,6 +34,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         plural={t('payouts.plural')}
         rowsAre="payouts"
         table={table}
+        csv={{ endpoint: downloadPayouts, params: { id: accountId }, atHead: true }}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={numberOf}
@@ -57,6 +51,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         columns={[
           {
             head: t('payouts.columns.payout'),
+            csv: ['statementNumber'],
             short: true,
             cell: (payout) => (
               <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>

@@ -14,17 +14,17 @@ import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { Balances, DownloadBalances } from './Balances.tsx'
+import { Balances } from './Balances.tsx'
 import { NeedsYou } from './NeedsYou.tsx'
 import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
-import { DownloadPayouts, PayoutList } from './PayoutList.tsx'
+import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { attention, autoPayouts, countOfBalances, countOfPaid, type Tab, tabs, totals } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { useApproval } from './useApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
-import { DownloadYearReport, YearReport } from './YearReport.tsx'
+import { YearReport } from './YearReport.tsx'
 
 /** What is due, what needs somebody, and what is on its way or paid. */
 export function Payouts() {
@@ -41,13 +41,6 @@ export function Payouts() {
       heading={t('pages.payouts')}
       actions={
         <>
-          {tab === 'upcoming' ? (
-            <DownloadBalances accountId={accountId} />
-          ) : tab === 'year-report' ? (
-            <DownloadYearReport accountId={accountId} />
-          ) : (
-            <DownloadPayouts accountId={accountId} tab={tab} />
-          )}
           <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
           <Button
             busy={collect.busy}

@@ -14,7 +14,6 @@ import type { Action } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -40,13 +39,6 @@ function useYear() {
   // another year starts at the first page
   const set = (chosen: number) => change({ year: String(chosen), cursor: undefined })
   return { year, today, set }
-}
-
-/** Saves what the report shows. */
-export function DownloadYearReport({ accountId }: { accountId: string }) {
-  const { year } = useYear()
-  const table = useTable(yearTable)
-  return <DownloadCsv endpoint={downloadTaxYear} params={{ id: accountId, year: String(year) }} table={table} />
 }
 
 /** What each partner was paid in a calendar year, with their approval for it and the tax form on file. */
@@ -92,6 +84,7 @@ function Report({ accountId, year, today, setYear }: Props) {
         plural={t('yearReport.plural')}
         rowsAre="partners"
         table={table}
+        csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true }}
         answer={answer}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
@@ -166,6 +159,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
   return [
     {
       head: t('yearReport.partner'),
+      csv: ['partnerName'],
       sort: 'name',
       cell: ({ partnerId, partnerName }) => (
         <Link to="/partners/$partnerId" params={{ partnerId }}>
@@ -200,6 +194,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
     {
       head: t('yearReport.taxForm'),
       field: 'taxFormKind',
+      csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
       card: 'under',
       cell: formOf,
       total: () => totals && totals.formsMissing > 0 && t('yearReport.formsMissing', { count: totals.formsMissing }),

@@ -13,7 +13,6 @@ import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -31,12 +30,6 @@ import styles from './Sales.module.css'
 import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
-
-/** Saves the lines that the list shows. */
-export function DownloadRevenueLines({ accountId }: { accountId: string }) {
-  const table = useTable(revenueTable)
-  return <DownloadCsv endpoint={downloadRevenueLines} params={{ id: accountId }} table={table} />
-}
 
 /** What the figures count of sales, a line each on its own day, with the totals of all pages at the foot. */
 export function RevenueLines({ account }: { account: Account }) {
@@ -59,6 +52,7 @@ export function RevenueLines({ account }: { account: Account }) {
         plural={t('sales.plural')}
         rowsAre="lines"
         table={table}
+        csv={{ endpoint: downloadRevenueLines, params: { id: account.id }, atHead: true }}
         answer={answer}
         columns={columnsFor(account, answer.data?.totals)}
         totalsOfAll
@@ -151,6 +145,7 @@ function columnsFor(
   return [
     {
       head: t('sales.columns.date'),
+      csv: ['day'],
       sort: 'day',
       short: true,
       cell: ({ day, leadId, saleId }) => (
@@ -206,6 +201,7 @@ function columnsFor(
     {
       head: t('sales.columns.status'),
       field: 'status',
+      csv: ['status', 'onHold'],
       card: 'under',
       cell: ({ status, onHold }) => (
         <span className={styles.lineState}>

@@ -5,7 +5,6 @@ import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
-import { DownloadCsv } from '../../ui/DownloadCsv.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -33,6 +32,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
         rowsAre="sales"
         searchable={false}
         table={table}
+        csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
         answer={answer}
         columns={columns(setChosen, setAsked)}
         keyOf={({ id }) => id}
@@ -45,16 +45,11 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   )
 }
 
-/** Saves the sales that the list shows. */
-export function DownloadUnattributed({ accountId }: { accountId: string }) {
-  const table = useTable(unattributedTable)
-  return <DownloadCsv endpoint={downloadSales} params={{ id: accountId }} table={table} />
-}
-
 const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
-  { head: t('sales.columns.lead'), cell: leadOf },
+  { head: t('sales.columns.lead'), csv: ['leadName'], cell: leadOf },
   {
     head: t('sales.columns.saleDate'),
+    field: 'saleDate',
     sort: 'saleDate',
     short: true,
     card: 'under',
@@ -62,12 +57,14 @@ const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): Co
   },
   {
     head: t('sales.columns.provider'),
+    field: 'provider',
     short: true,
     card: 'figure',
     cell: ({ provider }) => <span className={styles.muted}>{providerLabel(provider)}</span>,
   },
   {
     head: t('sales.columns.externalId'),
+    field: 'externalId',
     cell: ({ externalId }) =>
       externalId ? (
         <code className={styles.externalId}>{externalId}</code>
@@ -77,11 +74,13 @@ const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): Co
   },
   {
     head: t('sales.columns.status'),
+    field: 'status',
     card: 'beside',
     cell: ({ status }) => <StatusBadge of="sale" status={status} />,
   },
   {
     head: t('sales.columns.amount'),
+    field: 'amount',
     numeric: true,
     sort: 'amount',
     card: 'figure',

@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts'
 import { useOwnAccount } from '../../shell/current.ts'
-import { Activity, DownloadActivity } from '../../ui/Activity.tsx'
+import { Activity } from '../../ui/Activity.tsx'
 import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -36,12 +36,7 @@ export function AccountSettings() {
   const tab = useTab(tabs)
   return (
     <Page heading={t('pages.settings')}>
-      <Tabs
-        label={t('settings.tabs')}
-        tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))}
-        current={tab}
-        aside={tab === 'activity' && <DownloadActivity account={account} />}
-      >
+      <Tabs label={t('settings.tabs')} tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))} current={tab}>
         {tab !== 'activity' && <HowItWorks of={tab} page={helpOf[tab]} />}
         <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>

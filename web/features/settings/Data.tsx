@@ -1,15 +1,17 @@
 import { useEffect, useRef } from 'react'
 import type { Account } from '#contract/accounts.ts'
+import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
 import { formatBytes } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
+import type { Downloading } from '../../ui/downloads.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { t } from '../../words.ts'
-import { type Exporting, startExport, useExport } from './exporting.ts'
+import { startExport, useExport } from './exporting.ts'
 import styles from './Settings.module.css'
 
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
@@ -67,15 +69,16 @@ export function Data({ account }: { account: Account }) {
   )
 }
 
-function Running({ percent, receivedBytes, cancel }: Exporting) {
+function Running({ bytes, headers, cancel }: Downloading) {
+  // how much there will be is estimated, so only its end is a hundred
+  const estimated = Number(headers?.get(ESTIMATED_BYTES)) || Infinity
+  const percent = Math.min(99, Math.floor((100 * bytes) / estimated))
   return (
     <>
       <ProgressBar label={t('settings.export.running')} done={percent} total={100} />
       <div className={styles.exporting}>
         <span>
-          {receivedBytes > 0
-            ? t('settings.export.received', { size: formatBytes(receivedBytes) })
-            : t('settings.export.preparing')}
+          {bytes > 0 ? t('settings.export.received', { size: formatBytes(bytes) }) : t('settings.export.preparing')}
         </span>
         <Button small onClick={cancel}>
           {t('form.cancel')}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { callerOf } from '../support/api.ts'
+import { anAccount, startApp } from '../support/app.ts'
+import { readCsv } from '../support/csv.ts'
+import { ownerOf } from '../support/postgres.ts'
+
+// A long file while it is read slowly, given up or broken off.
+
+const app = await startApp()
+const { pool } = app.services.db
+const account = await anAccount(app)
+const owner = callerOf(app, account.token)
+const home = `/accounts/${account.id}`
+const ROWS = 20_000
+const PAGES = ROWS / 500
+
+// far more than the sockets between the two hold
+await app.services.db.run`
+  insert into leads (id, account_id, company, external_id, source, status, created_on, created_at, updated_at)
+  select gen_random_uuid(), ${account.id}, repeat('😀', 800), 'n-' || n, 'api', 'new', '2026-01-05', moment, moment
+  from generate_series(1, ${ROWS}::int) n, lateral (select '2026-01-05'::timestamptz + (n / 400) * interval '1 second' as moment) at`
+
+let taken = 0
+pool.on('acquire', () => taken++)
+
+/** Until five lists in a row always take as many connections: nobody else takes any. Answers how many others took. */
+async function untilQuiet() {
+  const begun = taken
+  let rounds = 0
+  let last = -1
+  for (let same = 0; same < 3; rounds++) {
+    const before = taken
+    for (let times = 0; times < 5; times++) await owner.get(`${home}/leads?limit=100`)
+    same = taken - before === last ? same + 1 : 0
+    last = taken - before
+  }
+  assert.equal(pool.idleCount, pool.totalCount)
+  return taken - begun - rounds * last
+}
+
+/** The answer of the file's call, of which nothing is read yet. */
+async function askedFor(path: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${account.token}` }
+  const request = get(`${app.url}/api/v1${path}`, { headers, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  assert.equal(response.statusCode, 200)
+  return response
+}
+
+test('who reads slowly holds no connection to the database, and who reads on gets every row once', async () => {
+  const response = await askedFor(`${home}/leads/csv?columns=externalId,company`)
+  const pages = await untilQuiet()
+  assert.ok(pages < PAGES, `${pages} pages read for nobody`)
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece)
+  const { rows } = readCsv(String(Buffer.concat(pieces)))
+  assert.equal(rows.length, ROWS)
+  assert.equal(new Set(rows.map(({ externalId }) => externalId)).size, ROWS)
+})
+
+test('who gives up ends the reading', async () => {
+  const response = await askedFor(`${home}/leads/csv`)
+  response.destroy()
+  await once(response, 'close')
+  const pages = await untilQuiet()
+  assert.ok(pages < PAGES / 4, `${pages} pages read after nobody was there`)
+})
+
+test('a file that breaks off is not taken for a whole one', async () => {
+  const response = await askedFor(`${home}/leads/csv`)
+  await untilQuiet()
+  const db = ownerOf(app.services.db)
+  await db.run`alter table leads rename to leads_away`
+  try {
+    let bytes = 0
+    await assert.rejects(async () => {
+      for await (const piece of response) bytes += piece.length
+    })
+    assert.ok(bytes > 0)
+  } finally {
+    await db.run`alter table leads_away rename to leads`
+  }
+})

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect } from 'react'
+import { formatCount } from '../format.ts'
+import { t } from '../words.ts'
+import { Button } from './Button.tsx'
+import styles from './DownloadProgress.module.css'
+import { useSlow } from './Panel.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+
+type Props = {
+  rows: number
+  /** Null while nobody knows. */
+  total: number | null
+  cancel: () => void
+  /** Around the button and this. */
+  box: RefObject<HTMLElement | null>
+}
+
+const isLost = () => document.activeElement === document.body
+
+/** How many rows of a list's file have come, once waiting is noticeable. */
+export function DownloadProgress({ rows, total, cancel, box }: Props) {
+  const slow = useSlow()
+  // what was pressed cannot be pressed now, or goes: whoever uses the keyboard stays in its place
+  useEffect(() => {
+    if (isLost()) box.current?.focus({ preventScroll: true })
+    return () => {
+      if (isLost() || document.activeElement === box.current)
+        box.current?.querySelector('button')?.focus({ preventScroll: true })
+    }
+  }, [box])
+  if (!slow) return null
+  const done = formatCount(rows)
+  return (
+    <span className={styles.progress}>
+      <ProgressBar label={t('table.downloadCsv')} done={rows} total={total} />
+      <span aria-hidden="true">
+        {total === null ? t('progress.soFar', { done }) : t('progress.of', { done, total: formatCount(total) })}
+      </span>
+      <Button small onClick={cancel}>
+        {t('form.cancel')}
+      </Button>
+    </span>
+  )
+}

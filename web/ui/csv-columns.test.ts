@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { columnsOfFile } from './csv-columns.ts'
+
+const usualNames = ['id', 'firstName', 'lastName', 'status', 'sales', 'revenue', 'currency', 'createdAt']
+const endpoint = { columnNames: [...usualNames, 'note'], usualNames }
+const [name, status, sales, revenue] = [
+  { csv: ['firstName', 'lastName'] },
+  { field: 'status' },
+  { field: 'sales' },
+  { field: 'revenue' },
+]
+const asked = (columns: object[], hidden: string[] = [], onlyShown = false) =>
+  columnsOfFile({ endpoint, columns, hidden, onlyShown })
+
+test('the columns of the table in its order; what it does not show stays where the file has it', () => {
+  assert.equal(
+    asked([name, revenue, sales, status]),
+    'id,firstName,lastName,revenue,sales,status,currency,createdAt,note',
+  )
+  assert.equal(
+    columnsOfFile({ endpoint: { columnNames: usualNames, usualNames }, columns: [name], hidden: [] }),
+    undefined,
+  )
+})
+
+test('a hidden column is left out with all that it stands for', () => {
+  const owner = { field: 'owner', csv: ['firstName', 'lastName'] }
+  assert.equal(asked([owner, status], ['owner']), 'id,status,sales,revenue,currency,createdAt,note')
+  // a list that once had a column of that name, or shows it on wider screens alone
+  assert.equal(asked([name], ['sales', 'gone']), 'id,firstName,lastName,status,revenue,currency,createdAt,note')
+})
+
+test('to who may see no more than the table: its columns, the id and what currency amounts are of', () => {
+  assert.equal(asked([name, revenue, status], [], true), 'id,firstName,lastName,revenue,status,currency')
+})
