@@ -2,6 +2,8 @@
 type Draft = { userId: string; address: string; form: string; values: Record<string, unknown> }
 
 const KEY = 'tributary.drafts'
+/** Where work that a reload cuts short keeps what is left of it. */
+export const LEFT = 'tributary.left'
 
 /** The forms on the page, each of which says what of it is to be kept, or null. */
 const forms = new Set<() => Draft | null>()
@@ -32,6 +34,15 @@ export function forgetDrafts({ but: userId }: { but?: string } = {}) {
   const drafts = read()
   const kept = drafts.filter((draft) => draft.userId === userId)
   if (kept.length < drafts.length) write(kept)
+  if (userId === undefined) forgetLeft()
+}
+
+function forgetLeft() {
+  try {
+    sessionStorage.removeItem(LEFT)
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 function read(): Draft[] {

@@ -1,5 +1,14 @@
+import type { Page } from '@playwright/test'
 import { anEmail, aPartner, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import {
+  anOwner,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Adding a partner and adding several: who was added, the link to pass on, and nothing twice.
@@ -119,4 +128,85 @@ test('an answer that is lost, and a second press, add nobody twice', async ({ pa
     'bob@lost.example',
     'cleo@lost.example',
   ])
+})
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => `p${at + 1}@many.example`).join('\n')
+const adding = (page: Page) => page.getByRole('progressbar', { name: 'Adding partners' })
+
+/** The server refuses the n-th partner once, as it does where the minute's calls are used up. */
+async function spendAt(page: Page, nth: number, seconds: number) {
+  let calls = 0
+  await page.route('**/api/v1/accounts/*/partners', async (route) => {
+    if (route.request().method() !== 'POST' || ++calls !== nth) return route.continue()
+    const error = { code: 'rate_limited', reason: 'too_many_calls', message: 'Too many requests.' }
+    await route.fulfill({ status: 429, headers: { 'retry-after': String(seconds) }, json: { error, requestId: 'r' } })
+  })
+}
+
+test('where the minute’s calls are used up it waits as long as the server says, and goes on', async ({ page }) => {
+  await enter(page, site, owner, '/partners/new?several=true')
+  await page.getByLabel('Partners', { exact: true }).fill(people(4))
+  await spendAt(page, 3, 1)
+  await page.getByRole('button', { name: 'Add 4 partners' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '2 of 4' })).toContainText('continuing in 1 second.')
+  await expect(page.getByRole('table', { name: '4 partners added' })).toBeVisible()
+  expect(await partnersOf()).toHaveLength(4)
+})
+
+test('a pause is canceled at once, and after a reload what was not added is there to be added', async ({ page }) => {
+  await enter(page, site, owner, '/partners/new?several=true')
+  const box = page.getByLabel('Partners', { exact: true })
+  await box.fill(people(5))
+  await page.getByRole('checkbox', { name: 'Send invitation' }).uncheck()
+  await spendAt(page, 3, 60)
+  await page.getByRole('button', { name: 'Add 5 partners' }).click()
+  await expect(page.getByText('continuing in 60 seconds.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByRole('table', { name: '2 partners added' })).toBeVisible()
+  await expect(box).toHaveValue('p3@many.example\np4@many.example\np5@many.example')
+  await expect(page.getByText('A partner with this email')).toBeHidden()
+
+  await page.unrouteAll()
+  await spendAt(page, 2, 60)
+  await page.getByRole('button', { name: 'Add 3 partners' }).click()
+  await expect(page.getByText('continuing in 60 seconds.')).toBeVisible()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(page.url())
+  await expect(page.getByText('Adding was interrupted after 1 of 3.')).toBeVisible()
+  await expect(box).toHaveValue('p4@many.example\np5@many.example')
+  await expect(page.getByRole('checkbox', { name: 'Send invitation' })).not.toBeChecked()
+  await page.getByRole('button', { name: 'Add 2 partners' }).click()
+  await expect(page.getByRole('table', { name: '2 partners added' })).toBeVisible()
+  expect(await partnersOf()).toHaveLength(5)
+  await page.goto(page.url())
+  await expect(box).toHaveValue('')
+})
+
+test('with a lower limit the server itself says when; many leave calls to the rest of the screen', async ({ page }) => {
+  const strict = await startSite({ RATE_LIMIT_FACTOR: '0.2' })
+  try {
+    const theirs = await anOwner(strict)
+    await enter(page, strict, theirs, '/partners/new?several=true')
+    await page.getByLabel('Partners', { exact: true }).fill(people(70))
+    await page.getByRole('button', { name: 'Add 70 partners' }).click()
+    await expect(page.getByText(/continuing in \d+ seconds?\./)).toBeVisible({ timeout: 30_000 })
+    await expect(adding(page)).toHaveAttribute('aria-valuemax', '70')
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(adding(page)).toBeHidden()
+    // one whose link could not be read any more is added all the same
+    const added = page.getByRole('table', { name: /^\d+ partners added$/ })
+    const [, ...rows] = await added.getByRole('row').all()
+    const left = (await page.getByLabel('Partners', { exact: true }).inputValue()).split('\n')
+    expect(rows.length).toBeGreaterThan(5)
+    expect(rows.length + left.length).toBe(70)
+  } finally {
+    await strict.end()
+  }
+
+  await enter(page, site, owner, '/partners/new?several=true')
+  await page.getByLabel('Partners', { exact: true }).fill(people(110))
+  await page.getByRole('button', { name: 'Add 110 partners' }).click()
+  await expect(page.getByText(/continuing in \d+ seconds?\./)).toBeVisible({ timeout: 60_000 })
+  // a partner and their link are two calls
+  await expect(adding(page)).toHaveAttribute('aria-valuenow', '100')
 })

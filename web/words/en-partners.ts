@@ -48,6 +48,10 @@ export const partnerWords = {
     twice: 'Same email as line {{line, number}}',
     tooMany: 'Only the first {{most, number}} are added at once',
     running: 'Adding partners',
+    pause_one: 'The server takes only so many requests a minute: continuing in {{count, number}} second.',
+    pause_other: 'The server takes only so many requests a minute: continuing in {{count, number}} seconds.',
+    interrupted:
+      'Adding was interrupted after {{done, number}} of {{total, number}}. Those who weren’t added yet are below.',
     done_one: '{{count, number}} partner added',
     done_other: '{{count, number}} partners added',
     link: 'Invitation link',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { createPartner, createSubPartner, NewPartner, type Partner } from '#contract/partners.ts'
-import { CallError } from '../../api.ts'
+import type { CallError } from '../../api.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,6 +22,7 @@ import { toast } from '../../ui/toasts.ts'
 import { useEach } from '../../ui/useEach.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { keepInterrupted, takeInterrupted } from './interrupted.ts'
 import { CommissionPanel } from './PartnerFields.tsx'
 import styles from './Partners.module.css'
 import { codesFor, type Line, MOST_PEOPLE, peopleIn, type Someone } from './people.ts'
@@ -40,6 +41,7 @@ export function AddSeveral() {
   const refresh = useRefresh()
   const client = useQueryClient()
   const [added, setAdded] = useState<Added[]>([])
+  const [interrupted] = useState(() => takeInterrupted(account.id))
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
   const create = useCall(createPartner, { oneOfMany: true })
   const createUnder = useCall(createSubPartner, { oneOfMany: true })
@@ -48,6 +50,7 @@ export function AddSeveral() {
     parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
     commissionSettings: null as CommissionValue,
     sendInvitation: true,
+    ...interrupted?.values,
   }
   const form = useContractForm(Common, {
     initial,
@@ -61,38 +64,52 @@ export function AddSeveral() {
 
   async function add({ parentPartnerId, ...common }: z.input<typeof Common>) {
     const now: Added[] = []
-    const outcome = await each.run(ready, async ({ person }) => {
-      const body = { ...person, ...common }
-      const partner = await patiently(() =>
-        parentPartnerId
-          ? createUnder.send({ params: { id: parentPartnerId }, body })
-          : create.send({ params: { id: account.id }, body }),
-      )
-      now.push({ partner, url: await linkOf(partner) })
+    const done = new Set<Line>()
+    // where a mail server sends one it sends them all, and no link is there to pass on
+    let mailed = false
+    const left = () => lines.filter((line) => !done.has(line)).map(({ text }) => text)
+    const values = form.values
+    const keep = () =>
+      keepInterrupted({
+        accountId: account.id,
+        values: { ...values, people: left().join('\n') },
+        done: done.size,
+        total: ready.length,
+      })
+    keep()
+    const outcome = await each.run(ready, async (line, patiently) => {
+      const body = { ...line.person, ...common }
+      const partner = await (parentPartnerId
+        ? createUnder.send({ params: { id: parentPartnerId }, body })
+        : create.send({ params: { id: account.id }, body }))
+      done.add(line)
+      keep()
+      const asks = partner.invitationStatus !== null && !mailed
+      const url = asks ? await patiently(() => linkOf(partner)).catch(() => undefined) : undefined
+      if (url === null) mailed = true
+      now.push({ partner, url: url ?? null })
     })
-    const done = new Set(outcome.done.map(({ line, text }) => `${line} ${text}`))
-    const left = lines.filter(({ line, text }) => !done.has(`${line} ${text}`)).map(({ text }) => text)
+    takeInterrupted(account.id)
     setRefused(new Map(outcome.refused.map(({ row, error }) => [row.text, reasonOf(error)])))
     setAdded((before) => [...now.toReversed(), ...before])
-    form.restart({ ...form.values, people: left.join('\n') })
+    form.restart({ ...values, people: left().join('\n') })
     if (now.length > 0) sayWho(now.map(({ partner }) => partner.displayName))
     void refresh()
   }
 
   /** The link to pass on, where no mail takes it; that it could not be read undoes nothing. */
   async function linkOf(partner: Partner) {
-    if (partner.invitationStatus === null) return null
     const { enabled: _, ...query } = invitation(partner)
-    return patiently(() => client.fetchQuery(query)).then(
-      ({ url }) => url,
-      () => null,
-    )
+    return (await client.fetchQuery(query)).url
   }
 
   const busy = each.progress !== null
   return (
     <>
       {added.length > 0 && !busy && <Result added={added} left={lines.length} />}
+      {interrupted && added.length === 0 && !busy && (
+        <Message kind="warning">{t('partners.several.interrupted', interrupted)}</Message>
+      )}
       <Form
         form={{ ...form, dirty: form.values.people.trim() !== '' }}
         save={{ busy, error: null, saved: create.saved }}
@@ -125,7 +142,10 @@ export function AddSeveral() {
         {each.progress ? (
           <div className={styles.adding}>
             <ProgressBar label={t('partners.several.running')} {...each.progress} />
-            <span role="status">{t('progress.of', each.progress)}</span>
+            <span role="status">
+              {t('progress.of', each.progress)}
+              {each.progress.pause !== null && <> · {t('partners.several.pause', { count: each.progress.pause })}</>}
+            </span>
             <Button onClick={each.cancel}>{t('form.cancel')}</Button>
           </div>
         ) : (
@@ -138,17 +158,6 @@ export function AddSeveral() {
 
 type Ready = Extract<Line, { person: Someone }>
 const readyIn = (lines: Line[]) => lines.filter((line): line is Ready => 'person' in line)
-
-/** Asks again once the minute's calls are used up. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof CallError) || error.status !== 429 || error.retryAfter === null) throw error
-    await new Promise((resolve) => setTimeout(resolve, error.retryAfter! * 1000))
-    return patiently(work)
-  }
-}
 
 const reasonOf = (error: CallError) => error.fields.email ?? Object.values(error.fields)[0] ?? explainRefusal(error)
 
