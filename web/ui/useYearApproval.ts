@@ -4,28 +4,30 @@ import { t } from '../words.ts'
 import { explainRefusal } from './refusals.ts'
 import { toast } from './toasts.ts'
 
+type Told = (approved: boolean, values: { year: number; count: number }) => string
+
+const howMany: Told = (approved, values) => t(approved ? 'toast.approvedForYear' : 'toast.unapprovedForYear', values)
+
 /**
- * Approves partners for a year of payment or takes that back, and offers to undo it. `set` answers whether it was done;
- * what was refused is said in a toast.
+ * Approves partners for a year of payment or takes that back, tells so and offers to undo it. `set` answers whether it was
+ * done; what was refused is said in a toast.
  */
-export function useYearApproval(accountId: string, year: number) {
+export function useYearApproval(accountId: string, told = howMany) {
   const call = useCall(approveForTaxYear, {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
-  const send = (partnerIds: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
-    call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...partnerIds], approved } }).then(
+  // the year alone, so that what somebody else approves meanwhile stays
+  const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
+    call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
       ({ partnerIds: changed }) => {
-        const action = { label: t('toast.undo'), run: () => void send(changed, !approved, false) }
-        toast(
-          t(approved ? 'toast.approvedForYear' : 'toast.unapprovedForYear', { count: changed.length, year }),
-          undoable && changed.length > 0 ? { action } : {},
-        )
+        const action = { label: t('toast.undo'), run: () => void send(year, changed, !approved, false) }
+        toast(told(approved, { year, count: changed.length }), undoable && changed.length > 0 ? { action } : {})
         return true
       },
       () => false,
     )
   return {
     busy: call.busy,
-    set: (partnerIds: readonly string[], approved: boolean) => send(partnerIds, approved, true),
+    set: (year: number, partnerIds: readonly string[], approved: boolean) => send(year, partnerIds, approved, true),
   }
 }

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
-import { useApproval } from './YearlyApproval.tsx'
+import { useApprovalOf } from './YearlyApproval.tsx'
 
 /** To the owner, above the tabs: what is owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
@@ -136,10 +136,10 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
 }
 
 function Approve({ partner }: { partner: Partner }) {
-  const { set, change, today } = useApproval(partner)
+  const { busy, set, today } = useApprovalOf(partner)
   const year = yearOf(today)
   return (
-    <Button small busy={change.busy} onClick={() => set(year, true)}>
+    <Button small busy={busy} onClick={() => set(year, true)}>
       {t('partners.owed.approve', { year })}
     </Button>
   )

@@ -1,41 +1,25 @@
 import type { Partner } from '#contract/partners.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
-import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
-import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { useYearApproval } from '../../ui/useYearApproval.ts'
 import { t } from '../../words.ts'
 import { yearsShown } from './approval.ts'
 import styles from './Partners.module.css'
 
-/** Approves for a year of payment, or takes it back, and says so. */
-export function useApproval({ id, displayName: name }: Partner) {
-  const account = useAccount()
-  const change = useCall(approveForTaxYear)
-
-  function set(one: number, on: boolean, { undoable = true } = {}) {
-    const words = { name, year: one }
-    // the year alone, so that what somebody else approves meanwhile stays
-    void change
-      .send({ params: { id: account.id, year: String(one) }, body: { partnerIds: [id], approved: on } })
-      .then(() => {
-        const action = { label: t('toast.undo'), run: () => set(one, !on, { undoable: false }) }
-        toast(t(on ? 'partners.approval.saved' : 'partners.approval.removed', words), undoable ? { action } : {})
-      })
-      // What was refused is in `change.error`.
-      .catch(() => undefined)
-  }
-
-  return { set, change, today: todayIn(account.timeZone) }
+/** For this partner, who is named. */
+export function useApprovalOf({ id, displayName: name }: Partner) {
+  const { id: accountId, timeZone } = useAccount()
+  const { busy, set } = useYearApproval(accountId, (approved, { year }) =>
+    t(approved ? 'partners.approval.saved' : 'partners.approval.removed', { name, year }),
+  )
+  return { busy, set: (year: number, approved: boolean) => void set(year, [id], approved), today: todayIn(timeZone) }
 }
 
 /** A switch for each year of payment. */
 export function YearlyApproval({ partner }: { partner: Partner }) {
-  const { set, change, today } = useApproval(partner)
+  const { busy, set, today } = useApprovalOf(partner)
   const years = partner.approvedPayoutYears ?? []
   return (
     <Panel heading={t('partners.approval.heading')}>
@@ -46,11 +30,10 @@ export function YearlyApproval({ partner }: { partner: Partner }) {
             spread
             label={t('partners.approval.approvedIn', { year: one })}
             checked={years.includes(one)}
-            disabled={change.busy}
+            disabled={busy}
             onChange={(on) => set(one, on)}
           />
         ))}
-        {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
       </div>
     </Panel>
   )

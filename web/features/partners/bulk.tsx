@@ -29,7 +29,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const [refused, setRefused] = useState<Outcome<Partner>['refused']>([])
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
-  const approval = useYearApproval(accountId, year)
+  const approval = useYearApproval(accountId)
 
   const { rows } = selection
   const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
@@ -50,7 +50,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   async function approve() {
     const some = unapproved.slice(0, MOST_APPROVED_FOR_YEAR)
     const ids = some.map(({ id }) => id)
-    if (await approval.set(ids, true)) selection.set(some, false)
+    if (await approval.set(year, ids, true)) selection.set(some, false)
   }
 
   async function invite() {

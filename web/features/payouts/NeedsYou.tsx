@@ -128,7 +128,7 @@ function useActsOfMany() {
   const each = useEach()
   const remind = useCall(remindPartner, { oneOfMany: true })
   const retry = useCall(retryPayout, { oneOfMany: true })
-  const approval = useYearApproval(accountId, year)
+  const approval = useYearApproval(accountId)
   const [busy, setBusy] = useState<Item | null>(null)
   const [asking, setAsking] = useState<Acting | null>(null)
   const [refused, setRefused] = useState<{ key: string; name: string; error: CallError }[]>([])
@@ -169,7 +169,7 @@ function useActsOfMany() {
   async function act(item: Item) {
     setBusy(item)
     try {
-      if (item.kind === 'approve-year') await approval.set(item.partnerIds, true)
+      if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
       else {
         const payouts = await payoutsOf(item)
         if (item.kind === 'remind' || item.kind === 'fix-details') await remindAll(payouts)

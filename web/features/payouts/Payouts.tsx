@@ -22,7 +22,7 @@ import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import { attention, autoPayouts, countOfBalances, countOfPaid, type Tab, tabs, totals } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
-import { useApproval } from './useApproval.tsx'
+import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
 import { YearReport } from './YearReport.tsx'
 
@@ -31,7 +31,7 @@ export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(tabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
-  const approval = useApproval(accountId, tab)
+  const approval = usePayoutApproval(accountId, tab)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),

@@ -65,10 +65,10 @@ function Report({ accountId, year, today, setYear }: Props) {
     (page) => yearReport(accountId, year, { ...table.query, ...page }),
   )
   const [recording, setRecording] = useState<TaxYearPartner | null>(null)
-  const approval = useYearApproval(accountId, year)
+  const approval = useYearApproval(accountId)
   async function set(rows: TaxYearPartner[], approved: boolean) {
     const ids = rows.map(({ partnerId }) => partnerId)
-    if (await approval.set(ids, approved)) selection.set(rows, false)
+    if (await approval.set(year, ids, approved)) selection.set(rows, false)
   }
   const unapproved = selection.rows.filter(({ approved }) => !approved)
   const { data } = answer

@@ -23,7 +23,7 @@ import { ReviewApproval } from './ReviewApproval.tsx'
 const ASKED_AT_ONCE = 50
 
 /** What of a tab is selected to be approved: payouts themselves, or balances, of which each has one payout. */
-export function useApproval(accountId: string, tab: Tab) {
+export function usePayoutApproval(accountId: string, tab: Tab) {
   const needy = useTable(payoutTables['needs-action'])
   const coming = useTable(balanceTable)
   const payouts = useSelection<Payout>(
