@@ -1,12 +1,10 @@
 import type { Payout } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
-import { CloseIcon, DoneIcon, PauseIcon } from '../../ui/icons.tsx'
 import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { StepMark } from '../../ui/StepMark.tsx'
 import { t } from '../../words.ts'
 import styles from './Steps.module.css'
 import { type Step, stepsOf } from './steps.ts'
-
-const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }
 
 /** The way of the payout, a step each: done ones with their day, the present one with how it stands. */
 export function Steps({ payout, timeZone }: { payout: Payout; timeZone: string }) {
@@ -14,11 +12,10 @@ export function Steps({ payout, timeZone }: { payout: Payout; timeZone: string }
   return (
     <ol aria-label={t('payouts.detail.steps')} className={styles.steps}>
       {steps.map((step) => {
-        const Icon = step.state === 'now' || step.state === 'ahead' ? null : icons[step.state]
         const isHere = step.state !== 'done' && step.state !== 'ahead'
         return (
           <li key={step.name} data-state={step.state} aria-current={isHere ? 'step' : undefined}>
-            <span className={styles.mark}>{Icon ? <Icon size={14} /> : <i />}</span>
+            <StepMark state={step.state} />
             <strong>{t(`payouts.detail.step.${step.name}`)}</strong>
             <small>{noteOf(step, payout, timeZone)}</small>
           </li>

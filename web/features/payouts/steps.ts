@@ -1,12 +1,13 @@
 import type { Payout } from '#contract/payouts.ts'
+import type { StepState } from '../../ui/StepMark.tsx'
 
 export const stepNames = ['open', 'due', 'approved', 'sent', 'paid'] as const
 export type StepName = (typeof stepNames)[number]
 
-/** How far a step is: done, where it stands now, stopped there by a blocker or a failure, or still to come. */
+/** One that waits or failed is stopped there by a blocker or a failure. */
 export type Step = {
   name: StepName
-  state: 'done' | 'now' | 'waits' | 'failed' | 'ahead'
+  state: StepState
   /** An instant, or a day YYYY-MM-DD. */
   at: string | null
 }

@@ -9,21 +9,18 @@ import { read } from '../../calls.ts'
 import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { useAccount, useRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { CloseIcon, DoneIcon, PauseIcon } from '../../ui/icons.tsx'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { StepMark, type StepState } from '../../ui/StepMark.tsx'
 import { t } from '../../words.ts'
 import styles from './ReceiptSteps.module.css'
 import { shareOf } from './share.ts'
 import { addedBy } from './words.ts'
 
-const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }
-
-/** How far a step is: done, under way, stopped, undone, or still to come. */
 type Step = {
   name: 'click' | 'lead' | 'rule' | 'sale' | 'share' | 'reversal' | 'restoration' | 'adjustment' | 'bonus' | LaterStep
-  state: 'done' | 'now' | 'waits' | 'failed' | 'ahead'
+  state: StepState
   /** What happened or what it waits for, in words. */
   why?: ReactNode
   facts?: (Fact | null)[]
@@ -68,12 +65,11 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
 }
 
 function StepLine({ step: { name, state, why, facts = [], below } }: { step: Step }) {
-  const Icon = state === 'now' || state === 'ahead' ? null : icons[state]
   const known = facts.filter((fact) => fact !== null)
   const label = t(`sales.receipt.step.${name}`)
   return (
     <li data-state={state} aria-label={label} aria-current={state === 'now' || state === 'waits' ? 'step' : undefined}>
-      <span className={styles.mark}>{Icon ? <Icon size={14} /> : <i />}</span>
+      <StepMark state={state} />
       <div className={styles.about}>
         <strong>{label}</strong>
         {why && <p>{why}</p>}

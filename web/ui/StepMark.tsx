@@ -1,0 +1,17 @@
+import { CloseIcon, DoneIcon, PauseIcon } from './icons.tsx'
+import styles from './StepMark.module.css'
+
+/** How far a step is: done, under way, stopped, undone, or still to come. */
+export type StepState = 'done' | 'now' | 'waits' | 'failed' | 'ahead'
+
+const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }
+
+/** The round mark before a step. */
+export function StepMark({ state }: { state: StepState }) {
+  const Icon = state === 'now' || state === 'ahead' ? null : icons[state]
+  return (
+    <span className={styles.mark} data-state={state}>
+      {Icon ? <Icon size={14} /> : <i />}
+    </span>
+  )
+}
