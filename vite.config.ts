@@ -4,13 +4,14 @@ import { contractCalls } from './web/build/contract-calls.ts'
 import { chunkOf } from './web/build/first-load.ts'
 import { helpPages } from './web/build/help-pages.ts'
 import { precompress } from './web/build/precompress.ts'
+import { publicPages } from './web/build/public-pages.ts'
 import { wordsOfScreens } from './web/build/words-of-screens.ts'
 
 const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), precompress()],
+  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), publicPages(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

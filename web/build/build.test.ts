@@ -61,6 +61,28 @@ test('the document describes itself, and robots are told what is for them', asyn
   assert.match(robots, /^Disallow: \/$/m)
 })
 
+test('each screen before signing in has a document that describes it, and differs in nothing else', () => {
+  const documents = assets.filter(({ fileName }) => fileName.endsWith('.html'))
+  const said = documents.map(({ fileName, source }) => {
+    const text = String(source)
+    const [, title] = /<title>([^<]+)<\/title>/.exec(text)!
+    const [, description] = /<meta name="description" content="([^"]{9,160})"/.exec(text)!
+    assert.ok(text.includes(`<meta property="og:title" content="${title}"`), fileName)
+    assert.ok(text.includes(`<meta property="og:description" content="${description}"`), fileName)
+    return { fileName, title, description, rest: text.replaceAll(title!, '').replaceAll(description!, '') }
+  })
+  assert.deepEqual(said.map(({ fileName, title }) => [fileName, title]).sort(), [
+    ['auth/reset-password.html', 'Reset password · Tributary'],
+    ['auth/sign-in.html', 'Sign in · Tributary'],
+    ['index.html', 'Tributary'],
+    ['mail/unsubscribe.html', 'Unsubscribe · Tributary'],
+    ['user-setup.html', 'Set up your account · Tributary'],
+  ])
+  assert.equal(new Set(said.map(({ description }) => description)).size, documents.length)
+  const [first, ...others] = said.filter(({ fileName }) => fileName !== 'index.html')
+  for (const { rest, fileName } of others) assert.equal(rest, first!.rest, fileName)
+})
+
 test('the document asks for the font that its style sheet names', () => {
   const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
   const asked = page.match(/<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/([^"]+)"/)?.[1]

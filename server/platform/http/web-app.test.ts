@@ -63,6 +63,20 @@ test('the page answers every address of the web application and is always asked 
   }
 })
 
+test('a screen with a document of its own is answered it, below its address too, and the present one', async (t) => {
+  const own = { ...built, 'auth/sign-in.html': 'sign in', 'mail/unsubscribe.html': 'unsubscribe' }
+  const { ask, write } = await aServer(t, { files: own })
+  const said = async (url: string) => (await ask(url)).body
+  assert.equal(await said('/auth/sign-in'), 'sign in')
+  assert.equal(await said('/auth/sign-in?to=%2Fleads'), 'sign in')
+  assert.equal(await said('/mail/unsubscribe/token'), 'unsubscribe')
+  for (const url of ['/auth', '/auth/', '/auth/sign-out', '/mail/unsubscribe/a/b', '/auth/..%2findex', '/.html'])
+    assert.equal(await said(url), PAGE, url)
+
+  await write({ 'auth/sign-in.html': 'sign in anew', 'index.html': 'new page' })
+  assert.equal(await said('/auth/sign-in'), 'sign in anew')
+})
+
 test('unknown addresses of the server, unknown assets and other methods are errors in JSON', async (t) => {
   const { ask } = await aServer(t)
   for (const url of [

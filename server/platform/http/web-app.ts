@@ -12,12 +12,13 @@ const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
 /** Where the build puts files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
+const DOCUMENT = /\.html$/
 /** A page takes a dozen files once, and a network may be an office. */
 const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
 /**
- * Serves the built web application: its files, and its page for every other address that is not the server's.
+ * Serves the built web application: its files, and a page of it for every other address that is not the server's.
  * A build that replaces the folder is seen at the next request for the page.
  */
 export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: string } = {}) {
@@ -37,16 +38,20 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
     handler(request, reply) {
       const path = pathOf(request)
       if (SERVER_PATH.test(path)) return reply.callNotFound()
-      let file = path === PAGE ? undefined : files.get(path)
+      let file = DOCUMENT.test(path) ? undefined : files.get(path)
       if (!file) {
         look()
-        file = files.get(path) ?? (HASHED.test(path) ? undefined : files.get(PAGE))
+        file = files.get(path) ?? (HASHED.test(path) ? undefined : documentOf(path, files))
       }
       if (file) return send(request, reply, file)
       return builtAt ? reply.callNotFound() : notBuilt(reply)
     },
   })
 }
+
+/** A screen's own document, which may stand for all addresses below it; else the one that all others share. */
+const documentOf = (path: string, files: Map<string, WebFile>) =>
+  files.get(`${path}.html`) ?? files.get(`${path.slice(0, path.lastIndexOf('/'))}.html`) ?? files.get(PAGE)
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '/'
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
@@ -221,6 +222,9 @@ test('an unknown key is a page that says so', async () => {
   assert.equal(status, 404)
   assert.match(String(headers['content-type']), /^text\/html/)
   assert.match(text, /leads nowhere/)
+  const [, style] = /<style>([^<]+)<\/style>/.exec(text)!
+  const hash = createHash('sha256').update(style!).digest('base64')
+  assert.match(String(headers['content-security-policy']), new RegExp(`style-src 'sha256-${RegExp.escape(hash)}'`))
   assert.equal(headers.location, undefined)
 })
 

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../platform/database/ids.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import { isCode } from './attribution.ts'
@@ -105,8 +107,18 @@ function explain(request: FastifyRequest, error: unknown): false {
 
 function answerUnknown({ limits }: App, request: FastifyRequest, reply: FastifyReply) {
   limits.check(reply, UNKNOWN, request.ip)
-  return reply.code(404).type('text/html; charset=utf-8').send(UNKNOWN_PAGE)
+  return reply
+    .code(404)
+    .header('content-security-policy', contentSecurityPolicy({ 'style-src': `'sha256-${UNKNOWN_STYLE_HASH}'` }))
+    .type('text/html; charset=utf-8')
+    .send(UNKNOWN_PAGE)
 }
+
+/** It belongs to no account, so that it says nobody's name and looks like nobody's. */
+const UNKNOWN_STYLE = `:root{color-scheme:light dark}
+body{margin:0 auto;max-width:32rem;padding:24vh 1rem 2rem;font:16px/1.5 system-ui,sans-serif;text-align:center}
+h1{font-size:1.5rem;line-height:2rem}`
+const UNKNOWN_STYLE_HASH = createHash('sha256').update(UNKNOWN_STYLE).digest('base64')
 
 const UNKNOWN_PAGE = `<!doctype html>
 <html lang="en">
@@ -114,11 +126,13 @@ const UNKNOWN_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="description" content="This link is mistyped, or it was removed.">
 <title>This link leads nowhere</title>
+<style>${UNKNOWN_STYLE}</style>
 </head>
 <body>
 <h1>This link leads nowhere</h1>
-<p>It may be mistyped, or it was removed. Please ask whoever gave it to you for the present one.</p>
+<p>It may be mistyped, or it was removed. Ask whoever gave it to you for a new one.</p>
 </body>
 </html>
 `

@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite'
+import { en } from '../words/en.ts'
+import { publicPageWords } from '../words/public-pages.ts'
+
+/** The screens that anybody can open, and what each says of itself. */
+const pages = {
+  'auth/sign-in': { heading: en.pages.signIn, description: publicPageWords.signIn },
+  'auth/reset-password': { heading: en.pages.resetPassword, description: publicPageWords.resetPassword },
+  'user-setup': { heading: en.pages.userSetup, description: publicPageWords.userSetup },
+  'mail/unsubscribe': { heading: en.pages.unsubscribe, description: publicPageWords.unsubscribe },
+}
+
+/**
+ * Writes a document of its own for each screen before signing in: whoever shows a link to it reads no script, and takes
+ * title and description as the server sends them.
+ */
+export function publicPages(): Plugin {
+  return {
+    name: 'public-pages',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset') throw new Error('There is no document to write the public pages from.')
+      for (const [path, { heading, description }] of Object.entries(pages))
+        this.emitFile({
+          type: 'asset',
+          fileName: `${path}.html`,
+          source: describe(String(page.source), en.title.replace('{{heading}}', heading), description),
+        })
+    },
+  }
+}
+
+function describe(page: string, title: string, description: string) {
+  const said = (name: string, content: string) => (text: string) =>
+    replaceOnce(text, new RegExp(`(<meta ${name} content=")[^"]*`), `$1${content}`)
+  return [
+    said('name="description"', description),
+    said('property="og:title"', title),
+    said('property="og:description"', description),
+    (text: string) => replaceOnce(text, /(<title>)[^<]*/, `$1${title}`),
+  ].reduce((text, change) => change(text), page)
+}
+
+function replaceOnce(text: string, what: RegExp, by: string) {
+  if (!what.test(text)) throw new Error(`The document has nothing like ${what}.`)
+  return text.replace(what, by)
+}
