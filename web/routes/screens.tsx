@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api.ts'
-import { Heading, Page } from '../ui/Page.tsx'
+import { EntryCard, EntryLinks, EntryText } from '../ui/EntryCard.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
 import styles from './screens.module.css'
@@ -8,11 +9,12 @@ import styles from './screens.module.css'
 /** An address nobody answers to, in the empty layout. */
 export function NotFound() {
   return (
-    <main className={styles.lone}>
-      <Heading>{t('pages.notFound')}</Heading>
-      <p>{t('states.notFound')}</p>
-      <Link to="/">{t('actions.goHome')}</Link>
-    </main>
+    <EntryCard heading={t('pages.notFound')}>
+      <EntryText>{t('states.notFound')}</EntryText>
+      <EntryLinks>
+        <Link to="/">{t('actions.goHome')}</Link>
+      </EntryLinks>
+    </EntryCard>
   )
 }
 

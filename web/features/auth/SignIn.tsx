@@ -3,6 +3,7 @@ import { signIn, signInByLink } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import {
   email,
   explainRefusal,
@@ -15,7 +16,6 @@ import {
 } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)

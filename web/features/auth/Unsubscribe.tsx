@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { changeMailSubscription, getMailSubscription, type MailSubscription } from '#contract/mail.ts'
 import { CallError, call } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
 import { EntryLink } from './navigation.tsx'
 
 const ADDRESS = '/mail/unsubscribe/'
@@ -45,7 +45,15 @@ export function Unsubscribe({ path }: { path: string }) {
 }
 
 function Unread({ error, onRetry }: { error: CallError; onRetry: () => void }) {
-  if (error.status === 404) return <Message kind="error">{t('unsubscribe.unknown')}</Message>
+  if (error.status === 404)
+    return (
+      <>
+        <Message kind="error">{t('unsubscribe.unknown')}</Message>
+        <EntryLinks>
+          <EntryLink to="/user/profile">{t('unsubscribe.others')}</EntryLink>
+        </EntryLinks>
+      </>
+    )
   return <Failed onRetry={onRetry} why={explainRefusal(error)} />
 }
 

@@ -10,6 +10,7 @@ import {
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import {
   email,
   explainRefusal,
@@ -25,7 +26,6 @@ import {
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { EntryCard, EntryLinks, EntryText } from './EntryCard.tsx'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
 

@@ -7,15 +7,14 @@ import { useCall } from '../../calls.ts'
 import { rememberRole } from '../../roles.ts'
 import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EntryCard, EntryLinks } from '../../ui/EntryCard.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Heading } from '../../ui/Page.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { textOf } from '../../ui/table-state.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { useConsent } from './consent.ts'
-import styles from './PaymentProviders.module.css'
 
 type Owner = Extract<Role, { type: 'account-owner' }>
 
@@ -117,13 +116,14 @@ function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
 type PlainProps = { heading: string; owns: boolean; children: ReactNode }
 
 const Plain = ({ heading, owns, children }: PlainProps) => (
-  <main className={styles.connecting}>
-    <Heading>{heading}</Heading>
+  <EntryCard heading={heading}>
     {children}
-    {owns ? (
-      <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
-    ) : (
-      <Link to="/">{t('actions.goHome')}</Link>
-    )}
-  </main>
+    <EntryLinks>
+      {owns ? (
+        <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
+      ) : (
+        <Link to="/">{t('actions.goHome')}</Link>
+      )}
+    </EntryLinks>
+  </EntryCard>
 )

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Logo } from '../../ui/Logo.tsx'
-import { Heading } from '../../ui/Page.tsx'
 import styles from './EntryCard.module.css'
+import { Logo } from './Logo.tsx'
+import { Heading } from './Page.tsx'
 
 type Props = { heading: string; children: ReactNode; below?: ReactNode }
 
-/** The empty layout of the screens before signing in: one centred card under the logo. */
+/** The layout of a screen that stands alone, as those before signing in do: one centred card under the logo. */
 export function EntryCard({ heading, children, below }: Props) {
   return (
     <main className={styles.layout}>
