@@ -21,10 +21,25 @@ export function helpPages(): Plugin {
     name: 'help-pages',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/web\/features\/help\/pages\/[\w-]+\.md$/.test(id)) return undefined
-      return { code: `export default ${JSON.stringify(blocksOf(code))}`, moduleType: 'js', map: null }
+      const page = /\/web\/features\/help\/pages\/[\w-]+\.md(\?about)?$/.exec(id)
+      if (!page) return undefined
+      const blocks = blocksOf(code)
+      const said = page[1] ? aboutOf(blocks) : blocks
+      return { code: `export default ${JSON.stringify(said)}`, moduleType: 'js', map: null }
     },
   }
+}
+
+/** What a page is about: its first paragraph, without marks. */
+export function aboutOf([first]: Block[]) {
+  if (!first || !('paragraph' in first)) throw new Error('a help page begins with what it is about')
+  return first.paragraph.map(plain).join('')
+}
+
+const plain = (piece: Inline): string => {
+  if (typeof piece === 'string') return piece
+  if ('code' in piece) return piece.code
+  return ('strong' in piece ? piece.strong : piece.text).map(plain).join('')
 }
 
 export const blocksOf = (markdown: string): Block[] =>

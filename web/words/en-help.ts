@@ -1,6 +1,7 @@
 /** The words around the help pages, whose texts stand in features/help/pages. */
 export const helpWords = {
   heading: 'Help',
+  all: 'All help pages',
   none: 'There are no help pages for you yet.',
   notFound: 'This help page doesn’t exist, or isn’t for your role.',
   titles: {

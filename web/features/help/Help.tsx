@@ -5,12 +5,13 @@ import type { Block, Inline } from '../../build/help-pages.ts'
 import { useRole } from '../../shell/current.ts'
 import { type HelpPage, pagesFor } from '../../shell/help-pages.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { t } from '../../words.ts'
 import styles from './Help.module.css'
-import { textOf } from './queries.ts'
+import { aboutOf, textOf } from './queries.ts'
 
 /** All pages for this role. */
 export function HelpList() {
@@ -27,12 +28,31 @@ export function HelpList() {
                 <Link to="/help/$page" params={{ page }}>
                   {t(`help.titles.${page}`)}
                 </Link>
+                <p>{aboutOf(page)}</p>
               </li>
             ))}
           </ul>
         )}
       </Panel>
     </Page>
+  )
+}
+
+/** The pages beside the one that is read. */
+function Others() {
+  const pages = pagesFor(useRole()?.type)
+  return (
+    <Panel heading={t('help.all')}>
+      <ul className={styles.others}>
+        {pages.map(({ page }) => (
+          <li key={page}>
+            <Link to="/help/$page" params={{ page }}>
+              {t(`help.titles.${page}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 
@@ -54,20 +74,22 @@ function Text({ page }: { page: HelpPage }) {
   const { data, error, refetch, isFetching } = useQuery(textOf(page))
   return (
     <Page heading={t(`help.titles.${page}`)} parent={back()}>
-      <Panel>
-        {data ? (
-          <article className={styles.text}>
-            {data.map((block, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
-              <OneBlock key={at} block={block} />
-            ))}
-          </article>
-        ) : error ? (
-          <Failed onRetry={refetch} busy={isFetching} />
-        ) : (
-          <Skeleton rows={8} />
-        )}
-      </Panel>
+      <Columns form aside={<Others />}>
+        <Panel>
+          {data ? (
+            <article className={styles.text}>
+              {data.map((block, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
+                <OneBlock key={at} block={block} />
+              ))}
+            </article>
+          ) : error ? (
+            <Failed onRetry={refetch} busy={isFetching} />
+          ) : (
+            <Skeleton rows={8} />
+          )}
+        </Panel>
+      </Columns>
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type Block, blocksOf, type Inline } from '../../build/help-pages.ts'
+import { aboutOf, type Block, blocksOf, type Inline } from '../../build/help-pages.ts'
 import { pages, pagesFor } from '../../shell/help-pages.ts'
 import { helpWords, howItWorksWords } from '../../words/en-help.ts'
 
@@ -25,7 +25,11 @@ test('each page has a title and a text, and every text is a page', async () => {
   assert.deepEqual(Object.keys(helpWords.titles).toSorted(), names)
   const files = (await readdir(here('pages'))).map((file) => file.replace(/\.md$/, '')).toSorted()
   assert.deepEqual(files, names)
-  for (const page of names) assert.ok((await textOf(page)).length > 3, page)
+  for (const page of names) {
+    const text = await textOf(page)
+    assert.ok(text.length > 3, page)
+    assert.match(aboutOf(text), /^[A-Z].{20,160}\.$/, page)
+  }
 })
 
 test('every role has pages of its own', () => {

@@ -12,3 +12,8 @@ export const textOf = (page: HelpPage) =>
     queryFn: () => withinTwoMinutes(texts[`./pages/${page}.md`]!()),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+const abouts = import.meta.glob<string>('./pages/*.md', { import: 'default', query: '?about', eager: true })
+
+/** What a page is about, in a sentence. */
+export const aboutOf = (page: HelpPage) => abouts[`./pages/${page}.md`]
