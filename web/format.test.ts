@@ -54,6 +54,8 @@ test('dates do not move with the time zone', () => {
   assert.equal(formatDate('2024-01-01'), 'Jan 1, 2024')
   assert.equal(formatDays('2026-05-21', '2026-11-20'), 'May 21 – Nov 20, 2026')
   assert.equal(formatDays('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
+  assert.equal(formatDays('2026-10-01', '2026-10-20'), 'Oct 1–20, 2026')
+  assert.equal(formatDays('2026-10-01', '2026-10-01'), 'Oct 1, 2026')
   assert.equal(formatSpan('2026-10-01', '2026-10-20', '2026-11-20'), 'Oct 1–20')
   assert.equal(formatSpan('2026-08-21', '2026-11-20', '2026-11-20'), 'Aug 21 – Nov 20')
   assert.equal(formatSpan('2026-11-19', '2026-11-19', '2026-11-20'), 'Nov 19')

@@ -55,11 +55,10 @@ export function formatChange(now: number, before: number, fromZero: string) {
 export const formatDate = (date: string) =>
   new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
 
-/** 'May 21 – Nov 20, 2026'; both years where they differ. */
-export function formatDays(from: string, to: string) {
-  if (from.slice(0, 4) !== to.slice(0, 4)) return `${formatDate(from)} – ${formatDate(to)}`
-  const start = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-  return `${start.format(new Date(`${from}T00:00:00Z`))} – ${formatDate(to)}`
+/** 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026', 'Oct 1, 2026'; both years where they differ. */
+export function formatDays(from: string, to: string): string {
+  if (from.slice(0, 4) === to.slice(0, 4)) return formatSpan(from, to)
+  return `${formatDate(from)} – ${formatDate(to)}`
 }
 
 const monthAndDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })

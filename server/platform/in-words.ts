@@ -13,3 +13,13 @@ export const countInWords = (count: number, one: string, many = `${one}s`) =>
 
 /** 'Nov 20, 2026', of '2026-11-20'. */
 export const dayInWords = (day: string) => days.format(new Date(`${day}T00:00:00Z`))
+
+/** 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; both years where they differ. */
+export function daysInWords(from: string, to: string) {
+  if (from === to) return dayInWords(from)
+  if (from.slice(0, 4) !== to.slice(0, 4)) return `${dayInWords(from)} – ${dayInWords(to)}`
+  const [first] = dayInWords(from).split(',')
+  return from.slice(0, 7) === to.slice(0, 7)
+    ? `${first}–${Number(to.slice(8))}, ${to.slice(0, 4)}`
+    : `${first} – ${dayInWords(to)}`
+}

@@ -4,6 +4,8 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { dayInWords } from '../../platform/in-words.ts'
+import { dayIn } from '../../platform/time/days.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import { adapterOf } from './registry.ts'
 
@@ -140,7 +142,7 @@ function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: 
 
 const reasonSilent = ({ provider, timeZone }: Row, since: string) => {
   const name = paymentProviderNames[provider]
-  const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'long', day: 'numeric' }).format(new Date(since))
+  const day = dayInWords(dayIn(timeZone, new Date(since)))
   return `No events have come from ${name} since ${day}, and before that they came almost every day. If you still sell there, check at ${name} that the webhook endpoint is turned on and whether its deliveries fail.`
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
-import { formatDay } from '../../format.ts'
+import { formatDay, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
@@ -113,9 +113,6 @@ const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
     numeric: true,
     sort: 'createdAt',
     card: 'figure',
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, ownTimeZone())}</span>,
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZoneHere())}</span>,
   },
 ]
-
-/** An administrator belongs to no account: the browser's own. */
-const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

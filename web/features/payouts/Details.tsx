@@ -58,5 +58,5 @@ export function Details({ payout }: { payout: Payout }) {
 
 function periodOf({ periodStart, periodEnd }: Payout) {
   if (!periodStart || !periodEnd) return t('absent')
-  return periodStart === periodEnd ? formatDate(periodStart) : formatDays(periodStart, periodEnd)
+  return formatDays(periodStart, periodEnd)
 }

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
-import { formatCount, formatDate, formatDay, formatDays, formatMoney, formatRate, formatZone } from '../../format.ts'
+import { formatCount, formatDay, formatDays, formatMoney, formatRate, formatZone } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
@@ -170,7 +170,7 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
     { label: t('payouts.statement.to'), value: payout.partnerName },
     {
       label: t('payouts.statement.sales'),
-      value: from && to && (from === to ? formatDate(from) : formatDays(from, to)),
+      value: from && to && formatDays(from, to),
     },
     { label: t('payouts.statement.approved'), value: day(approvedAt) },
     { label: t('payouts.statement.sent'), value: day(sentAt) },

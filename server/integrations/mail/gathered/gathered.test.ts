@@ -449,7 +449,7 @@ test('the week is summed up on Monday morning, wherever the account is, and says
   // 8 in Auckland is 19 UTC the day before; 8 in Los Angeles, in summer time since that Sunday, is 15 UTC
   assert.deepEqual(arrived, ['20', '40'])
   const summary = await theMail(own, 'weekly-summary', west.ownerEmail)
-  assert.equal(summary.subject, 'Your week: Mar 2, 2026 to Mar 8, 2026')
+  assert.equal(summary.subject, 'Your week: Mar 2–8, 2026')
   assert.match(summary.text, /Leads: 2 \(0 the week before\)/)
   assert.match(summary.text, /Revenue: \$500\.00 \(\$0\.00 the week before\)/)
   assert.match(summary.text, /Profit: \$400\.00/)

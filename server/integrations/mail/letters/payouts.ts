@@ -1,6 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
-import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { countInWords, daysInWords } from '../../../platform/in-words.ts'
 import { payoutName } from '../../../program/payouts/payout-number.ts'
 import {
   accountFirst,
@@ -43,7 +43,7 @@ const amountOf = ({ amount, currency }: Payout) => moneyInWords(amount, currency
 const salesOf = ({ sales, period }: Payout) => {
   if (!period) return countInWords(sales, 'sale')
   const { from, to } = period
-  const days = from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`
+  const days = daysInWords(from, to)
   return `${countInWords(sales, 'sale')}, ${days}`
 }
 

@@ -1,6 +1,6 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords, dayInWords, numberInWords } from '../../../platform/in-words.ts'
+import { countInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
 import { accountOf, becauseOwner, becausePartner, type Fact, type Part, writer } from '../letter.ts'
 
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
@@ -68,7 +68,7 @@ export const weeklySummary = writer<Week>(
       : ['Nothing is waiting for you.']
     return {
       account: accountName,
-      subject: `Your week: ${dayInWords(from)} to ${dayInWords(to)}`,
+      subject: `Your week: ${daysInWords(from, to)}`,
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
         `How ${accountOf(accountName)} did, compared with the week before.`,

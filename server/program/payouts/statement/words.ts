@@ -2,7 +2,7 @@ import type { EntryKind } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
-import { countInWords, dayInWords, numberInWords } from '../../../platform/in-words.ts'
+import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 
 export type Fact = { label: string; value: string }
@@ -16,7 +16,7 @@ export function factsOf({ payout, accountName, timeZone, destination }: PayoutSt
     { label: 'To', value: payout.partnerName },
     {
       label: 'Sales',
-      value: from && to && (from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`),
+      value: from && to && daysInWords(from, to),
     },
     { label: 'Approved', value: day(approvedAt) },
     { label: 'Sent', value: day(sentAt) },
