@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
@@ -60,6 +60,10 @@ test('without a mail server an administrator reads what would have been mailed, 
 
   await page.getByLabel('Search emails').fill(owner.email)
   await expect(rows(page).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')).toHaveText('Admin')
+  const widthOf = async (of: Locator) => (await of.boundingBox())?.width
+  const log = page.getByRole('table')
+  expect(await widthOf(log), 'it has the whole width').toBeGreaterThan((await widthOf(page.getByRole('main')))! - 64)
   await rows(page).getByRole('link', { name: owner.email }).click()
   const panel = page.getByRole('region', { name: 'Set up Quarry Books on Tributary', exact: true })
   await expect(panel).toContainText('Set up your account: [link hidden]')

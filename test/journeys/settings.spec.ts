@@ -274,6 +274,7 @@ test('a partner enters their payout details, replaces and removes them with thei
     'Add your payout details',
   )
   await expect(page.getByRole('region', { name: 'Your next payout' })).toContainText(`Approved for ${year}`)
+  await expect(page.getByRole('region', { name: 'Your next payout' })).toContainText('Next dateNot yet')
   await expect(page.getByLabel('Country')).toBeDisabled()
   await expect(page.getByLabel('State').getByRole('option')).toHaveCount(56)
   await expect(page.getByRole('radiogroup', { name: 'Legal Type' }).getByLabel('Private')).toBeChecked()

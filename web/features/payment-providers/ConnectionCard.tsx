@@ -60,17 +60,19 @@ export function ConnectionCard({ connection, offer, name }: Props) {
         <StatusBadge of="provider" status={state} />
         <div className={styles.actions}>
           <Button
+            small
             icon={<AgainIcon size={16} />}
             busy={check.busy}
             onClick={() => check.mutate({ params: { id: accountId, connectionId } })}
           >
             {t('paymentProviders.checkNow')}
           </Button>
-          <LinkButton to="/integrations/payment-providers/$connectionId/events" params={{ connectionId }}>
+          <LinkButton small to="/integrations/payment-providers/$connectionId/events" params={{ connectionId }}>
             {t('paymentProviders.events.open')}
           </LinkButton>
           {!byKey && state === 'attention' && offer?.methods.includes('oauth') && (
             <Button
+              small
               look="primary"
               busy={consent.busy}
               onClick={() => consent.mutate({ params: { id: accountId, provider } })}
@@ -79,17 +81,21 @@ export function ConnectionCard({ connection, offer, name }: Props) {
             </Button>
           )}
           {byKey && webhookUrl && webhookSecretSet && (
-            <CopyButton value={webhookUrl} label={t('paymentProviders.copyUrl')}>
+            <CopyButton small value={webhookUrl} label={t('paymentProviders.copyUrl')}>
               {t('paymentProviders.copyUrl')}
             </CopyButton>
           )}
-          {byKey && offer && <Button onClick={() => setReplacing(true)}>{t('paymentProviders.replace')}</Button>}
+          {byKey && offer && (
+            <Button small onClick={() => setReplacing(true)}>
+              {t('paymentProviders.replace')}
+            </Button>
+          )}
           {offer?.remembers && (
-            <Button disabled={last && isMoving(last)} onClick={() => setAsking(true)}>
+            <Button small disabled={last && isMoving(last)} onClick={() => setAsking(true)}>
               {t('paymentProviders.past.open')}
             </Button>
           )}
-          <Button look="remove" onClick={() => setEnding(true)}>
+          <Button small look="remove" onClick={() => setEnding(true)}>
             {t('paymentProviders.disconnect')}
           </Button>
         </div>
