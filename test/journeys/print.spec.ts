@@ -36,6 +36,10 @@ test('every list and detail is printed black on white, whole, without what is pr
     // as wide as A4 between its margins
     await page.setViewportSize({ width: 703, height: 900 })
     for (const shell of ['banner', 'navigation'] as const) await expect(page.getByRole(shell), path).toHaveCount(0)
+    // and lengthways, where a screen would have its sidebar
+    await page.setViewportSize({ width: 1047, height: 700 })
+    await expect(page.getByRole('navigation'), path).toHaveCount(0)
+    await page.setViewportSize({ width: 703, height: 900 })
     const pressed = page.locator('main :is(button, input, select)').and(page.locator(':not(thead *, [role=tab])'))
     await expect(pressed.filter({ visible: true }), path).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()

@@ -14,6 +14,9 @@ export type Tab<K extends string> = {
   warns?: boolean
 }
 
+/** Where the line goes on it fades: the chosen tab stays clear of that. */
+const EDGE = 40
+
 type Props<K extends string> = {
   /** What the tabs are tabs of. */
   label: string
@@ -47,7 +50,7 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
     const tab = line?.querySelector(`[data-key="${current}"]`)
     if (!line || !tab) return
     const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
-    line.scrollLeft += Math.min(0, place.left - room.left) || Math.max(0, place.right - room.right)
+    line.scrollLeft += Math.min(0, place.left - EDGE - room.left) || Math.max(0, place.right + EDGE - room.right)
   }, [current])
 
   useEffect(() => (list.current ? watchEdges(list.current).end : undefined), [])

@@ -150,7 +150,7 @@ test('a shop that sold every day and falls silent is told of after three days, o
   assert.deepEqual([state, await shop.told()], ['attention', 1])
   assert.equal(
     stateReason,
-    'No events have come from Stripe since March 27, and before that they came almost every day. If you still sell there, check at Stripe that the webhook endpoint is turned on and whether its deliveries fail.',
+    'No events have come from Stripe since Mar 27, 2026, and before that they came almost every day. If you still sell there, check at Stripe that the webhook endpoint is turned on and whether its deliveries fail.',
   )
   await retryWaitingEvents(shop.app.services)
   assert.equal((await shown(shop)).state, 'attention')
