@@ -6,7 +6,7 @@ import { Amount } from './values.ts'
 export type CsvColumn = {
   name: string
   path: readonly string[]
-  kind: 'text' | 'plain' | 'money' | 'json'
+  kind: 'text' | 'plain' | 'money' | 'codes' | 'json'
   /** Where the currency of an amount stands in the item; the account's where there is none. */
   currency?: readonly string[]
 }
@@ -65,7 +65,7 @@ export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Reco
     if (!column) throw new Error(`${name} names ${field}, which ${list.name} does not answer`)
     return column
   }
-  const usualColumns = fields?.map(called) ?? all.filter(({ kind }) => kind !== 'json')
+  const usualColumns = fields?.map(called) ?? all.filter(({ kind }) => kind !== 'json' && kind !== 'codes')
   const columns = [...usualColumns, ...more.map(called)]
   const names = columns.map((column) => column.name)
   const chosen = z
@@ -138,6 +138,7 @@ function kindOf(type: z.ZodType): CsvColumn['kind'] {
   if (type instanceof z.ZodNumber || type instanceof z.ZodBoolean || type instanceof z.ZodEnum) return 'plain'
   // an instant or a date; other strings may hold what people typed
   if (type instanceof z.ZodISODateTime || type instanceof z.ZodISODate) return 'plain'
+  if (type instanceof z.ZodArray && type.element instanceof z.ZodObject && 'code' in type.element.shape) return 'codes'
   return type instanceof z.ZodString ? 'text' : 'json'
 }
 

@@ -221,6 +221,12 @@ export const listBlueprintLinks = endpoint({
   reply: listOf(BlueprintLink),
 })
 
+export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
+  name: 'downloadBlueprintLinks',
+  summary: "Download every partner's link from this blueprint",
+  file: 'links',
+})
+
 export const listPartnerLinks = endpoint({
   name: 'listPartnerLinks',
   method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { anyOf, Email, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
 
@@ -299,6 +300,12 @@ export const listLoggedMails = endpoint({
   limit: apiLimit,
   query: listQuery({ state: anyOf(mailStates), kind: anyOf(Object.keys(mailKinds)) }),
   reply: listOf(LoggedMail),
+})
+
+export const downloadLoggedMails = csvOf(listLoggedMails, {
+  name: 'downloadLoggedMails',
+  summary: 'Download the mails of the last 90 days and what became of each, without their texts',
+  file: 'mails',
 })
 
 export const getLoggedMail = endpoint({

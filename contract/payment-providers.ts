@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Import } from './imports.ts'
 import { PaymentProvider } from './sales.ts'
@@ -202,6 +203,12 @@ export const listProviderEvents = endpoint({
   params: ConnectionParams,
   query: listQuery({ state: anyOf(providerEventStates) }),
   reply: listOf(ProviderEvent),
+})
+
+export const downloadProviderEvents = csvOf(listProviderEvents, {
+  name: 'downloadProviderEvents',
+  summary: 'Download the events received from a provider',
+  file: 'provider-events',
 })
 
 export const retryProviderEvent = endpoint({

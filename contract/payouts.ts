@@ -141,6 +141,7 @@ export const downloadPayouts = csvOf(listPayouts, {
   name: 'downloadPayouts',
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
+  more: ['blockers'],
   query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
 })
 
@@ -186,6 +187,12 @@ export const listPayoutEntries = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(EntryWithSale),
+})
+
+export const downloadPayoutEntries = csvOf(listPayoutEntries, {
+  name: 'downloadPayoutEntries',
+  summary: 'Download the ledger entries that a payout pays',
+  file: 'payout-entries',
 })
 
 /**
@@ -831,6 +838,7 @@ export const downloadBalances = csvOf(listBalances, {
   name: 'downloadBalances',
   summary: 'Download the balances of all partners',
   file: 'balances',
+  more: ['blockers'],
 })
 
 /** `type` keeps Wise's upper-case word. */

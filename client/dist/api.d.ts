@@ -1713,7 +1713,7 @@ export interface DownloadBalancesQuery {
     partnerId?: OneOrMany<string>;
     blocked?: boolean;
     empty?: OneOrMany<"true" | "false">;
-    columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince">;
+    columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince" | "blockers">;
 }
 export interface DownloadPartnerCommissionsQuery {
     /** Matches items that contain these words. */
@@ -1832,6 +1832,13 @@ export interface ListLinkBlueprintsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales";
     enabled?: boolean;
+}
+export interface DownloadBlueprintLinksQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales";
+    partnerId?: OneOrMany<string>;
+    columns?: OneOrMany<"partnerId" | "displayName" | "url" | "shortUrl" | "clicks" | "leads" | "sales">;
 }
 export interface DownloadLinkBlueprintsQuery {
     /** Matches items that contain these words. */
@@ -2173,6 +2180,12 @@ export interface DownloadPartnerPayoutsQuery {
     to?: string;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
 }
+export interface DownloadPayoutEntriesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">;
+}
 export interface DownloadPayoutsQuery {
     /** Matches items that contain these words. */
     search?: string;
@@ -2185,7 +2198,7 @@ export interface DownloadPayoutsQuery {
     /** The last day, inclusive. */
     to?: string;
     partnerId?: OneOrMany<string>;
-    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt" | "blockers">;
     format?: "plain" | "wise-batch";
 }
 export interface DownloadTaxYearQuery {
@@ -2264,6 +2277,13 @@ export interface ConnectProviderBody {
 }
 export interface DisconnectProviderBody {
     connectionId: string;
+}
+export interface DownloadProviderEventsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "waiting">;
+    columns?: OneOrMany<"id" | "externalId" | "type" | "at" | "receivedAt" | "state" | "reason" | "saleId">;
 }
 export interface GetConnectUrlAnswer {
     url: string;
@@ -2527,6 +2547,14 @@ export interface StartEmbedCheckBody {
 export interface ChangeMailSubscriptionBody {
     enabled: boolean;
 }
+export interface DownloadLoggedMailsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">;
+    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
+    columns?: OneOrMany<"id" | "kind" | "title" | "email" | "subject" | "state" | "reason" | "tries" | "lastTriedAt" | "createdAt">;
+}
 export interface GetMailStatusAnswer {
     server: MailServer | null;
     from: string;
@@ -2760,6 +2788,8 @@ export declare class LinksApi {
     create(accountId: string, body: CreateLinkBlueprintBody, options?: CallOptions): Promise<LinkBlueprint>;
     /** List link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints` */
     list(accountId: string, query?: ListLinkBlueprintsQuery, options?: CallOptions): List<Page<LinkBlueprint>>;
+    /** Download every partner's link from this blueprint. For: the account's owner. `GET /link-blueprints/{id}/links/csv` */
+    downloadBlueprintLinks(linkBlueprintId: string, query?: DownloadBlueprintLinksQuery, options?: CallOptions): Promise<string>;
     /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
     downloadBlueprints(accountId: string, query?: DownloadLinkBlueprintsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
@@ -2882,6 +2912,8 @@ export declare class PayoutsApi {
     confirmReconciliation(accountId: string, body?: ConfirmPayoutReconciliationBody, options?: CallOptions): Promise<PayoutReconciliation>;
     /** Download the payouts of a partner. For: the account's owner, the partner. `GET /partners/{id}/payouts/csv` */
     downloadPartnerPayouts(partnerId: string, query?: DownloadPartnerPayoutsQuery, options?: CallOptions): Promise<string>;
+    /** Download the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries/csv` */
+    downloadEntries(payoutId: string, query?: DownloadPayoutEntriesQuery, options?: CallOptions): Promise<string>;
     /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string>;
     /** Download the year report. For: the account's owner. `GET /accounts/{id}/tax-years/{year}/csv` */
@@ -2928,6 +2960,8 @@ export declare class PaymentProvidersApi {
     connectProvider(accountId: string, body: ConnectProviderBody, options?: CallOptions): Promise<Connection>;
     /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
     disconnectProvider(accountId: string, body: DisconnectProviderBody, options?: CallOptions): Promise<void>;
+    /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
+    downloadProviderEvents(accountId: string, connectionId: string, query?: DownloadProviderEventsQuery, options?: CallOptions): Promise<string>;
     /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
     getConnectUrl(accountId: string, provider: "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic", options?: CallOptions): Promise<GetConnectUrlAnswer>;
     /** Import the past sales that a provider remembers. A dry run only says what would be created. For: the account's owner. `POST /accounts/{id}/payment-providers/{connectionId}/imports` */
@@ -3070,6 +3104,8 @@ export declare class MailApi {
     changeSubscription(body: ChangeMailSubscriptionBody, options?: CallOptions): Promise<MailSubscription>;
     /** Retrieve what the link of a mail turns off. For: the bearer of a set-up or reset link. `GET /mail/subscription` */
     getSubscription(options?: CallOptions): Promise<MailSubscription>;
+    /** Download the mails of the last 90 days and what became of each, without their texts. For: administrators. `GET /mail/log/csv` */
+    downloadLoggedMails(query?: DownloadLoggedMailsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve a mail, with its text while no mail server is set. For: administrators. `GET /mail/log/{id}` */
     getLoggedMail(logId: string, options?: CallOptions): Promise<KeptMail>;
     /** Retrieve a kind of mail as it reads with made-up data. For: administrators. `GET /mail/previews/{kind}` */

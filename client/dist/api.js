@@ -387,6 +387,11 @@ export class LinksApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options);
     }
+    /** Download every partner's link from this blueprint. For: the account's owner. `GET /link-blueprints/{id}/links/csv` */
+    downloadBlueprintLinks(linkBlueprintId, query, options) {
+        const call = { method: 'GET', path: '/link-blueprints/{id}/links/csv', ids: [linkBlueprintId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
     downloadBlueprints(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/link-blueprints/csv', ids: [accountId], query, answers: 'text/csv' };
@@ -645,6 +650,11 @@ export class PayoutsApi {
         const call = { method: 'GET', path: '/partners/{id}/payouts/csv', ids: [partnerId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries/csv` */
+    downloadEntries(payoutId, query, options) {
+        const call = { method: 'GET', path: '/payouts/{id}/entries/csv', ids: [payoutId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
     downloadPayouts(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' };
@@ -746,6 +756,11 @@ export class PaymentProvidersApi {
     /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
     disconnectProvider(accountId, body, options) {
         const call = { method: 'DELETE', path: '/accounts/{id}/payment-providers/disconnect', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
+    /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
+    downloadProviderEvents(accountId, connectionId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events/csv', ids: [accountId, connectionId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
@@ -1046,6 +1061,11 @@ export class MailApi {
     /** Retrieve what the link of a mail turns off. For: the bearer of a set-up or reset link. `GET /mail/subscription` */
     getSubscription(options) {
         const call = { method: 'GET', path: '/mail/subscription' };
+        return this.#send(call, options);
+    }
+    /** Download the mails of the last 90 days and what became of each, without their texts. For: administrators. `GET /mail/log/csv` */
+    downloadLoggedMails(query, options) {
+        const call = { method: 'GET', path: '/mail/log/csv', query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** Retrieve a mail, with its text while no mail server is set. For: administrators. `GET /mail/log/{id}` */

@@ -1861,7 +1861,7 @@ export interface DownloadBalancesQuery {
   partnerId?: OneOrMany<string>
   blocked?: boolean
   empty?: OneOrMany<"true" | "false">
-  columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince">
+  columns?: OneOrMany<"partnerId" | "partnerName" | "currency" | "held" | "due" | "onHold" | "inPayout" | "paid" | "nextPayoutDate" | "dueSince" | "blockers">
 }
 
 export interface DownloadPartnerCommissionsQuery {
@@ -1989,6 +1989,14 @@ export interface ListLinkBlueprintsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
   enabled?: boolean
+}
+
+export interface DownloadBlueprintLinksQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
+  partnerId?: OneOrMany<string>
+  columns?: OneOrMany<"partnerId" | "displayName" | "url" | "shortUrl" | "clicks" | "leads" | "sales">
 }
 
 export interface DownloadLinkBlueprintsQuery {
@@ -2370,6 +2378,13 @@ export interface DownloadPartnerPayoutsQuery {
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
 }
 
+export interface DownloadPayoutEntriesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">
+}
+
 export interface DownloadPayoutsQuery {
   /** Matches items that contain these words. */
   search?: string
@@ -2382,7 +2397,7 @@ export interface DownloadPayoutsQuery {
   /** The last day, inclusive. */
   to?: string
   partnerId?: OneOrMany<string>
-  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt" | "blockers">
   format?: "plain" | "wise-batch"
 }
 
@@ -2471,6 +2486,14 @@ export interface ConnectProviderBody {
 
 export interface DisconnectProviderBody {
   connectionId: string
+}
+
+export interface DownloadProviderEventsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "waiting">
+  columns?: OneOrMany<"id" | "externalId" | "type" | "at" | "receivedAt" | "state" | "reason" | "saleId">
 }
 
 export interface GetConnectUrlAnswer {
@@ -2762,6 +2785,15 @@ export interface StartEmbedCheckBody {
 
 export interface ChangeMailSubscriptionBody {
   enabled: boolean
+}
+
+export interface DownloadLoggedMailsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">
+  kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">
+  columns?: OneOrMany<"id" | "kind" | "title" | "email" | "subject" | "state" | "reason" | "tries" | "lastTriedAt" | "createdAt">
 }
 
 export interface GetMailStatusAnswer {
@@ -3308,6 +3340,12 @@ export class LinksApi {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/link-blueprints', ids: [accountId], query }, options)
   }
 
+  /** Download every partner's link from this blueprint. For: the account's owner. `GET /link-blueprints/{id}/links/csv` */
+  downloadBlueprintLinks(linkBlueprintId: string, query?: DownloadBlueprintLinksQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/link-blueprints/{id}/links/csv', ids: [linkBlueprintId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
   downloadBlueprints(accountId: string, query?: DownloadLinkBlueprintsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/link-blueprints/csv', ids: [accountId], query, answers: 'text/csv' }
@@ -3631,6 +3669,12 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
+  /** Download the ledger entries that a payout pays. For: the account's owner, the partner. `GET /payouts/{id}/entries/csv` */
+  downloadEntries(payoutId: string, query?: DownloadPayoutEntriesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/payouts/{id}/entries/csv', ids: [payoutId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download all payouts, or approve due ones into a batch file for Wise. For: the account's owner. `GET /accounts/{id}/payouts/csv` */
   downloadPayouts(accountId: string, query?: DownloadPayoutsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payouts/csv', ids: [accountId], query, answers: 'text/csv' }
@@ -3755,6 +3799,12 @@ export class PaymentProvidersApi {
   /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
   disconnectProvider(accountId: string, body: DisconnectProviderBody, options?: CallOptions): Promise<void> {
     const call: Call = { method: 'DELETE', path: '/accounts/{id}/payment-providers/disconnect', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
+  downloadProviderEvents(accountId: string, connectionId: string, query?: DownloadProviderEventsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events/csv', ids: [accountId, connectionId], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 
@@ -4136,6 +4186,12 @@ export class MailApi {
   /** Retrieve what the link of a mail turns off. For: the bearer of a set-up or reset link. `GET /mail/subscription` */
   getSubscription(options?: CallOptions): Promise<MailSubscription> {
     const call: Call = { method: 'GET', path: '/mail/subscription' }
+    return this.#send(call, options)
+  }
+
+  /** Download the mails of the last 90 days and what became of each, without their texts. For: administrators. `GET /mail/log/csv` */
+  downloadLoggedMails(query?: DownloadLoggedMailsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/mail/log/csv', query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 

@@ -1,5 +1,6 @@
 import * as contract from '#contract/mail.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import { choicesOf } from './choices.ts'
 import { oneClickRoute } from './one-click.ts'
 import { getPreview, listPreviews, previewRoute } from './previews.ts'
@@ -18,6 +19,8 @@ export function mailRoutes(app: App) {
   }))
 
   route(app, contract.listLoggedMails, ({ db, query }) => listMails(db, query))
+
+  routeCsv(app, contract.downloadLoggedMails, ({ db }, query) => listMails(db, query))
 
   route(app, contract.getLoggedMail, ({ db, params }) => getMail(db, params.id))
 

@@ -1,6 +1,7 @@
 import * as contract from '#contract/payment-providers.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import {
   availableProviders,
   changeConnection,
@@ -42,6 +43,10 @@ export function paymentProviderRoutes(app: App) {
   })
 
   route(app, contract.listProviderEvents, ({ db, access, params, query }) =>
+    listEvents(db, access.account.id, params.connectionId, query),
+  )
+
+  routeCsv(app, contract.downloadProviderEvents, ({ db, access, params }, query) =>
     listEvents(db, access.account.id, params.connectionId, query),
   )
 

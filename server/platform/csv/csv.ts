@@ -27,6 +27,7 @@ export function cellOf(row: Row, { path, kind, currency }: CsvColumn, accountCur
   if (value === null || value === undefined) return { plain: null }
   if (kind === 'money')
     return { plain: decimalAmount(value as number, (currency ? valueAt(row, currency) : accountCurrency) as string) }
+  if (kind === 'codes') return { plain: (value as { code: string }[]).map(({ code }) => code).join(' ') }
   if (kind === 'json') return { text: JSON.stringify(value) }
   return kind === 'text' ? { text: value as string } : { plain: value as string }
 }

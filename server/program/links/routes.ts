@@ -39,6 +39,10 @@ export function linkRoutes(app: App) {
     listBlueprintLinks(db, services.config, access.account, access.subjectId, query),
   )
 
+  routeCsv(app, contract.downloadBlueprintLinks, ({ db, services, access }, query) =>
+    listBlueprintLinks(db, services.config, access.account, access.subjectId, query),
+  )
+
   route(app, contract.listPartnerLinks, ({ db, services, access, query }) =>
     listPartnerLinks(db, services.config, access.account, access.subjectId, query),
   )

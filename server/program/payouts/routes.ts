@@ -44,6 +44,7 @@ export function payoutRoutes(app: App) {
     presentPayout(db, access.account, access.subjectId, readerOf(access)),
   )
   route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
+  routeCsv(app, contract.downloadPayoutEntries, ({ db, access }, query) => listPayoutEntries(db, access, query))
   route(app, contract.getPayoutStatement, ({ db, services, access, reader, query, request }) =>
     answerStatement(db, services, { access, reader }, { accept: request.accept, paper: query.paper }),
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import {
   type BlueprintLink,
   deleteLinkBlueprint,
+  downloadBlueprintLinks,
   type LinkBlueprint,
   type listBlueprintLinks,
 } from '#contract/links.ts'
@@ -124,6 +125,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         name={t('links.byPartner')}
         plural={t('links.partnersPlural')}
         table={table}
+        csv={{ endpoint: downloadBlueprintLinks, params: { id } }}
         answer={answer}
         rowsAre="partners"
         columns={columnsWith(setShown)}
@@ -144,6 +146,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {
     head: t('links.partner'),
+    csv: ['displayName'],
     sort: 'name',
     cell: ({ partnerId, displayName }) => (
       <Link to="/partners/$partnerId" params={{ partnerId }}>
@@ -153,6 +156,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   },
   {
     head: t('links.link'),
+    field: 'shortUrl',
     card: 'under',
     cell: (link) => (
       <div className={styles.link}>
@@ -164,6 +168,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   },
   {
     head: t('links.clicks'),
+    field: 'clicks',
     numeric: true,
     sort: 'clicks',
     card: 'figure',
@@ -171,6 +176,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   },
   {
     head: t('links.leads'),
+    field: 'leads',
     numeric: true,
     sort: 'leads',
     card: 'figure',
@@ -178,6 +184,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   },
   {
     head: t('links.sales'),
+    field: 'sales',
     numeric: true,
     sort: 'sales',
     card: 'figure',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type listLoggedMails, mailStates } from '#contract/mail.ts'
+import { downloadLoggedMails, type listLoggedMails, mailStates } from '#contract/mail.ts'
 import { formatNearMoment, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
@@ -31,6 +31,7 @@ export function MailLog() {
           plural={t('mail.plural')}
           rowsAre="mails"
           table={table}
+          csv={{ endpoint: downloadLoggedMails }}
           answer={answer}
           columns={columns()}
           filters={[
@@ -58,6 +59,7 @@ export function MailLog() {
 const columns = (): ColumnOf<typeof listLoggedMails>[] => [
   {
     head: t('mail.to'),
+    csv: ['email'],
     cell: ({ id, email }) => (
       <ChooseDelivery id={id} className={styles.email}>
         {email}
@@ -67,6 +69,7 @@ const columns = (): ColumnOf<typeof listLoggedMails>[] => [
   {
     head: t('mail.subject'),
     field: 'subject',
+    csv: ['subject', 'title'],
     card: 'under',
     cell: ({ subject, title }) => (
       <>

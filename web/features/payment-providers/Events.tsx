@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   type Connection,
+  downloadProviderEvents,
   type listProviderEvents,
   type ProviderEvent,
   providerEventStates,
@@ -91,6 +92,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
             rowsAre="events"
             searchable={false}
             table={table}
+            csv={{ endpoint: downloadProviderEvents, params: { id, connectionId: connection.id } }}
             answer={answer}
             columns={columnsIn(timeZone)}
             filters={filters()}
@@ -116,6 +118,7 @@ const filters = (): FilterOf<typeof listProviderEvents>[] => [
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   {
     head: t('paymentProviders.events.type'),
+    csv: ['type'],
     cell: ({ id, type }) => (
       <ChooseDelivery id={id}>
         <code className={styles.event}>{type}</code>
@@ -124,16 +127,19 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   },
   {
     head: t('paymentProviders.events.state'),
+    field: 'state',
     card: 'beside',
     cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
   },
   {
     head: t('paymentProviders.events.reason'),
+    field: 'reason',
     card: 'under',
     cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
   },
   {
     head: t('paymentProviders.events.received'),
+    field: 'receivedAt',
     short: true,
     sort: 'createdAt',
     numeric: false,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { listPayoutEntries, Payout } from '#contract/payouts.ts'
+import { downloadPayoutEntries, type listPayoutEntries, type Payout } from '#contract/payouts.ts'
 import { formatCount, formatMoney, formatRate } from '../../format.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
@@ -11,7 +11,7 @@ import styles from './Entries.module.css'
 import { entries, entryTable } from './queries.ts'
 
 /** What the payout pays, entry by entry: they sum to its amount. */
-export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+export function Entries({ payout, timeZone, owns }: { payout: Payout; timeZone: string; owns: boolean }) {
   const table = useTable(entryTable)
   const answer = useQuery(entries(payout.id, table.query))
   const { amount, currency } = payout
@@ -20,6 +20,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   // Lines of a book begin with their day; a card is called by what it is.
   const date: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.date'),
+    csv: ['saleDate', 'refundAt', 'createdAt'],
     short: true,
     cell: (entry) => <span className={styles.muted}>{dayOf(entry, timeZone)}</span>,
     card: 'figure',
@@ -27,6 +28,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
   }
   const name: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.entry'),
+    csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
     cell: (entry) => <EntryName entry={entry} />,
   }
   return (
@@ -41,26 +43,35 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
         searchable={false}
         rowsAre="entries"
         table={table}
+        csv={{ endpoint: downloadPayoutEntries, params: { id: payout.id }, onlyShown: !owns }}
         answer={answer}
         keyOf={({ id }) => id}
         nameOf={({ id }) => id}
         empty={{ hint: t('payouts.detail.noEntries') }}
         columns={[
           ...(wide ? [date, name] : [name, date]),
-          { head: t('payouts.columns.lead'), cell: (entry) => <LeadOfEntry entry={entry} />, card: 'under' },
+          {
+            head: t('payouts.columns.lead'),
+            field: 'leadName',
+            cell: (entry) => <LeadOfEntry entry={entry} />,
+            card: 'under',
+          },
           {
             head: t('payouts.columns.layer'),
+            field: 'layer',
             numeric: true,
             cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
           },
           {
             head: t('payouts.columns.rate'),
+            field: 'rate',
             numeric: true,
             cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
             card: 'figure',
           },
           {
             head: t('payouts.columns.base'),
+            field: 'baseAmount',
             numeric: true,
             cell: ({ baseAmount }) => (
               <span className={styles.muted}>
@@ -70,6 +81,7 @@ export function Entries({ payout, timeZone }: { payout: Payout; timeZone: string
           },
           {
             head: t('payouts.columns.amount'),
+            field: 'amount',
             numeric: true,
             cell: (entry) => <MoneyLink of={entry} />,
             card: 'figure',

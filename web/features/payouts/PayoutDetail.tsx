@@ -88,7 +88,7 @@ function Loaded({ payout }: { payout: Payout }) {
           <Steps payout={payout} timeZone={timeZone} />
         </Panel>
         {!wide && <Blockers payout={payout} />}
-        <Entries payout={payout} timeZone={timeZone} />
+        <Entries payout={payout} timeZone={timeZone} owns={isOwner} />
         {isOwner && <Attempts payout={payout} timeZone={timeZone} />}
       </Columns>
       {acts.dialog}
