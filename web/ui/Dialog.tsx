@@ -6,6 +6,7 @@ import styles from './Dialog.module.css'
 import { explainRefusal } from './form.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Message } from './Message.tsx'
+import { focusHeading } from './Page.tsx'
 import { Toasts } from './Toasts.tsx'
 
 type Props = {
@@ -17,6 +18,22 @@ type Props = {
   wide?: boolean
   /** Below the top of the window, without a heading in sight; a click beside it closes it too. */
   palette?: boolean
+}
+
+/**
+ * Back to what opened the dialog. Where that is gone by what was done there, or goes or is disabled while it has the focus,
+ * the screen begins again at its heading.
+ */
+function giveBack(opener: HTMLElement | null) {
+  if (opener?.isConnected) opener.focus()
+  const watch = new MutationObserver(() => {
+    const at = document.activeElement
+    const isLost = !at || at === document.body || at.matches(':disabled')
+    if (at === opener && !isLost) return
+    watch.disconnect()
+    if (isLost) focusHeading({ preventScroll: true })
+  })
+  watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
 }
 
 /** What is filled in first, in a dialog that asks something. */
@@ -35,7 +52,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
     first?.focus()
     return () => {
       box?.close()
-      if (opener?.isConnected) opener.focus()
+      giveBack(opener)
     }
   }, [])
   const leave = () => {
