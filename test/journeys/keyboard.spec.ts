@@ -1,11 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { anOwner, aPartnerOf, heading, type Person, type Site } from '../support/journey.ts'
 import { deposit } from '../support/payouts.ts'
 import { expect, test } from '../support/test.ts'
 
-// The owner's part of the way, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
+// What an owner does, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
 // heading of each new screen and returns to what opened a dialog.
 
 let site: Site
@@ -73,10 +73,21 @@ async function arrive(page: Page, h1: string) {
   await focus(page)
 }
 
+/** The focus is here, and seen. */
+async function rests(page: Page, on: Locator) {
+  await expect(on).toBeFocused()
+  const { name, seen } = await focus(page)
+  expect(seen, `the focus on ${name} is seen`).toBe(true)
+}
+
+/** What was said of earlier acts lies over the page until it goes by itself. */
+const untilUncovered = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0, { timeout: 15_000 })
+
 const press = (page: Page, key: string) => page.keyboard.press(key)
 const type = (page: Page, text: string) => page.keyboard.type(text)
 
-test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints }) => {
+test('past the navigation, through a form with a mistake and through dialogs', async ({ page, complaints }) => {
   await page.goto(`${site.url}/`)
   await expect(heading(page, 'Sign in')).toBeVisible()
   await reach(page, 'Email')
@@ -168,79 +179,10 @@ test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints 
     await focus(page)
   })
 
-  await test.step('a link', async () => {
-    await reach(page, 'Links', { backwards: true })
-    await press(page, 'Enter')
-    await arrive(page, 'Links')
-    await reach(page, 'Add link')
-    await press(page, 'Enter')
-    await arrive(page, 'Add link')
-    await reach(page, 'Name')
-    await type(page, 'Spring offer')
-    await pass(page, 'Destination URL')
-    await type(page, 'https://harbor.example/start')
-    await press(page, 'Enter')
-    await arrive(page, 'Spring offer')
-  })
-
-  await test.step('a lead of that partner', async () => {
-    await reach(page, 'Leads', { backwards: true })
-    await press(page, 'Enter')
-    await arrive(page, 'Leads')
-    await reach(page, 'Add lead')
-    await press(page, 'Enter')
-    await arrive(page, 'Add lead')
-    await reach(page, 'First Name')
-    await type(page, 'Hannah')
-    await pass(page, 'Last Name')
-    await type(page, 'Cole')
-    await pass(page, 'Email')
-    await type(page, 'hannah@brightline.example')
-    await pass(page, 'Phone', 'External ID', 'Company', 'Partner')
-    await press(page, 'ArrowDown')
-    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
-    await press(page, 'Escape')
-    await expect(page.getByRole('listbox')).toBeHidden()
-    await type(page, 'whit')
-    await expect(page.locator('[role=listbox]:not([aria-busy])')).toBeVisible()
-    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
-    await press(page, 'Enter')
-    await expect(page.getByLabel('Partner', { exact: true })).toHaveValue('Jane Whitfield')
-    await reach(page, 'Add lead')
-    await press(page, 'Enter')
-    await arrive(page, 'Hannah Cole')
-  })
-
-  await test.step('a sale, with the split as it is typed', async () => {
-    await reach(page, 'Add sale')
-    await press(page, 'Enter')
-    await arrive(page, 'Add sale')
-    await reach(page, 'Amount')
-    await type(page, '120')
-    await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$24.00')
-    await pass(page, 'Currency')
-    await reach(page, 'Add sale')
-    await press(page, 'Enter')
-    await arrive(page, 'Hannah Cole')
-    await expect(page.getByRole('region', { name: 'Sales' })).toContainText('$120.00')
-    // The lead is won by it: its status is no longer changed by hand.
-    await expect(page.getByRole('button', { name: 'Change status' })).toBeDisabled()
-
-    const actions = page.getByRole('region', { name: 'Sales' }).getByRole('button', { name: /^Actions for sale of / })
-    await reach(page, (await actions.getAttribute('aria-label')) ?? '')
-    await press(page, 'Enter')
-    await expect(page.getByRole('menuitem', { name: 'Refund' })).toBeFocused()
-    await press(page, 'Enter')
-    await expect(page.getByRole('dialog', { name: 'Refund sale' })).toBeVisible()
-    await press(page, 'Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(actions).toBeFocused()
-  })
-
   await test.step('nothing typed is lost without a question, which Escape answers with staying', async () => {
     await reach(page, 'Edit', { backwards: true })
     await press(page, 'Enter')
-    await arrive(page, 'Edit lead')
+    await arrive(page, 'Edit partner')
     await reach(page, 'First Name')
     await type(page, 'Johanna')
     await reach(page, 'Payouts', { backwards: true })
@@ -250,16 +192,19 @@ test('sign in, a partner, a link, a lead and a sale', async ({ page, complaints 
     await press(page, 'Escape')
     await expect(guard).toBeHidden()
     await expect(page.getByLabel('First Name')).toHaveValue(/Johanna/)
-    await expect(heading(page, 'Edit lead')).toBeVisible()
+    await expect(heading(page, 'Edit partner')).toBeVisible()
   })
   // What the focus rests on is begun to be read: there is no embed code yet.
   expect(unexpected(complaints, 404)).toEqual([])
 })
 
-test('a day by palette and shortcuts: a partner, a lead, a sale, and the payout they lead to', async ({
+test('an owner’s day by keys alone, from the sign-in to the payout and out again', async ({
   page,
+  context,
   complaints,
 }) => {
+  test.setTimeout(120_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
   const day = await anOwner(site, {
     name: 'Millrace Foods',
     payoutDelay: 0,
@@ -297,15 +242,46 @@ test('a day by palette and shortcuts: a partner, a lead, a sale, and the payout 
     await arrive(page, 'Ada Lind')
   })
 
-  await test.step('a lead of another one, and its sale', async () => {
+  await test.step('her invitation is copied', async () => {
+    await untilUncovered(page)
+    await reach(page, 'Copy invitation link')
+    await press(page, 'Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
+    await rests(page, page.getByRole('button', { name: 'Copy invitation link' }))
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/user-setup#token=')
+  })
+
+  await test.step('a link', async () => {
+    await press(page, 'g')
+    await press(page, 'i')
+    await arrive(page, 'Links')
+    await press(page, 'n')
+    await arrive(page, 'Add link')
+    await reach(page, 'Name')
+    await type(page, 'Spring offer')
+    await pass(page, 'Destination URL')
+    await type(page, 'https://harbor.example/start')
+    await press(page, 'Enter')
+    await arrive(page, 'Spring offer')
+  })
+
+  await test.step('a lead of another partner', async () => {
     await press(page, 'g')
     await press(page, 'l')
     await arrive(page, 'Leads')
     await press(page, 'n')
     await arrive(page, 'Add lead')
-    await reach(page, 'Email')
-    await type(page, 'hannah@millrace.example')
-    await reach(page, 'Partner')
+    await reach(page, 'First Name')
+    await type(page, 'Hannah')
+    await pass(page, 'Last Name')
+    await type(page, 'Cole')
+    await pass(page, 'Email')
+    await type(page, 'hannah@brightline.example')
+    await pass(page, 'Phone', 'External ID', 'Company', 'Partner')
+    await press(page, 'ArrowDown')
+    await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
+    await press(page, 'Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
     await type(page, 'whit')
     await expect(page.locator('[role=listbox]:not([aria-busy])')).toBeVisible()
     await expect(page.getByRole('option', { name: 'Jane Whitfield' })).toBeVisible()
@@ -313,22 +289,58 @@ test('a day by palette and shortcuts: a partner, a lead, a sale, and the payout 
     await expect(page.getByLabel('Partner', { exact: true })).toHaveValue('Jane Whitfield')
     await reach(page, 'Add lead')
     await press(page, 'Enter')
-    await arrive(page, 'hannah')
+    await arrive(page, 'Hannah Cole')
+  })
+
+  const sales = page.getByRole('region', { name: 'Sales' })
+
+  await test.step('a sale, with the split as it is typed', async () => {
     await press(page, 'n')
     await arrive(page, 'Add sale')
     await reach(page, 'Amount')
     await type(page, '500')
+    await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$100.00')
+    await pass(page, 'Currency')
+    await reach(page, 'Add sale')
     await press(page, 'Enter')
-    await arrive(page, 'hannah')
-    await expect(page.getByRole('region', { name: 'Sales' })).toContainText('$500.00')
+    await arrive(page, 'Hannah Cole')
+    await expect(sales).toContainText('$500.00')
+    // The lead is won by it: its status is no longer changed by hand.
+    await expect(page.getByRole('button', { name: 'Change status' })).toBeDisabled()
+  })
+
+  await test.step('a part of it is given back', async () => {
+    const actions = sales.getByRole('button', { name: /^Actions for sale of / })
+    await reach(page, (await actions.getAttribute('aria-label')) ?? '')
+    await press(page, 'Enter')
+    await expect(page.getByRole('menuitem', { name: 'Refund' })).toBeFocused()
+    await press(page, 'Enter')
+    const refund = page.getByRole('dialog', { name: 'Refund sale' })
+    await expect(refund).toBeVisible()
+    await press(page, 'Escape')
+    await expect(refund).toBeHidden()
+    await rests(page, actions)
+
+    await press(page, 'Enter')
+    await press(page, 'Enter')
+    await rests(page, refund.getByLabel('Refund Amount'))
+    await press(page, 'Control+a')
+    await type(page, '100')
+    await pass(page, 'Reason')
+    await type(page, 'Fewer seats')
+    await pass(page, 'Refund')
+    await press(page, 'Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'Refund of $100.00 recorded' })).toBeVisible()
+    await expect(refund).toBeHidden()
+    await rests(page, actions)
+    await expect(sales).toContainText('Partially refunded')
   })
 
   await test.step('the payout is approved', async () => {
     await press(page, 'g')
     await press(page, 'y')
     await arrive(page, 'Payouts')
-    // What was said of the earlier acts lies over the table until it goes by itself.
-    await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0, { timeout: 15_000 })
+    await untilUncovered(page)
     await focus(page)
     await reach(page, 'Select Jane Whitfield')
     await press(page, 'Space')
@@ -344,13 +356,59 @@ test('a day by palette and shortcuts: a partner, a lead, a sale, and the payout 
       await press(page, 'Tab')
     await expect(approve).toBeFocused()
     await press(page, 'Enter')
-    await expect(page.getByRole('status').filter({ hasText: '1 payout approved, $100.00' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: '1 payout approved, $80.00' })).toBeVisible()
+    await expect(review).toBeHidden()
+    // 'Approve selected' has nothing to approve any more.
+    await arrive(page, 'Payouts')
+    await tab(page)
+  })
+
+  await test.step('somebody is looked up by the palette', async () => {
+    await press(page, 'Control+k')
+    const palette = page.getByRole('combobox', { name: 'Search or jump to' })
+    await expect(palette).toBeFocused()
+    await type(page, 'hannah')
+    await expect(page.getByRole('option', { name: /Hannah Cole/ }).first()).toHaveAttribute('aria-selected', 'true')
+    await press(page, 'Enter')
+    await arrive(page, 'Hannah Cole')
+  })
+
+  await test.step('what is searched for is kept as a view', async () => {
+    await press(page, 'g')
+    await press(page, 'p')
+    await arrive(page, 'Partners')
+    await press(page, '/')
+    await rests(page, page.getByLabel('Search partners'))
+    await type(page, 'ada')
+    await expect(page).toHaveURL(/search=ada/)
+    await reach(page, 'Save view')
+    await press(page, 'Enter')
+    const naming = page.getByRole('dialog', { name: 'Save view' })
+    await rests(page, naming.getByLabel('Name'))
+    await type(page, 'Only Ada')
+    await press(page, 'Enter')
+    await expect(page.getByRole('status').filter({ hasText: 'View saved' })).toBeVisible()
+    await expect(naming).toBeHidden()
+    // There is nothing more to save.
+    await arrive(page, 'Partners')
+    await press(page, 'g')
+    await press(page, 'd')
+    await arrive(page, 'Dashboard')
+    await press(page, 'g')
+    await press(page, 'p')
+    await arrive(page, 'Partners')
+    await reach(page, 'Views')
+    await press(page, 'Enter')
+    await expect(page.getByRole('menuitemradio', { name: 'Only Ada' })).toBeFocused()
+    await press(page, 'Enter')
+    await expect(page).toHaveURL(/search=ada/)
+    await rests(page, page.getByRole('button', { name: 'Views' }))
   })
 
   await test.step('and out', async () => {
     await press(page, 'Control+k')
     await type(page, 'sign out')
-    await expect(page.getByRole('option', { selected: true })).toHaveText('Sign out')
+    await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toHaveText('Sign out')
     await press(page, 'Enter')
     await expect(heading(page, 'Sign in')).toBeVisible()
   })
