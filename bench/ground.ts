@@ -69,14 +69,23 @@ export async function startGround(): Promise<Ground> {
 /** Rates of three layers, in percent. */
 export const RATES = [20, 5, 2]
 
-export type BenchAccount = { id: string; token: string; apiKey: string; partnerIds: string[]; codes: string[] }
+export type BenchAccount = {
+  id: string
+  token: string
+  refreshToken: string
+  apiKey: string
+  partnerIds: string[]
+  codes: string[]
+}
 
 /** An account with one line of three partners; the first in the list is the deepest, who refers. */
 export async function makeAccount({ api, admin }: Ground): Promise<BenchAccount> {
   const owner = { email: `${randomBytes(6).toString('hex')}@mail.example` }
   const { id, ownerInvitation } = await api('POST', '/accounts', admin, { name: 'Bench', owner })
   const link = new URLSearchParams(new URL(ownerInvitation.url).hash.slice(1)).get('token')
-  const { accessToken: token } = await api('POST', '/auth/change-password', link, { password: ADMINISTRATOR.password })
+  const { accessToken: token, refreshToken } = await api('POST', '/auth/change-password', link, {
+    password: ADMINISTRATOR.password,
+  })
   const { apiKey } = await api('PUT', `/accounts/${id}/api-key`, token)
   await api('PATCH', `/accounts/${id}`, token, {
     timeZone: 'UTC',
@@ -92,7 +101,7 @@ export async function makeAccount({ api, admin }: Ground): Promise<BenchAccount>
     partnerIds.unshift(partner.id)
     codes.unshift(partner.referralCode)
   }
-  return { id, token, apiKey, partnerIds, codes }
+  return { id, token, refreshToken, apiKey, partnerIds, codes }
 }
 
 const externalIdOf = (index: number) => `lead-${String(index).padStart(4, '0')}`

@@ -11,7 +11,7 @@ export type Line = {
 }
 
 /** How long the rounds of a figure are, and how much data it works on. */
-export type Scale = { rounds: number; roundMs: number; sales: number; deliveries: number }
+export type Scale = { rounds: number; roundMs: number; sales: number; deliveries: number; leads: number }
 
 /** Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes. */
 export async function interleave<Name extends string, T>(
