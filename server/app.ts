@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
@@ -18,8 +19,9 @@ import { cleanForwardedFor } from './platform/http/forwarded-for.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
-import { metricsRoutes } from './platform/http/metrics.ts'
+import { type CountAnswer, metricsRoutes } from './platform/http/metrics.ts'
 import { packAnswers } from './platform/http/pack-answers.ts'
+import type { QuickAnswer } from './platform/http/quick-answer.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
 import { webRoutes } from './platform/http/web-app.ts'
 import { notFound, refusal } from './platform/refusal.ts'
@@ -42,14 +44,14 @@ import { statsRoutes } from './program/stats/routes.ts'
 import { taxYearRoutes } from './program/tax-years/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
-const rooms: ((app: App, shared: Shared) => void)[] = [
+const rooms: ((app: App, shared: Shared) => unknown)[] = [
   authRoutes,
   accountRoutes,
   activityRoutes,
   apiKeyRoutes,
   partnerRoutes,
   linkRoutes,
-  (app, { recordClick }) => clickRoutes(app, recordClick),
+  (app, { recordClick, countAnswer, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, countAnswer)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   saleRoutes,
@@ -70,7 +72,14 @@ const rooms: ((app: App, shared: Shared) => void)[] = [
 ]
 
 /** What more than one room works with. */
-type Shared = { recordClick: RecordClick }
+type Shared = { recordClick: RecordClick; countAnswer: CountAnswer; quickAnswers: QuickAnswer[] }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What a server is given: whoever answers around the router comes before it. */
+    serve: (request: IncomingMessage, response: ServerResponse) => void
+  }
+}
 
 /** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -111,8 +120,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
 
   healthRoutes(app)
-  metricsRoutes(app)
-  const shared = { recordClick: createRecorder(services.db) }
+  const quickAnswers: QuickAnswer[] = []
+  const shared = { recordClick: createRecorder(services.db), countAnswer: metricsRoutes(app), quickAnswers }
+  fastify.decorate('serve', (request: IncomingMessage, response: ServerResponse) => {
+    if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
+  })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
   webRoutes(app)

@@ -84,7 +84,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
       rooms.readiness.open = false
       return door.close()
     }
-    door.open(config.processRole === 'worker' ? onlyHealth(app.routing) : app.routing)
+    door.open(config.processRole === 'worker' ? onlyHealth(app.serve) : app.serve)
   }
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
 }

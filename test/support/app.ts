@@ -106,7 +106,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const services: Services = { config, db, clock, log, secrets, jobs, outbound }
   const app = await buildApp(services)
   await app.ready()
-  server.on('request', app.routing)
+  server.on('request', app.serve)
   const working = worker ? await startWorker(services) : undefined
 
   let closing: Promise<void> | undefined

@@ -112,6 +112,7 @@ export const portableTables: readonly PortableTable[] = [
       source at`),
     stays: { ip_hash: 'a visitor as this install alone can recognize them' },
     order: 'id',
+    names: { partner_id: ['partners'], blueprint_id: ['link_blueprints'] },
   },
   {
     name: 'leads',

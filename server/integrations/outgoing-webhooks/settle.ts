@@ -1,4 +1,4 @@
-import { createGroup } from '../../platform/database/group.ts'
+import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
 import { after, type Outcome, tally } from './schedule.ts'
@@ -15,11 +15,10 @@ const MOST = 500
 /** Keeps how tries ended, many together, and turns webhooks off that only fail. Resolves once it is committed. */
 export const createSettling = (db: Database, random: () => number) =>
   createGroup<Try, void>(
-    db,
-    async (tx, tries) => {
+    inOneTransaction(db, async (tx, tries) => {
       await settle(tx, tries, random)
       return tries.map(() => undefined)
-    },
+    }),
     { max: MOST, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
   )
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { createGroup } from './group.ts'
+import { createGroup as createGroupOf, inOneTransaction } from './group.ts'
 import { type Transaction, transaction } from './pool.ts'
 
 const db = await freshDatabase()
@@ -11,6 +11,12 @@ await ownerOf(db).run`create table rows (value integer primary key, transaction_
 await ownerOf(db).run`create table totals (account text primary key, value integer not null)`
 
 beforeEach(() => db.run`delete from rows`)
+
+const createGroup = <Item, Result>(
+  database: typeof db,
+  run: Parameters<typeof inOneTransaction<Item, Result>>[1],
+  options: Parameters<typeof createGroupOf<Item, Result>>[1],
+) => createGroupOf(inOneTransaction(database, run), options)
 
 /** Everything belongs to one account. */
 const alone = (max: number) => ({ max, accountOf: () => 'a', patienceMs: 5000 })

@@ -21,6 +21,28 @@ type Waiter<Item, Result> = {
   reject(reason: unknown): void
 }
 
+type Commit<Item, Result> = (items: Item[], lockTimeoutMs: number) => Promise<(Result | Error)[]>
+
+/**
+ * Commits a group by one transaction around `run`, which answers one result per item; whatever it wrote for an item that
+ * it refuses is committed too.
+ */
+export const inOneTransaction =
+  <Item, Result>(
+    db: Database,
+    run: (tx: Transaction, items: Item[]) => Promise<(Result | Error)[]>,
+  ): Commit<Item, Result> =>
+  (items, lockTimeoutMs) =>
+    transaction(
+      db,
+      async (tx) => {
+        const results = await run(tx, items)
+        if (results.length !== items.length) throw new Error(`${items.length} items, but ${results.length} results`)
+        return results
+      },
+      { lockTimeoutMs },
+    )
+
 /** How long a group of several accounts waits for a lock. Shorter than PostgreSQL takes to look for deadlocks. */
 const MOMENT_MS = 100
 /** The same for the halves of a group that had to wait: a lock that was held so long is held still. */
@@ -33,9 +55,9 @@ const LANES_APART = 2
  * of the loop turn. There is no timer, because lingering halves the throughput, and one lane, because a second one
  * splits the groups. A group takes from every account that waits, so many rows of one leave room for others.
  *
- * `run` answers one result per item, in order; an Error among them refuses that item alone, and whatever `run` wrote
- * for it is committed. The promise of an item settles only after the commit. `run` may be run again, so it must have no
- * effect outside the database.
+ * `commit` writes a group, waiting for locks no longer than it is told, and answers one result per item, in order, once
+ * that is committed; an Error among them refuses that item alone. It may be run again with the same items after it
+ * failed, so it must have no effect outside the database.
  *
  * A group that fails, or waits for a lock longer than a moment, is halved by accounts until it is known whose rows it
  * was. That account steps aside: its rows go through a lane apart, in their order, until they got through and none is
@@ -46,8 +68,7 @@ const LANES_APART = 2
  * Refuses: `unavailable` where the account's places are taken, or its patience ends.
  */
 export function createGroup<Item, Result>(
-  db: Database,
-  run: (tx: Transaction, items: Item[]) => Promise<(Result | Error)[]>,
+  commit: Commit<Item, Result>,
   { max, accountOf, patienceMs, places = 10_000 }: Options<Item>,
 ): (item: Item) => Promise<Result> {
   type Waiting = Waiter<Item, Result>
@@ -60,18 +81,6 @@ export function createGroup<Item, Result>(
   const line: LaneApart[] = []
   let lanesBusy = 0
 
-  const commit = (group: Waiting[], lockTimeoutMs: number) =>
-    transaction(
-      db,
-      async (tx) => {
-        const items = group.map(({ item }) => item)
-        const results = await run(tx, items)
-        if (results.length !== items.length) throw new Error(`${items.length} items, but ${results.length} results`)
-        return results
-      },
-      { lockTimeoutMs },
-    )
-
   function answer({ account, resolve, reject }: Waiting, result: Result | Error) {
     shares.give(account)
     if (result instanceof Error) reject(result)
@@ -79,7 +88,10 @@ export function createGroup<Item, Result>(
   }
 
   async function commitAndSettle(group: Waiting[], lockTimeoutMs: number) {
-    const results = await commit(group, lockTimeoutMs)
+    const results = await commit(
+      group.map(({ item }) => item),
+      lockTimeoutMs,
+    )
     for (const [index, waiter] of group.entries()) answer(waiter, results[index]!)
   }
 

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { refusal } from '../refusal.ts'
+import { arrayText } from './array-text.ts'
 import { compile, Sql } from './sql.ts'
 
 /** The time of day as the product knows it. Tests and the demo turn it. */
@@ -90,14 +91,29 @@ function nameOf(text: string) {
 const holdsValues = (piece: unknown): boolean =>
   piece instanceof Sql && piece.values.some((value) => !(value instanceof Sql) || holdsValues(value))
 
+/** Statements by where they are written, each with the pieces it held then: most hold the same ones whenever they run. */
+const written = new WeakMap<TemplateStringsArray, { pieces: unknown[]; text: string; name: string }>()
+
+/** The text, its values, and the name under which its plan is kept, if it is. */
+function prepared(strings: TemplateStringsArray, values: unknown[]) {
+  const known = written.get(strings)
+  if (known && values.every((value, index) => !(value instanceof Sql) || value === known.pieces[index]))
+    return { text: known.text, name: known.name, values: values.filter((value) => !(value instanceof Sql)) }
+  const { text, values: bound } = compile(new Sql(strings, values))
+  if (values.some(holdsValues)) return { text, name: undefined, values: bound }
+  const name = nameOf(text)
+  written.set(strings, { pieces: values.map((value) => (value instanceof Sql ? value : undefined)), text, name })
+  return { text, name, values: bound }
+}
+
 type Runner = {
   query(config: object): Promise<{ rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }>
 }
 
 function queries(runner: Runner) {
-  const send = async (strings: TemplateStringsArray, values: unknown[]) => {
-    const { text, values: bound } = compile(new Sql(strings, values))
-    const name = values.some(holdsValues) ? undefined : nameOf(text)
+  const send = async (strings: TemplateStringsArray, given: unknown[]) => {
+    const { text, name, values } = prepared(strings, given)
+    const bound = values.map((value) => (Array.isArray(value) ? arrayText(value) : value))
     return runner.query({ text, values: bound, name, rowMode: 'array', types })
   }
   const many = async <T>(...[strings, ...values]: Template) => {
@@ -223,10 +239,14 @@ export async function transaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: { lockTimeoutMs?: number } = {},
 ): Promise<T> {
-  if (db.kind === 'transaction') return work(db)
+  return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options.lockTimeoutMs))
+}
+
+/** Runs again what failed by a deadlock or a serialization failure, five times at most: a statement that is a transaction. */
+export async function rerun<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
-      return await runOnce(db, work, options.lockTimeoutMs)
+      return await work()
     } catch (error) {
       if (!rerunnable(error) || turn === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40 * turn))

@@ -9,6 +9,9 @@ const LIMIT: Limit = { name: 'metrics', perMinute: 120, by: 'network' }
 /** How long the database may take to answer before the rest is shown without it. */
 const DATABASE_MS = 2000
 
+type Answered = { method: string; route: string; status: number; seconds: number }
+export type CountAnswer = (answered: Answered) => void
+
 type Labels = Record<string, string | number>
 type Sample = { labels?: Labels; value: number; suffix?: string }
 type Duration = { route: string; method: string; sum: number; count: number; buckets: number[] }
@@ -16,9 +19,10 @@ type Counted = { route: string; method: string; status: number; count: number }
 
 /**
  * `GET /metrics` in Prometheus' text form: requests by route, the process, the database pool and the job queues.
- * Labels hold route templates and names from the code only, nothing of any tenant.
+ * Labels hold route templates and names from the code only, nothing of any tenant. Answers what counts an answer that
+ * did not go through the router.
  */
-export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
+export function metricsRoutes({ fastify, services: { db, jobs } }: Shell): CountAnswer {
   const requests = new Map<string, Counted>()
   const durations = new Map<string, Duration>()
   const eventLoop = monitorEventLoopDelay({ resolution: 20 })
@@ -27,17 +31,18 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
     eventLoop.disable()
   })
 
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-    const status = reply.statusCode
+  const count: CountAnswer = ({ method, route, status, seconds }) => {
     const counted = getOrMake(requests, `${method} ${route} ${status}`, () => ({ route, method, status, count: 0 }))
     counted.count++
-    const seconds = reply.elapsedTime / 1000
     const duration = getOrMake(durations, `${method} ${route}`, () => newDuration(route, method))
     duration.sum += seconds
     duration.count++
-    for (const [index, limit] of BUCKETS.entries()) if (seconds <= limit) duration.buckets[index]!++
+    for (let index = BUCKETS.length - 1; index >= 0 && seconds <= BUCKETS[index]!; index--) duration.buckets[index]!++
+  }
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    count({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     done()
   })
 
@@ -88,6 +93,7 @@ export function metricsRoutes({ fastify, services: { db, jobs } }: Shell) {
     eventLoop.reset()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(page.join(''))
   })
+  return count
 }
 
 const countEvents = (db: Queryable) =>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Config } from '../../platform/config/config.ts'
+import { createTrust } from '../../platform/http/caller-address.ts'
 
 /** The country a request came from, as two letters; null where nobody says it who is believed. */
 type CountryOf = (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string | null
@@ -14,20 +14,12 @@ export function createCountryOf({
   trustProxy,
 }: Pick<Config, 'countryHeader' | 'trustProxy'>): CountryOf {
   if (!countryHeader) return () => null
-  const trusted = trustProxy.map((proxy) => {
-    if (proxy.includes('/')) return ipaddr.parseCIDR(proxy)
-    const address = ipaddr.process(proxy)
-    return [address, address.kind() === 'ipv4' ? 32 : 128] as const
-  })
+  const trusts = createTrust(trustProxy)
   return ({ headers, socket: { remoteAddress = '' } }) => {
-    if (!ipaddr.isValid(remoteAddress)) return null
-    const peer = ipaddr.process(remoteAddress)
-    const isTrusted = trusted.some(([net, bits]) => net.kind() === peer.kind() && peer.match([net, bits] as never))
-    const said = isTrusted
-      ? String(headers[countryHeader] ?? '')
-          .trim()
-          .toUpperCase()
-      : ''
+    if (!trusts(remoteAddress)) return null
+    const said = String(headers[countryHeader] ?? '')
+      .trim()
+      .toUpperCase()
     return /^[A-Z]{2}$/.test(said) && said !== UNKNOWN ? said : null
   }
 }

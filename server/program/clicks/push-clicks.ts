@@ -26,7 +26,8 @@ export async function pushClick(
   pushed: NewPushedClick,
 ): Promise<PushedClick> {
   const click = await readPushedClick(tx, secrets, account, pushed)
-  await recordClicks(tx, [click])
+  const [isKept] = await recordClicks(tx, [click])
+  if (!isKept) throw creditsNobody()
   return present(click)
 }
 
@@ -43,12 +44,13 @@ export async function pushClicks(tx: Transaction, secrets: Secrets, account: Acc
       outcomes.push(error)
     }
   }
-  await recordClicks(
-    tx,
-    outcomes.filter((outcome): outcome is NewClick => !(outcome instanceof Refusal)),
-  )
-  return { results: outcomes.map(asResult) }
+  const clicks = outcomes.filter((outcome): outcome is NewClick => !(outcome instanceof Refusal))
+  const kept = await recordClicks(tx, clicks)
+  const gone = new Set(clicks.filter((_, index) => !kept[index]))
+  return { results: outcomes.map((outcome) => asResult(gone.has(outcome as NewClick) ? creditsNobody() : outcome)) }
 }
+
+const creditsNobody = () => wrongField('referralCode', 'no_active_partner_has_code')
 
 async function readPushedClick(tx: Transaction, secrets: Secrets, account: AccountFacts, pushed: NewPushedClick) {
   const { referralCode, url, referrer, ip, userAgent } = pushed
@@ -63,7 +65,7 @@ async function readPushedClick(tx: Transaction, secrets: Secrets, account: Accou
     at: momentOf(pushed, tx.now),
     blueprintId: pushed.blueprintKey ? await blueprintOf(tx, account, pushed.blueprintKey) : undefined,
   })
-  if (!click) throw wrongField('referralCode', 'no_active_partner_has_code')
+  if (!click) throw creditsNobody()
   return click
 }
 

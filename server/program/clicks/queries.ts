@@ -1,6 +1,7 @@
 import type { Utm } from '#contract/links.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { countKeptVisits } from '../stats/count.ts'
 
 /** A blueprint and its account, as counting a visit needs them. */
 export type BlueprintFacts = {
@@ -51,8 +52,8 @@ export type NewClick = {
   /** In the account's time zone. */
   day: string
   at: Date
-  /** Null where the visitor's address is not known. */
-  ipHash: Buffer | null
+  /** In hex; null where the visitor's address is not known. */
+  ipHash: string | null
   userAgentClass: string | null
   /** Two letters; null where no trusted proxy says it. */
   country: string | null
@@ -62,30 +63,47 @@ export type NewClick = {
   source: 'redirect' | 'embed' | 'push'
 }
 
+/** A click as it is written. `unique`: it may be the first of its visitor on this link within an hour, as far as those beside it tell. */
+type ClickToKeep = NewClick & { unique: boolean }
+
 /**
- * Writes clicks. `unique` of each: it may be the first of its visitor on this link within an hour, as far as the clicks
- * beside it tell; the database knows the others. Answers the ids of those that are.
+ * Writes clicks and counts them, in one statement and so in one way to the database and back, whether it is a
+ * transaction of its own or a part of one. The database knows the visitor's last hour. Whoever deletes a partner waits
+ * for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks were kept. A lock is
+ * waited for no longer than `lockTimeoutMs`, else than the connection's.
  */
-export async function insertClicks(tx: Transaction, clicks: (NewClick & { unique: boolean })[]): Promise<Set<string>> {
-  const of = <K extends keyof (typeof clicks)[number]>(key: K) => clicks.map((click) => click[key])
-  const rows = await tx.many<{ id: string; isUnique: boolean }>`
-    insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host,
-      landing_path, is_bot, source, is_unique)
-    select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class,
-      n.country, n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
-        select from clicks c
-        where c.is_unique and c.ip_hash = n.ip_hash
-          -- as text, lest the index of a partner's clicks be taken: it may hold thousands of this hour
-          and c.partner_id::text = n.partner_id::text and c.blueprint_id::text is not distinct from n.blueprint_id::text
-          and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
-    from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
-      ${of('partnerId')}::uuid[], ${of('day')}::date[], ${of('at')}::timestamptz[], ${of('ipHash')}::bytea[],
-      ${of('userAgentClass')}::text[], ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[],
-      ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
-      as n (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path,
-        is_bot, source, may_be_unique)
-    returning id, is_unique`
-  return new Set(rows.filter(({ isUnique }) => isUnique).map(({ id }) => id))
+export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTimeoutMs?: number): Promise<string[]> {
+  const of = <K extends keyof ClickToKeep>(key: K) => clicks.map((click) => click[key])
+  const lockTimeout = lockTimeoutMs === undefined ? null : String(Math.ceil(lockTimeoutMs))
+  const { partnerIds } = await db.one<{ partnerIds: string[] }>`
+    with patience as materialized (
+      select set_config('lock_timeout', coalesce(${lockTimeout}::text, current_setting('lock_timeout')), true)
+    ), partners_kept as materialized (
+      select p.id from patience, partners p
+      where p.id = any(${[...new Set(of('partnerId'))]}::uuid[]) order by p.id for key share of p
+    ), given as (
+      select n.*, decode(n.visitor, 'hex') as ip_hash
+      from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
+        ${of('partnerId')}::uuid[], ${of('day')}::date[], ${clicks.map(({ at }) => at.toISOString())}::timestamptz[],
+        ${of('ipHash')}::text[], ${of('userAgentClass')}::text[], ${of('country')}::text[], ${of('referrerHost')}::text[],
+        ${of('landingPath')}::text[], ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
+        as n (id, account_id, blueprint_id, partner_id, day, at, visitor, user_agent_class, country, referrer_host,
+          landing_path, is_bot, source, may_be_unique)
+      where n.partner_id in (select id from partners_kept)
+    ), kept as (
+      insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
+        referrer_host, landing_path, is_bot, source, is_unique)
+      select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
+        n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
+          select from clicks c
+          where c.is_unique and c.ip_hash = n.ip_hash
+            and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
+            and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
+      from given n
+      returning account_id, partner_id, blueprint_id, day, is_bot, is_unique
+    ), ${countKeptVisits}
+    select array(select id from partners_kept) as partner_ids`
+  return partnerIds
 }
 
 export type ClickFacts = {
@@ -109,8 +127,9 @@ export const clickById = (db: Queryable, accountId: string, clickId: string, at:
     ), 90)) > ${at}::timestamptz as within_window
   from clicks c
     join accounts a on a.id = c.account_id
+    join partners p on p.id = c.partner_id
     left join link_blueprints b on b.id = c.blueprint_id
-  where c.account_id = ${accountId} and c.id = ${asUuid(clickId)} and not c.is_bot and c.partner_id is not null`
+  where c.account_id = ${accountId} and c.id = ${asUuid(clickId)} and not c.is_bot`
 
 export type BoundBlueprint = { id: string; destinationUrl: string; parameterName: string }
 

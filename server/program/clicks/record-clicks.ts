@@ -1,18 +1,19 @@
 import { createGroup } from '../../platform/database/group.ts'
-import type { Database, Transaction } from '../../platform/database/pool.ts'
-import { type Change, count } from '../stats/count.ts'
+import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/refusal.ts'
 import { insertClicks, type NewClick } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
  * Keeps visits and counts them, but for those of bots. A click is unique once an hour per visitor and link; one whose
- * visitor is not known always is.
+ * visitor is not known always is. Answers of each whether it was kept: one whose
+ * partner was deleted meanwhile is not.
  */
-export async function recordClicks(tx: Transaction, clicks: NewClick[]): Promise<void> {
-  if (clicks.length === 0) return
-  const unique = await insertClicks(tx, markUnique(clicks))
-  await count(tx, figuresOf(clicks, unique))
+export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeoutMs?: number): Promise<boolean[]> {
+  if (clicks.length === 0) return []
+  const partners = new Set(await insertClicks(db, markUnique(clicks), lockTimeoutMs))
+  return clicks.map(({ partnerId }) => partners.has(partnerId))
 }
 
 /** Keeps one visit: the promise settles once its click is committed. */
@@ -24,10 +25,9 @@ const PATIENCE_MS = 1000
 /** Takes the visits of a process together, in group commits; whoever keeps clicks one by one is given the same. */
 export const createRecorder = (db: Database): RecordClick =>
   createGroup<NewClick, void>(
-    db,
-    async (tx, clicks) => {
-      await recordClicks(tx, clicks)
-      return clicks.map(() => undefined)
+    async (clicks, lockTimeoutMs) => {
+      const kept = await rerun(() => recordClicks(db, clicks, lockTimeoutMs))
+      return kept.map((isKept) => (isKept ? undefined : notFound()))
     },
     { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
   )
@@ -37,27 +37,10 @@ function markUnique(clicks: NewClick[]) {
   return clicks.map((click) => {
     if (click.isBot) return { ...click, unique: false }
     if (!click.ipHash) return { ...click, unique: true }
-    const key = `${click.ipHash.toString('latin1')} ${click.partnerId} ${click.blueprintId}`
+    const key = `${click.ipHash} ${click.partnerId} ${click.blueprintId}`
     const before = last.get(key)
     const unique = before === undefined || Math.abs(click.at.getTime() - before) >= HOUR_MS
     if (unique) last.set(key, click.at.getTime())
     return { ...click, unique }
   })
-}
-
-/** One change for each link and day. */
-function figuresOf(clicks: NewClick[], unique: Set<string>): Change[] {
-  const changes = new Map<string, Change & { clicks: number; uniqueClicks: number }>()
-  for (const { id, accountId, partnerId, blueprintId, day, isBot } of clicks) {
-    if (isBot) continue
-    const key = `${partnerId} ${blueprintId} ${day}`
-    let change = changes.get(key)
-    if (!change) {
-      change = { accountId, partnerId, blueprintId, day, clicks: 0, uniqueClicks: 0 }
-      changes.set(key, change)
-    }
-    change.clicks++
-    if (unique.has(id)) change.uniqueClicks++
-  }
-  return [...changes.values()]
 }

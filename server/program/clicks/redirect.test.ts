@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { deletePartnerRows } from '../partners/queries.ts'
+import { count } from '../stats/count.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { resolveClick } from './attribution.ts'
+import type { NewClick } from './queries.ts'
+import { recordClicks } from './record-clicks.ts'
 
 // far from midnight, where visitors become strangers and figures go to another day
 const [today, noon] = ['2026-03-02', '2026-03-02T12:00:00Z']
@@ -248,3 +256,101 @@ test('the stored row tells of the visitor no more than a hash that changes every
   app.clock.advance(86_400_000)
   assert.notDeepEqual(await hash(), first)
 })
+
+test('around the router or through it: the same answer, counted alike', async () => {
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const encoded = `%${blueprint.key.charCodeAt(0).toString(16)}${blueprint.key.slice(1)}`
+  const visits = async () => {
+    const page = await (await fetch(`${app.url}/metrics`)).text()
+    const of = (name: string) =>
+      Number(
+        new RegExp(
+          `^tributary_http_request[^\n]*${name}\\{route="/r/:key/:code",method="GET"[^}]*\\} (\\d+)$`,
+          'm',
+        ).exec(page)?.[1] ?? 0,
+      )
+    return [of('s_total'), of('_count')]
+  }
+  await visit(app, blueprint.key, partner.referralCode)
+  const [total, timed] = await visits()
+  const [around, through] = [
+    await visit(app, blueprint.key, partner.referralCode, { query: '?a=1&click=no' }),
+    await visit(app, encoded, partner.referralCode, { query: '?a=1&click=no' }),
+  ]
+  const told = ({ status, location, headers }: typeof around) => {
+    const { date: _, 'x-request-id': id, location: __, ...rest } = headers
+    assert.match(String(id), /^[0-9a-f-]{36}$/)
+    return { status, to: location?.replace(/click=[0-9a-f-]{36}/, 'click=…'), headers: rest }
+  }
+  assert.deepEqual(told(around), told(through))
+  assert.match(told(around).to!, /[?&]click=…&a=1$/)
+  assert.deepEqual(await visits(), [total! + 2, timed! + 2])
+})
+
+const clickFor = (partnerId: string, blueprintId: string): NewClick => ({
+  id: newId(),
+  accountId: account.id,
+  blueprintId,
+  partnerId,
+  day: today,
+  at: new Date(noon),
+  ipHash: null,
+  userAgentClass: 'desktop',
+  country: null,
+  referrerHost: null,
+  landingPath: null,
+  isBot: false,
+  source: 'redirect',
+})
+
+const figuresOf = (partnerId: string) => app.services.db.many`
+  select day, clicks from day_stats where partner_id = ${partnerId}
+  union all select null, clicks from total_stats where partner_id = ${partnerId}`
+
+test('a partner who is deleted meanwhile: their clicks are not kept, those beside them are', async () => {
+  const { db } = app.services
+  const [gone, stays] = [await somebody(), await somebody()]
+  const blueprint = await aBlueprint(app, account)
+  const recording = await transaction(db, async (tx) => {
+    await tx.run`select from partners where id = ${gone.id} for update`
+    const clicks = [clickFor(gone.id, blueprint.id), clickFor(stays.id, blueprint.id)]
+    const result = recordClicks(db, clicks)
+    await eventually(async () => (await waiting()) > 0)
+    await count(tx, [{ accountId: account.id, day: today, partners: -1 }])
+    await deletePartnerRows(tx, account.id, gone.id)
+    return { result, clicks }
+  })
+  assert.deepEqual(await recording.result, [false, true])
+  const [ofGone, ofOther] = await Promise.all(recording.clicks.map(({ id }) => clickRow(id)))
+  assert.equal(ofGone, undefined)
+  assert.equal(ofOther?.partnerId, stays.id)
+  assert.deepEqual(await figuresOf(gone.id), [])
+})
+
+test('deleting a partner waits for their clicks, which then name nobody and count on', async () => {
+  const { db } = app.services
+  const partner = await somebody()
+  const blueprint = await aBlueprint(app, account)
+  const click = clickFor(partner.id, blueprint.id)
+  const deleting = await transaction(db, async (tx) => {
+    assert.deepEqual(await recordClicks(tx, [click]), [true])
+    const deleted = owner('DELETE', `/partners/${partner.id}`)
+    await eventually(async () => (await waiting()) > 0)
+    return { deleted }
+  })
+  assert.equal((await deleting.deleted).status, 204)
+  assert.equal((await clickRow(click.id))?.partnerId, partner.id)
+  assert.equal(await resolveClick(db, account.id, click.id, click.at), undefined)
+  assert.deepEqual(await figuresOf(partner.id), [])
+  const { stats } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
+  assert.equal(stats.clicks, 1)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+/** How many statements of this database wait for a lock. */
+const waiting = async () =>
+  (
+    await app.services.db.one<{ count: number }>`
+      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  ).count

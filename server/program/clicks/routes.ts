@@ -1,19 +1,22 @@
 import * as contract from '#contract/clicks.ts'
 import { Answer } from '../../platform/http/answer.ts'
+import type { CountAnswer } from '../../platform/http/metrics.ts'
+import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'
 import { pushClick, pushClicks } from './push-clicks.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
-export function clickRoutes(app: App, recordClick: RecordClick) {
+/** Answers who redirects visits around the router. */
+export function clickRoutes(app: App, recordClick: RecordClick, countAnswer: CountAnswer): QuickAnswer {
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())
-  redirectRoute(app, links, recordClick)
 
   route(app, contract.pushClicks, async ({ db, services, access, body }) =>
     Array.isArray(body)
       ? new Answer(200, await pushClicks(db, services.secrets, access.account, body))
       : pushClick(db, services.secrets, access.account, body),
   )
+  return redirectRoute(app, links, recordClick, countAnswer)
 }

@@ -41,13 +41,13 @@ test('a visitor is the same for a day, to this install only; an IPv6 subscriber 
   const [mine, other] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
   const at = new Date('2026-05-01T23:59:59Z')
   const hash = visitorHash(mine, '203.0.113.7', at)
-  assert.equal(hash.length, 16)
-  assert.deepEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-01T00:00:00Z')), hash)
-  assert.notDeepEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-02T00:00:00Z')), hash)
-  assert.notDeepEqual(visitorHash(mine, '203.0.113.8', at), hash)
-  assert.notDeepEqual(visitorHash(other, '203.0.113.7', at), hash)
-  assert.deepEqual(visitorHash(mine, '2001:db8:1:2:3::4', at), visitorHash(mine, '2001:db8:1:2:5::6', at))
-  assert.notDeepEqual(visitorHash(mine, '2001:db8:1:2::1', at), visitorHash(mine, '2001:db8:1:3::1', at))
+  assert.match(hash, /^[0-9a-f]{32}$/)
+  assert.equal(visitorHash(mine, '203.0.113.7', new Date('2026-05-01T00:00:00Z')), hash)
+  assert.notEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-02T00:00:00Z')), hash)
+  assert.notEqual(visitorHash(mine, '203.0.113.8', at), hash)
+  assert.notEqual(visitorHash(other, '203.0.113.7', at), hash)
+  assert.equal(visitorHash(mine, '2001:db8:1:2:3::4', at), visitorHash(mine, '2001:db8:1:2:5::6', at))
+  assert.notEqual(visitorHash(mine, '2001:db8:1:2::1', at), visitorHash(mine, '2001:db8:1:3::1', at))
 })
 
 test('of referrer and page only host and path are kept', () => {

@@ -6,18 +6,20 @@ import { networkOf } from '../../platform/http/limits.ts'
 
 /**
  * Recognises a visitor again on the same day, and says nothing about them on any other or without the install's key:
- * 16 bytes of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
+ * 16 bytes, in hex, of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
  */
-export const visitorHash = (secrets: Secrets, address: string, at: Date): Buffer =>
-  hash('sha256', `${saltOf(secrets, at.toISOString().slice(0, 10))} ${networkOf(address)}`, 'buffer').subarray(0, 16)
+export const visitorHash = (secrets: Secrets, address: string, at: Date): string =>
+  hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'hex').slice(0, 32)
 
 // a cache and nothing more: the salt follows from the key and the day, and with its key it is forgotten
-const salts = new WeakMap<Secrets, { day: string; salt: string }>()
+const salts = new WeakMap<Secrets, { day: number; salt: string }>()
+const DAY_MS = 86_400_000
 
-function saltOf(secrets: Secrets, day: string) {
+function saltOf(secrets: Secrets, at: Date) {
+  const day = Math.floor(at.getTime() / DAY_MS)
   let known = salts.get(secrets)
   if (known?.day !== day) {
-    known = { day, salt: secrets.derive('click-visitor', day) }
+    known = { day, salt: secrets.derive('click-visitor', at.toISOString().slice(0, 10)) }
     salts.set(secrets, known)
   }
   return known.salt

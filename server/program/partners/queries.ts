@@ -178,9 +178,8 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
       (select count(*) from commission_entries where partner_id = ${id}) as commissions`
 
-/** Clicks stay in the account's and the blueprint's figures, without them; what is theirs alone goes. */
+/** Clicks stay, also in the account's and the blueprint's figures, and name nobody from now on; what is theirs alone goes. */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
-  await tx.run`update clicks set partner_id = null where partner_id = ${id}`
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from total_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from payout_settings where partner_id = ${id}`

@@ -1,5 +1,8 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+
+const nil = raw(`'${NIL}'::uuid`)
 
 /** A change of figures on one day. Amounts in minor units of the account's currency; negative takes back. */
 export type Change = {
@@ -41,6 +44,38 @@ export async function count(tx: Transaction, changes: Change[]): Promise<boolean
   if (days.length === 0 && leads.length === 0) return false
   return (await write(tx, days, totalsOf(days), leads)).past
 }
+
+/**
+ * The same for visits, as parts of the statement that writes them: they count the rows that its part `kept` has written
+ * (account_id, partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a way back and forth.
+ */
+export const countKeptVisits: Sql = sql`
+  visits as (
+    select account_id, partner_id, blueprint_id, day, count(*) as clicks, count(*) filter (where is_unique) as unique_clicks
+    from kept where not is_bot group by 1, 2, 3, 4
+  ), visit_figures as (
+    select v.account_id, p.id as partner_id, b.id as blueprint_id, v.day,
+      sum(v.clicks) as clicks, sum(v.unique_clicks) as unique_clicks
+    from visits v
+      cross join lateral unnest(array[${nil}, v.partner_id]) p (id)
+      cross join lateral unnest(array[${nil}, v.blueprint_id]) b (id)
+    where p.id is not null and b.id is not null
+    group by 1, 2, 3, 4
+  ), counted_totals as (
+    insert into total_stats as s (account_id, partner_id, blueprint_id, clicks, unique_clicks)
+    select account_id, partner_id, blueprint_id, sum(clicks), sum(unique_clicks) from visit_figures
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account_id, partner_id, blueprint_id) do update set
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
+    returning 1
+  ), counted_days as (
+    insert into day_stats as s (account_id, partner_id, blueprint_id, day, clicks, unique_clicks)
+    select account_id, partner_id, blueprint_id, day, clicks, unique_clicks from visit_figures
+    where (select count(*) from counted_totals) >= 0
+    order by 1, 2, 3, 4
+    on conflict (account_id, partner_id, blueprint_id, day) do update set
+      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
+  )`
 
 /** How changes are counted: at once, or kept for the end of a transaction. Answers as `count`. */
 export type Counts = (changes: Change[]) => Promise<boolean>

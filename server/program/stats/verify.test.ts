@@ -319,6 +319,12 @@ const tampering: [what: string, statement: string, check: string][] = [
     'figures are kept with the account they belong to',
   ],
   [
+    'a click of one account on a partner of another',
+    `insert into clicks (id, account_id, partner_id, day, source, at, is_bot)
+      values ('${newId()}', '${newId()}', '${partnerIds[0]}', '2026-03-01', 'push', '2026-03-01', true)`,
+    'clicks are kept with the account they belong to',
+  ],
+  [
     'a sale of a lead that is not there',
     `update sales set lead_id = '${newId()}' where id = '${history.nobodysSale}'`,
     'every reference leads somewhere',

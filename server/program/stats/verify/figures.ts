@@ -13,8 +13,9 @@ const facts = (now: Date): Sql => sql`
   union all
   select account_id, partner_id, blueprint_id, id, created_on, 0, 1, 0, 0, 0, 0, 0 from leads where status <> 'duplicate'
   union all
-  select account_id, partner_id, blueprint_id, null, day, 0, 0, 0, 1, is_unique::int, 0, 0 from clicks
-  where not is_bot and day > ${lastForgotten(now)}
+  select c.account_id, p.id, c.blueprint_id, null, c.day, 0, 0, 0, 1, c.is_unique::int, 0, 0
+  from clicks c left join partners p on p.id = c.partner_id
+  where not c.is_bot and c.day > ${lastForgotten(now)}
   union all
   select account_id, partner_id, blueprint_id, lead_id, sale_date, 0, 0, 1, 0, 0, coalesce(account_amount, 0), 0
   from sales where status <> 'void' and lead_id is not null
@@ -69,4 +70,12 @@ export const figureChecks = (now: Date): Checks => ({
   'figures are kept with the account they belong to': sql`
     select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual
     from lead_stats f join leads l on l.id = f.lead_id where l.account_id <> f.account_id`,
+
+  // no foreign key sees to it row by row (server/program/clicks/queries.ts)
+  'clicks are kept with the account they belong to': sql`
+    select c.id::text as subject, o.account_id::text as expected, c.account_id::text as actual
+    from clicks c join (
+      select id, account_id from partners union all select id, account_id from link_blueprints
+    ) o on o.id in (c.partner_id, c.blueprint_id)
+    where o.account_id <> c.account_id`,
 })
