@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { ok, PASSWORD } from '../support/app.ts'
+import { PASSWORD } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import { anOwner, aPartnerOf, heading, type Person, type Site } from '../support/journey.ts'
-import { deposit } from '../support/payouts.ts'
+import { anOwner, aPayeeOf, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // What an owner does, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
@@ -211,10 +210,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     minimumPayout: 0,
     defaultCommissionSettings: { layerRates: [20] },
   })
-  const jane = await aPartnerOf(site, day, { firstName: 'Jane', lastName: 'Whitfield' })
-  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
-  const approvedPayoutYears = [new Date().getUTCFullYear()]
-  ok(await site.api('PUT', `/partners/${jane.id}`, { token: day.token, body: { approvedPayoutYears } }))
+  await aPayeeOf(site, day, { firstName: 'Jane', lastName: 'Whitfield' })
 
   await page.goto(`${site.url}/`)
   await expect(heading(page, 'Sign in')).toBeVisible()

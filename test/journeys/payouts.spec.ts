@@ -8,6 +8,7 @@ import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
   aPartnerOf,
+  aPayeeOf,
   enter,
   expectAccessibleInBothThemes,
   heading,
@@ -15,7 +16,6 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { deposit } from '../support/payouts.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
@@ -61,12 +61,9 @@ const post = async (path: string, body: object) => ok(await site.api('POST', pat
 async function aPayee(
   firstName: string,
   lastName: string,
-  { sale, details = true, approved = true }: { sale: number; details?: boolean; approved?: boolean },
+  { sale, ...has }: { sale: number; details?: boolean; approved?: boolean },
 ) {
-  const partner = await aPartnerOf(site, owner, { firstName, lastName })
-  if (details)
-    ok(await site.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
-  if (approved) await put(`/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  const partner = await aPayeeOf(site, owner, { firstName, lastName }, has)
   const lead = await post(`/accounts/${owner.id}/leads`, {
     partnerId: partner.id,
     firstName: `${lastName}’s`,

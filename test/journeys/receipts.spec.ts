@@ -4,6 +4,7 @@ import { eventually, ok } from '../support/app.ts'
 import {
   anOwner,
   aPartnerOf,
+  aPayeeOf,
   enter,
   expectAccessibleInBothThemes,
   heading,
@@ -12,7 +13,7 @@ import {
   startSite,
 } from '../support/journey.ts'
 import { aBlueprint, clickOf, visit } from '../support/links.ts'
-import { deposit, refresh } from '../support/payouts.ts'
+import { refresh } from '../support/payouts.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -37,7 +38,7 @@ test.beforeEach(async () => {
     wiseToken: wise.token,
     wiseProfileId: String(wise.businessId),
   })
-  jane = await aPayee({ firstName: 'Jane', lastName: 'Whitfield' })
+  jane = await aPayeeOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
 test.afterAll(async () => {
@@ -48,13 +49,6 @@ test.afterAll(async () => {
 const call = async (who: Person, method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: who.token, ...(body && { body }) })).body
 const post = (path: string, body: object = {}) => call(owner, 'POST', path, body)
-
-async function aPayee(fields: Record<string, unknown>) {
-  const partner = await aPartnerOf(site, owner, fields)
-  await call(partner, 'POST', `/partners/${partner.id}/payout-settings`, deposit())
-  await call(owner, 'PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
-  return partner
-}
 
 /** A lead that came by a click on the partner's link, as an account's own system reports it. */
 async function aClickedLead(partner: { id: string }, fields: Record<string, unknown>) {

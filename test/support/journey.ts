@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, expect, type Page } from '@pl
 import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
 import { expectAccessible, hearComplaints } from './browser.ts'
 import { type KeptMail, keptMails } from './kept-mails.ts'
+import { deposit } from './payouts.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
@@ -43,6 +44,21 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
   const partner = await aPartner(site, account, fields, { signIn: true })
   remember(site, partner.email, Promise.resolve(partner as Session))
   return partner as Person & { id: string; displayName: string }
+}
+
+/** A partner of whom an owner knows whom they pay, and may: one or the other is left out to see what is said then. */
+export async function aPayeeOf(
+  site: Site,
+  account: { id: string; token: string },
+  fields: Record<string, unknown>,
+  { details = true, approved = true } = {},
+) {
+  const partner = await aPartnerOf(site, account, fields)
+  if (details)
+    ok(await site.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  const body = { approvedPayoutYears: [new Date().getUTCFullYear()] }
+  if (approved) ok(await site.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  return partner
 }
 
 type Known = { email: string; password?: string }
