@@ -54,7 +54,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       return { label, value: count, note: '', path: link.getAttribute('href') }
     })
     const tabs = [...main.querySelectorAll('[role=tab]')].flatMap((tab) => {
-      const count = tab.querySelector('span')
+      const count = tab.querySelector('span[aria-hidden]')
       const label = text(tab).slice(0, -text(count).length)
       return count ? [{ label, value: text(count), note: '', path: null }] : []
     })
