@@ -1,13 +1,20 @@
-const formats = new Map<string, Intl.DateTimeFormat>()
+type Zone = { format: Intl.DateTimeFormat; minute: number; day: string }
+const zones = new Map<string, Zone>()
 
-/** The calendar date of an instant in a time zone, YYYY-MM-DD. */
+/** The calendar date of an instant in a time zone, YYYY-MM-DD. Within a minute no zone's day ends: it is formatted once. */
 export function dayIn(timeZone: string, at: Date): string {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    formats.set(timeZone, format)
+  const minute = Math.floor(at.getTime() / 60_000)
+  let zone = zones.get(timeZone)
+  if (!zone) {
+    const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    zone = { format, minute: Number.NaN, day: '' }
+    zones.set(timeZone, zone)
   }
-  return format.format(at)
+  if (zone.minute !== minute) {
+    zone.day = zone.format.format(at)
+    zone.minute = minute
+  }
+  return zone.day
 }
 
 /** The date `days` later, or earlier where negative. */

@@ -52,7 +52,7 @@ export type NewClick = {
   /** In the account's time zone. */
   day: string
   at: Date
-  /** In hex; null where the visitor's address is not known. */
+  /** A number of 64 bits, as text; null where the visitor's address is not known. */
   ipHash: string | null
   userAgentClass: string | null
   /** Two letters; null where no trusted proxy says it. */
@@ -76,18 +76,23 @@ export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTim
   const of = <K extends keyof ClickToKeep>(key: K) => clicks.map((click) => click[key])
   const lockTimeout = lockTimeoutMs === undefined ? null : String(Math.ceil(lockTimeoutMs))
   const { partnerIds } = await db.one<{ partnerIds: string[] }>`
-    with patience as materialized (
-      select set_config('lock_timeout', coalesce(${lockTimeout}::text, current_setting('lock_timeout')), true)
+    with asked as materialized (
+      -- the planner is not to see the lists: for each it would make a plan of its own, which takes as long as the rest
+      select set_config('lock_timeout', coalesce(${lockTimeout}::text, current_setting('lock_timeout')), true),
+        ${[...new Set(of('partnerId'))]}::uuid[] as credited,
+        ${of('id')}::uuid[] as id, ${of('accountId')}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
+        ${of('partnerId')}::uuid[] as partner_id, ${of('day')}::date[] as day,
+        ${clicks.map(({ at }) => at.getTime())}::float8[] as ms, ${of('ipHash')}::bigint[] as ip_hash,
+        ${of('userAgentClass')}::text[] as user_agent_class, ${of('country')}::text[] as country,
+        ${of('referrerHost')}::text[] as referrer_host, ${of('landingPath')}::text[] as landing_path,
+        ${of('isBot')}::boolean[] as is_bot, ${of('source')}::text[] as source, ${of('unique')}::boolean[] as may_be_unique
     ), partners_kept as materialized (
-      select p.id from patience, partners p
-      where p.id = any(${[...new Set(of('partnerId'))]}::uuid[]) order by p.id for key share of p
+      select p.id from asked, partners p where p.id = any(asked.credited) order by p.id for key share of p
     ), given as (
-      select n.*, decode(n.visitor, 'hex') as ip_hash
-      from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('blueprintId')}::uuid[],
-        ${of('partnerId')}::uuid[], ${of('day')}::date[], ${clicks.map(({ at }) => at.toISOString())}::timestamptz[],
-        ${of('ipHash')}::text[], ${of('userAgentClass')}::text[], ${of('country')}::text[], ${of('referrerHost')}::text[],
-        ${of('landingPath')}::text[], ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
-        as n (id, account_id, blueprint_id, partner_id, day, at, visitor, user_agent_class, country, referrer_host,
+      select n.*, to_timestamp(n.ms / 1000)::timestamptz(3) as at
+      from asked a, unnest(a.id, a.account_id, a.blueprint_id, a.partner_id, a.day, a.ms, a.ip_hash, a.user_agent_class,
+          a.country, a.referrer_host, a.landing_path, a.is_bot, a.source, a.may_be_unique)
+        as n (id, account_id, blueprint_id, partner_id, day, ms, ip_hash, user_agent_class, country, referrer_host,
           landing_path, is_bot, source, may_be_unique)
       where n.partner_id in (select id from partners_kept)
     ), kept as (
@@ -96,8 +101,9 @@ export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
           select from clicks c
-          where c.is_unique and c.ip_hash = n.ip_hash
-            and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
+          where c.is_unique
+            and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
+            and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
             and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
       from given n
       returning account_id, partner_id, blueprint_id, day, is_bot, is_unique

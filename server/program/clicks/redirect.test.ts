@@ -55,7 +55,7 @@ test('a visit is committed before the answer leaves, and leads on with code and 
     assert.equal(row.source, 'redirect')
     assert.equal(row.is_bot, false)
     assert.equal(row.is_unique, true)
-    assert.equal(row.ip_hash.length, 16)
+    assert.match(row.ip_hash, /^-?\d{1,19}$/)
   } finally {
     await other.end()
   }
@@ -251,10 +251,11 @@ test('the stored row tells of the visitor no more than a hash that changes every
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const hash = async () => (await clickRow(clickOf(await visit(app, blueprint.key, partner.referralCode))))?.ipHash
-  const first = (await hash()) as Buffer
-  assert.deepEqual(await hash(), first)
+  const first = await hash()
+  assert.equal(typeof first, 'number')
+  assert.equal(await hash(), first)
   app.clock.advance(86_400_000)
-  assert.notDeepEqual(await hash(), first)
+  assert.notEqual(await hash(), first)
 })
 
 test('around the router or through it: the same answer, counted alike', async () => {
