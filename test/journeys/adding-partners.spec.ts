@@ -183,6 +183,8 @@ test('a pause is canceled at once, and after a reload what was not added is ther
 })
 
 test('with a lower limit the server itself says when; many leave calls to the rest of the screen', async ({ page }) => {
+  // hundreds of calls, by design not faster than the limit
+  test.slow()
   const strict = await startSite({ RATE_LIMIT_FACTOR: '0.2' })
   try {
     const theirs = await anOwner(strict)

@@ -118,7 +118,7 @@ const ofOwner: List[] = [
     name: 'Leads',
     total: '10,001',
     search: leadSearch,
-    sorts: ['Lead', '-Revenue', '-Created'],
+    sorts: ['Lead', '-Revenue', 'Created'],
     filters: [['Status', 'Rejected', '1,000']],
     figures: 3,
   },

@@ -60,17 +60,20 @@ test('Enter right after typing chooses nothing of the list that was there before
   await page.context().close()
 })
 
+/** But for a fraction of a pixel. */
+const WHOLE = { ratio: 0.98 }
+
 test('the option that the arrows reach is in sight, and the chosen one is where they begin', async ({ browser }) => {
   const { page } = await newLead(browser)
   await expect(active(page)).toHaveText(/^Alder Partner 01/)
   for (let at = 2; at <= 15; at++) await page.keyboard.press('ArrowDown')
   await expect(active(page)).toHaveText(/^Alder Partner 15/)
-  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  await expect(active(page)).toBeInViewport(WHOLE)
   for (let at = 15; at > 1; at--) await page.keyboard.press('ArrowUp')
-  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  await expect(active(page)).toBeInViewport(WHOLE)
   await page.keyboard.press('ArrowUp')
   await expect(active(page)).toHaveText(/^Alder Partner 20/)
-  await expect(active(page)).toBeInViewport({ ratio: 1 })
+  await expect(active(page)).toBeInViewport(WHOLE)
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveValue('Alder Partner 20')
 

@@ -96,6 +96,7 @@ test.describe('what is written', () => {
     await go('Dashboard')
     await expect(main.getByText('Kim Sato').first()).toBeVisible()
     await go('Partners')
+    await expect(heading(page, 'Partners')).toBeVisible()
     await main.getByRole('link', { name: 'Kim Sato', exact: true }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('First Name').fill('Robin')

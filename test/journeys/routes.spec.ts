@@ -241,6 +241,8 @@ test('the way back leads through the tabs that were open, as they were filtered,
   const isOpen = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true')
   await isOpen('Overview')
   const places = () => page.getByRole('tab').evaluateAll((tabs) => tabs.map((one) => one.getBoundingClientRect().width))
+  // counts come after the tabs
+  await expect(tab('Leads').getByText(/^\d/)).toBeVisible()
   const before = await places()
   await tab('Leads').click()
   await isOpen('Leads')

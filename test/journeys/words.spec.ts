@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { BrowserContext, Page, Route } from '@playwright/test'
+import { aboutOf, blocksOf } from '../../web/build/help-pages.ts'
 import { anOwner, atRest, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
@@ -35,9 +37,17 @@ function refuseWrites(route: Route) {
 }
 const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
 
+/** What the help says of its pages: it is written for the page, and so is no word of the catalogue. */
+async function aboutHelp() {
+  const folder = new URL('../../web/features/help/pages/', import.meta.url)
+  const names = await readdir(folder)
+  return Promise.all(names.map(async (name) => aboutOf(blocksOf(await readFile(new URL(name, folder), 'utf8')))))
+}
+
 async function watch(page: Page): Promise<Watched> {
   const data = new Data()
   data.hear(page)
+  for (const about of await aboutHelp()) data.add(about)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.context().route('**/api/v1/**', refuseWrites)
   await pseudoBuild.serveTo(page.context(), populated.site.url)
@@ -113,6 +123,9 @@ async function lookInside(watched: Watched) {
   for (const opener of (await openers.elementHandles()).slice(0, 12)) {
     if (!(await opener.isVisible())) continue
     await opener.evaluate((element) => (element as HTMLElement).click())
+    // the code of the first may still be on its way
+    if ((await opener.getAttribute('aria-haspopup')) === 'dialog')
+      await expect(page.getByRole('dialog').first()).toBeVisible()
     const custom = page.getByRole('dialog').getByRole('button', { name: pseudo('Custom range'), exact: true })
     if (await custom.isVisible()) await custom.click()
     await settled(page)

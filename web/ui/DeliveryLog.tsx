@@ -10,6 +10,8 @@ import { useAddress, type useTable } from './useTable.ts'
 
 type LogProps<D> = {
   rows: D[] | undefined
+  /** That the list did not come: it says so itself, and nothing stands beside it. */
+  failed: boolean
   /** Where the list has pages and filters. */
   table?: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
   /** That the one in the address is not on this page, where it is no delivery of a webhook. */
@@ -22,14 +24,14 @@ type LogProps<D> = {
 
 /** What was sent or received, and beside it the one that the address names as `delivery`; without one the list has all the room. */
 export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
-  const { rows, table, missing = t('deliveryLog.missing'), panel, children } = props
+  const { rows, failed, table, missing = t('deliveryLog.missing'), panel, children } = props
   const { params } = useAddress()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
   return (
     <Columns
       code
       aside={
-        params.delivery === undefined ? undefined : chosen ? (
+        params.delivery === undefined || (failed && !rows) ? undefined : chosen ? (
           panel(chosen)
         ) : (
           <Panel>

@@ -26,6 +26,7 @@ export function Deliveries({ webhook: { id }, timeZone }: Props) {
   return (
     <DeliveryLog
       rows={answer.data?.items}
+      failed={answer.isError}
       table={table}
       panel={(chosen) => <DeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
     >

@@ -20,6 +20,7 @@ export function MailLog() {
   return (
     <DeliveryLog
       rows={answer.data?.items}
+      failed={answer.isError}
       table={table}
       missing={t('mail.missing')}
       panel={(chosen) => <MailPanel key={chosen.id} logged={chosen} />}

@@ -13,7 +13,12 @@ export function Previews() {
   const answer = useQuery(previews)
   const rows = answer.data?.items.map((item) => ({ ...item, id: item.kind }))
   return (
-    <DeliveryLog rows={rows} missing={t('mail.missing')} panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}>
+    <DeliveryLog
+      rows={rows}
+      failed={answer.isError}
+      missing={t('mail.missing')}
+      panel={(chosen) => <Preview key={chosen.kind} of={chosen} />}
+    >
       {() => (
         <PendingPanel heading={t('mail.previews')} answer={answer} rows={12}>
           {({ items }) => (

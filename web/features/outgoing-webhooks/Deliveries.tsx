@@ -33,6 +33,7 @@ export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   return (
     <DeliveryLog
       rows={rows}
+      failed={answer.isError}
       table={table}
       panel={(chosen) => <DeliveryPanel key={chosen.id} webhook={of} delivery={chosen} timeZone={timeZone} />}
     >

@@ -80,6 +80,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
     >
       <DeliveryLog
         rows={answer.data?.items}
+        failed={answer.isError}
         table={table}
         missing={t('paymentProviders.events.missing')}
         panel={(chosen) => <EventPanel key={chosen.id} connection={connection} event={chosen} />}
