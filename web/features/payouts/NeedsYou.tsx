@@ -18,7 +18,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { AccountIcon, AgainIcon, MailIcon, PayoutsIcon, ProvidersIcon, ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useEach } from '../../ui/useEach.ts'
@@ -45,11 +45,16 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 /** What the owner can do now to get partners paid, by reason: how much waits for it, and the one act that helps. */
 export function NeedsYou() {
   const { id: accountId, defaultCurrency } = useAccount()
-  const { data } = useQuery(attention(accountId))
+  const { data, isPending } = useQuery(attention(accountId))
   const { act, busy, dialog } = useActsOfMany()
   const items = data?.items.filter(({ count }) => count > 0) ?? []
   return (
     <>
+      {isPending && (
+        <Panel heading={t('payouts.now.heading')} rule>
+          <Skeleton rows={3} height={40} />
+        </Panel>
+      )}
       {items.length > 0 && (
         <Panel heading={t('payouts.now.heading')} rule>
           <ul className={styles.items}>
