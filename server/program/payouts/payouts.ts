@@ -160,7 +160,8 @@ export async function listPayouts(
         scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
       },
     },
-    { from: from(false), once: !few, sums: { amount: sql`t.amount` } },
+    // what is over may be years of payouts, of which only those shown are worked out
+    { from: from(false), once: needy, sums: { amount: sql`t.amount` } },
   )
   return {
     ...rest,
