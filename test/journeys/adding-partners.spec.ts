@@ -211,9 +211,9 @@ test('with a lower limit the server itself says when; many leave calls to the re
     const now = performance.now()
     performance.now = () => now
   })
-  await page.getByLabel('Partners', { exact: true }).fill(people(110))
-  await page.getByRole('button', { name: 'Add 110 partners' }).click()
+  await page.getByLabel('Partners', { exact: true }).fill(people(210))
+  await page.getByRole('button', { name: 'Add 210 partners' }).click()
   await expect(page.getByText(/continuing in \d+ seconds?\./)).toBeVisible({ timeout: 60_000 })
-  // a partner and their link are two calls
-  await expect(adding(page)).toHaveAttribute('aria-valuenow', '100')
+  // a partner and their link are two calls; where it was mailed meanwhile, nobody asks for the link any more
+  await expect(adding(page)).toHaveAttribute('aria-valuenow', /^(1\d\d|200)$/)
 })
