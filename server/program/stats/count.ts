@@ -59,7 +59,7 @@ export const countKeptVisits: Sql = sql`
     from visits v
       cross join lateral unnest(array[${nil}, v.partner_id]) p (id)
       cross join lateral unnest(array[${nil}, v.blueprint_id]) b (id)
-    where p.id is not null and b.id is not null
+    where b.id is not null
     group by 1, 2, 3, 4
   ), counted_totals as (
     insert into total_stats as s (account_id, partner_id, blueprint_id, clicks, unique_clicks)
