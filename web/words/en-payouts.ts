@@ -1,3 +1,5 @@
+import { statementWords } from '#contract/statement.ts'
+
 /** The words of the payouts screens. */
 export const payoutWords = {
   number: 'PO-{{number}}',
@@ -232,38 +234,11 @@ export const payoutWords = {
     print: 'Print statement',
     download: 'Download PDF',
     heading: 'Payout statement {{number}}',
-    standing: {
-      open: 'Not yet approved. This is a preview, and what it contains may still change.',
-      due: 'Not yet approved. This is a preview, and what it contains may still change.',
-      approved: 'Approved. The money hasn’t been sent yet.',
-      processing: 'Approved. The payment is under way.',
-      'awaiting-funding': 'Approved. The payment is under way.',
-      sent: 'Sent. The money arrives within a few business days.',
-      paid: 'Paid.',
-      failed: 'The payment failed. No money was sent, and the amount is still owed.',
-      returned: 'The bank returned the money. It will be paid again with another statement.',
-      canceled: 'Canceled. Nothing was paid, and these amounts are on another statement.',
-    },
-    from: 'From',
-    to: 'To',
-    sales: 'Sales',
-    approved: 'Approved',
-    sent: 'Sent',
-    paid: 'Paid',
-    account: 'Bank account',
+    ...statementWords,
     summary: 'Summary',
-    kinds: {
-      earned: 'Commissions',
-      reversal: 'Taken back after refunds, disputes and voided sales',
-      restoration: 'Restored',
-      adjustment: 'Adjustments',
-      bonus: 'Bonuses',
-    },
     count_one: '{{count, number}} entry',
     count_other: '{{count, number}} entries',
     units: 'Amounts are in {{currency}}. Dates are in the time zone {{timeZone}}.',
-    layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
-    later: 'Refunds and corrections of these sales that come later are on later statements.',
   },
 
   markPaid: {

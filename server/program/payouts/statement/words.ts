@@ -1,7 +1,7 @@
-import type { EntryKind } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
+import { statementWords as words } from '#contract/statement.ts'
 import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 
@@ -12,58 +12,29 @@ export function factsOf({ payout, accountName, timeZone, destination }: PayoutSt
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
   const facts: { label: string; value: string | null }[] = [
-    { label: 'From', value: accountName },
-    { label: 'To', value: payout.partnerName },
+    { label: words.from, value: accountName },
+    { label: words.to, value: payout.partnerName },
     {
-      label: 'Sales',
+      label: words.sales,
       value: from && to && daysInWords(from, to),
     },
-    { label: 'Approved', value: day(approvedAt) },
-    { label: 'Sent', value: day(sentAt) },
-    { label: 'Paid', value: day(paidAt) },
-    { label: 'Bank account', value: destination },
+    { label: words.approved, value: day(approvedAt) },
+    { label: words.sent, value: day(sentAt) },
+    { label: words.paid, value: day(paidAt) },
+    { label: words.account, value: destination },
     { label: 'Payment reference', value: externalReference },
   ]
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
 }
 
 /** Where the money stands, in a sentence. */
-export function standingOf({ payout: { status } }: PayoutStatement): string {
-  switch (status) {
-    case 'open':
-    case 'due':
-      return 'Not yet approved. This is a preview, and what it contains may still change.'
-    case 'approved':
-      return 'Approved. The money hasn’t been sent yet.'
-    case 'processing':
-    case 'awaiting-funding':
-      return 'Approved. The payment is under way.'
-    case 'sent':
-      return 'Sent. The money arrives within a few business days.'
-    case 'paid':
-      return 'Paid.'
-    case 'failed':
-      return 'The payment failed. No money was sent, and the amount is still owed.'
-    case 'returned':
-      return 'The bank returned the money. It will be paid again with another statement.'
-    case 'canceled':
-      return 'Canceled. Nothing was paid, and these amounts are on another statement.'
-  }
-}
-
-const kinds: Record<EntryKind, string> = {
-  earned: 'Commissions',
-  reversal: 'Taken back after refunds, disputes and voided sales',
-  restoration: 'Restored',
-  adjustment: 'Adjustments',
-  bonus: 'Bonuses',
-}
+export const standingOf = ({ payout: { status } }: PayoutStatement): string => words.standing[status]
 
 export type Sum = { label: string; count: string; amount: string }
 
 export const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
   sums.map(({ kind, count, amount }) => ({
-    label: kinds[kind],
+    label: words.kinds[kind],
     count: countInWords(count, 'entry', 'entries'),
     amount: moneyInWords(amount, currency),
   }))
@@ -73,8 +44,8 @@ export const totalOf = ({ payout: { amount, currency } }: PayoutStatement) => mo
 /** What must be known to read the figures. */
 export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
   `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
-  'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
-  'Refunds and corrections of these sales that come later are on later statements.',
+  words.layers,
+  words.later,
 ]
 
 export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as const
