@@ -157,6 +157,18 @@ test('a receiver that fails is told of, and what failed is sent again', async ({
   await panel(page, 'webhook.test').getByRole('button', { name: 'Resend' }).click()
   await expect(said(page, 'Resending delivery')).toBeVisible()
   await expect(panel(page, 'webhook.test')).toContainText(/Delivered.*204 in/)
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => panel(page, 'webhook.test').getByRole('button', { name: 'Close details' }).click(),
+  ]) {
+    await close()
+    await expect(panel(page, 'webhook.test')).toHaveCount(0)
+    await expect(page).not.toHaveURL(/delivery=/)
+    const link = deliveries(page).getByRole('link', { name: 'webhook.test' })
+    await expect(link).toBeFocused()
+    await link.click()
+    await expect(panel(page, 'webhook.test')).toBeVisible()
+  }
   await expect(trouble).toHaveCount(0)
   expect(complaints).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
+import { isCovered } from '../ui/browser.ts'
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
 
@@ -68,6 +69,3 @@ function keyOf({ key, code }: KeyboardEvent) {
 
 const isTypedInto = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-
-/** Whether something stands above the page that hears its own keys. */
-const isCovered = () => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null

@@ -1,10 +1,12 @@
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../words.ts'
-import { Button } from './Button.tsx'
+import { Button, IconButton } from './Button.tsx'
+import { isCovered } from './browser.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { Columns } from './Columns.tsx'
 import styles from './DeliveryLog.module.css'
+import { CloseIcon } from './icons.tsx'
 import { Empty, Panel, Skeleton } from './Panel.tsx'
 import { useAddress, type useTable } from './useTable.ts'
 
@@ -26,6 +28,7 @@ type LogProps<D> = {
 export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
   const { rows, failed, table, missing = t('deliveryLog.missing'), panel, children } = props
   const { params } = useAddress()
+  const close = useClose()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
   return (
     <Columns
@@ -41,7 +44,9 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
                 action={
                   table && (table.filtered || table.cursor) ? (
                     <Button onClick={table.reset}>{t('table.clearFilters')}</Button>
-                  ) : null
+                  ) : (
+                    <Button onClick={close}>{t('deliveryLog.close')}</Button>
+                  )
                 }
               />
             ) : (
@@ -72,24 +77,59 @@ export const ChooseDelivery = ({
     state={(before) => before}
     resetScroll={false}
     className={className}
+    data-delivery={id}
   >
     {children}
   </Link>
 )
 
-/** The panel of the chosen delivery. */
-export function ChosenDelivery({ className, children }: { className?: string; children: ReactNode }) {
+/** Closes what the address names as `delivery`: whoever reads goes on at the row that it was chosen by. */
+function useClose() {
+  const router = useRouter()
+  return () => {
+    const { delivery, ...search } = router.state.location.search as Record<string, unknown>
+    document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(String(delivery))}"]`)?.focus()
+    router.navigate({ to: '.', search, state: (before) => before, resetScroll: false })
+  }
+}
+
+type ChosenProps = { heading: string; aside?: ReactNode; className?: string; children: ReactNode }
+
+/** The panel of the chosen delivery: Escape and the cross close it. */
+export function ChosenDelivery({ heading, aside, className, children }: ChosenProps) {
   const box = useRef<HTMLDivElement>(null)
+  const close = useClose()
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !hearsItself(event.target)) close()
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
   // Below the table it would be out of sight. Whoever only changes the window's size stays where they are.
   useEffect(() => {
     if (!matchMedia('(min-width: 1280px)').matches) box.current?.focus()
   }, [])
   return (
     <div ref={box} tabIndex={-1} className={[styles.chosen, className].filter(Boolean).join(' ')}>
-      {children}
+      <Panel
+        heading={heading}
+        aside={
+          <span className={styles.acts}>
+            {aside}
+            <IconButton small label={t('deliveryLog.close')} icon={<CloseIcon size={16} />} onClick={close} />
+          </span>
+        }
+      >
+        {children}
+      </Panel>
     </div>
   )
 }
+
+/** Whether Escape means something else where it is pressed: in a field, or while a dialog or a menu is open. */
+const hearsItself = (target: EventTarget | null) =>
+  (target instanceof HTMLElement && target.matches('input, textarea, select')) || isCovered()
 
 /** What stands below the facts of a delivery. */
 export const DeliveryBodies = ({ children }: { children: ReactNode }) => <div className={styles.bodies}>{children}</div>

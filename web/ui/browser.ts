@@ -24,3 +24,6 @@ function onConnection(changed: () => void) {
 
 /** Whether the browser has a connection at all. */
 export const useOnline = () => useSyncExternalStore(onConnection, () => navigator.onLine)
+
+/** Whether something stands above the page that hears its own keys. */
+export const isCovered = () => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null

@@ -70,6 +70,7 @@ export const pieceWords = {
 
   deliveryLog: {
     missing: 'This delivery isn’t on this page of the list.',
+    close: 'Close details',
   },
   table: {
     yes: 'Yes',

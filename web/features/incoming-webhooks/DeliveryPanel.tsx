@@ -5,7 +5,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { Panel } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -22,33 +21,31 @@ export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
   const heading = formatNearMoment(receivedAt, timeZone)
   const replayable = (state === 'failed' || state === 'ignored') && payload !== null
   return (
-    <ChosenDelivery>
-      <Panel heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
-        <Facts
-          label={heading}
-          facts={[
-            { label: t('incomingWebhooks.delivery.result'), value: <StatusBadge of="delivery" status={state} /> },
-            { label: t('incomingWebhooks.delivery.made'), value: <MadeInWhole made={made} /> },
-          ]}
-        />
-        <DeliveryBodies>
-          {reason && !fields && <p>{reason}</p>}
-          {fields && (
-            <ul className={styles.wrong}>
-              {Object.entries(fields).map(([field, message]) => (
-                <li key={field}>
-                  <strong>{labelOf(field)}</strong>: {message}
-                </li>
-              ))}
-            </ul>
-          )}
-          {payload === null ? (
-            <p>{t('incomingWebhooks.delivery.forgotten')}</p>
-          ) : (
-            <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(payload, null, 2)}</DeliveryBody>
-          )}
-        </DeliveryBodies>
-      </Panel>
+    <ChosenDelivery heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
+      <Facts
+        label={heading}
+        facts={[
+          { label: t('incomingWebhooks.delivery.result'), value: <StatusBadge of="delivery" status={state} /> },
+          { label: t('incomingWebhooks.delivery.made'), value: <MadeInWhole made={made} /> },
+        ]}
+      />
+      <DeliveryBodies>
+        {reason && !fields && <p>{reason}</p>}
+        {fields && (
+          <ul className={styles.wrong}>
+            {Object.entries(fields).map(([field, message]) => (
+              <li key={field}>
+                <strong>{labelOf(field)}</strong>: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {payload === null ? (
+          <p>{t('incomingWebhooks.delivery.forgotten')}</p>
+        ) : (
+          <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(payload, null, 2)}</DeliveryBody>
+        )}
+      </DeliveryBodies>
     </ChosenDelivery>
   )
 }

@@ -4,7 +4,7 @@ import { formatNearMoment, timeZoneHere } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Count } from '../../ui/Money.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './Mail.module.css'
@@ -14,27 +14,25 @@ import { mail } from './queries.ts'
 export function MailPanel({ logged }: { logged: LoggedMail }) {
   const { state, reason, tries, lastTriedAt, subject, title, email } = logged
   return (
-    <ChosenDelivery>
-      <Panel heading={subject ?? title}>
-        <Facts
-          label={subject ?? title}
-          facts={[
-            { label: t('mail.to'), value: <span className={styles.email}>{email}</span> },
-            { label: t('mail.kind'), value: title },
-            { label: t('mail.state'), value: <StatusBadge of="mail" status={state} /> },
-            { label: t('mail.tries'), value: <Count count={tries} /> },
-            {
-              label: t('mail.lastTried'),
-              value: lastTriedAt ? formatNearMoment(lastTriedAt, timeZoneHere()) : t('absent'),
-            },
-          ]}
-        />
-        <DeliveryBodies>
-          <p>{t(`mail.about.${state}`)}</p>
-          {reason && <p className={styles.reason}>{reason}</p>}
-          {state === 'kept' && <Kept id={logged.id} />}
-        </DeliveryBodies>
-      </Panel>
+    <ChosenDelivery heading={subject ?? title}>
+      <Facts
+        label={subject ?? title}
+        facts={[
+          { label: t('mail.to'), value: <span className={styles.email}>{email}</span> },
+          { label: t('mail.kind'), value: title },
+          { label: t('mail.state'), value: <StatusBadge of="mail" status={state} /> },
+          { label: t('mail.tries'), value: <Count count={tries} /> },
+          {
+            label: t('mail.lastTried'),
+            value: lastTriedAt ? formatNearMoment(lastTriedAt, timeZoneHere()) : t('absent'),
+          },
+        ]}
+      />
+      <DeliveryBodies>
+        <p>{t(`mail.about.${state}`)}</p>
+        {reason && <p className={styles.reason}>{reason}</p>}
+        {state === 'kept' && <Kept id={logged.id} />}
+      </DeliveryBodies>
     </ChosenDelivery>
   )
 }

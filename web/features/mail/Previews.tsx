@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MailPreview } from '#contract/mail.ts'
 import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
@@ -43,27 +43,25 @@ const titleCell = ({ kind, title }: MailPreview) => <ChooseDelivery id={kind}>{t
 function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
   const { data, error, refetch, isFetching } = useQuery(preview(kind))
   return (
-    <ChosenDelivery>
-      <Panel
-        heading={title}
-        aside={
-          <a href={page} target="_blank" rel="noreferrer">
-            {t('mail.open')}
-          </a>
-        }
-      >
-        <Facts label={title} facts={[{ label: t('mail.subject'), value: subject }]} />
-        <DeliveryBodies>
-          <p>{description}</p>
-          {error ? (
-            <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-          ) : data ? (
-            <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
-          ) : (
-            <Skeleton rows={8} />
-          )}
-        </DeliveryBodies>
-      </Panel>
+    <ChosenDelivery
+      heading={title}
+      aside={
+        <a href={page} target="_blank" rel="noreferrer">
+          {t('mail.open')}
+        </a>
+      }
+    >
+      <Facts label={title} facts={[{ label: t('mail.subject'), value: subject }]} />
+      <DeliveryBodies>
+        <p>{description}</p>
+        {error ? (
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+        ) : data ? (
+          <DeliveryBody label={t('mail.text')}>{data.text}</DeliveryBody>
+        ) : (
+          <Skeleton rows={8} />
+        )}
+      </DeliveryBodies>
     </ChosenDelivery>
   )
 }

@@ -4,7 +4,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { Panel } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -18,30 +17,32 @@ type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: s
 export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
   const { event, state, code, requestBody, responseBody } = delivery
   return (
-    <ChosenDelivery className={styles.delivery}>
-      <Panel heading={event} aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}>
-        <Facts
-          label={event}
-          facts={[
-            {
-              label: t('outgoingWebhooks.delivery.result'),
-              value: <StatusBadge of="delivery" status={state} />,
-            },
-            { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
-            { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },
-          ]}
-        />
-        <DeliveryBodies>
-          {requestBody === null ? (
-            <p>{t('outgoingWebhooks.delivery.forgotten')}</p>
-          ) : (
-            <DeliveryBody label={t('outgoingWebhooks.delivery.sent')}>{readable(requestBody)}</DeliveryBody>
-          )}
-          {code !== null && responseBody && (
-            <DeliveryBody label={t('outgoingWebhooks.delivery.answered')}>{readable(responseBody)}</DeliveryBody>
-          )}
-        </DeliveryBodies>
-      </Panel>
+    <ChosenDelivery
+      className={styles.delivery}
+      heading={event}
+      aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}
+    >
+      <Facts
+        label={event}
+        facts={[
+          {
+            label: t('outgoingWebhooks.delivery.result'),
+            value: <StatusBadge of="delivery" status={state} />,
+          },
+          { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
+          { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },
+        ]}
+      />
+      <DeliveryBodies>
+        {requestBody === null ? (
+          <p>{t('outgoingWebhooks.delivery.forgotten')}</p>
+        ) : (
+          <DeliveryBody label={t('outgoingWebhooks.delivery.sent')}>{readable(requestBody)}</DeliveryBody>
+        )}
+        {code !== null && responseBody && (
+          <DeliveryBody label={t('outgoingWebhooks.delivery.answered')}>{readable(responseBody)}</DeliveryBody>
+        )}
+      </DeliveryBodies>
     </ChosenDelivery>
   )
 }

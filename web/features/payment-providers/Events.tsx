@@ -155,24 +155,22 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
   const { id, externalId, type, at, receivedAt, state, reason, saleId } = event
   const retriable = state === 'failed' || state === 'waiting'
   return (
-    <ChosenDelivery>
-      <Panel heading={type} aside={retriable && <Retry connection={connection} eventId={id} />}>
-        <Facts
-          label={type}
-          facts={[
-            { label: t('paymentProviders.events.state'), value: <StatusBadge of="delivery" status={state} /> },
-            { label: t('paymentProviders.events.happened'), value: formatMoment(at, timeZone) },
-            { label: t('paymentProviders.events.received'), value: formatMoment(receivedAt, timeZone) },
-            { label: t('paymentProviders.events.sale'), value: <SaleOf id={saleId} /> },
-            { label: t('paymentProviders.events.id'), value: <code className={styles.event}>{externalId}</code> },
-          ]}
-        />
-        {reason && (
-          <DeliveryBodies>
-            <p>{reason}</p>
-          </DeliveryBodies>
-        )}
-      </Panel>
+    <ChosenDelivery heading={type} aside={retriable && <Retry connection={connection} eventId={id} />}>
+      <Facts
+        label={type}
+        facts={[
+          { label: t('paymentProviders.events.state'), value: <StatusBadge of="delivery" status={state} /> },
+          { label: t('paymentProviders.events.happened'), value: formatMoment(at, timeZone) },
+          { label: t('paymentProviders.events.received'), value: formatMoment(receivedAt, timeZone) },
+          { label: t('paymentProviders.events.sale'), value: <SaleOf id={saleId} /> },
+          { label: t('paymentProviders.events.id'), value: <code className={styles.event}>{externalId}</code> },
+        ]}
+      />
+      {reason && (
+        <DeliveryBodies>
+          <p>{reason}</p>
+        </DeliveryBodies>
+      )}
     </ChosenDelivery>
   )
 }
