@@ -308,7 +308,7 @@ test('a file has all pages, and nothing in it is a formula', async ({ page, site
       const rows = page.getByRole('table', { name: table, exact: true }).locator('tbody tr')
       shown.push(...(await rows.getByRole('rowheader').getByRole('link').allInnerTexts()))
       const next = page.getByRole('button', { name: 'Next', exact: true })
-      if (await next.isDisabled()) break
+      if ((await next.count()) === 0 || (await next.isDisabled())) break
       await next.click()
       await expect(next).toBeDisabled()
       await atRest(page)

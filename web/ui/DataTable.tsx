@@ -798,16 +798,20 @@ function Pages<Row>(props: Loaded<Row>) {
           : t('table.total', { count: answer.data?.total ?? 0, total })}
       </span>
       {props.amongThem && <span>{props.amongThem}</span>}
-      <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
-        {t('table.previous')}
-      </Button>
-      <Button
-        small
-        disabled={!after || answer.isPlaceholderData}
-        onClick={() => after && turn(() => table.next(after))}
-      >
-        {t('table.next')}
-      </Button>
+      {(table.cursor || after) && (
+        <>
+          <Button small disabled={!table.cursor || answer.isPlaceholderData} onClick={() => turn(table.previous)}>
+            {t('table.previous')}
+          </Button>
+          <Button
+            small
+            disabled={!after || answer.isPlaceholderData}
+            onClick={() => after && turn(() => table.next(after))}
+          >
+            {t('table.next')}
+          </Button>
+        </>
+      )}
     </nav>
   )
 }
