@@ -638,6 +638,8 @@ test('who registers later sees that; the owner sees both times and decides', asy
   await expect(page.getByText(/^Protected/)).toBeHidden()
   await expect(twice.getByRole('list', { name: 'First: Jane Whitfield' })).toContainText('Registered again')
   await expect(twice.getByRole('list', { name: 'Later: Marcus Oyelaran' })).toContainText('Already registered')
+  // of each registration what happened stands once
+  await expect(panel(page, 'Timeline')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
   await button(page, 'Give to Marcus Oyelaran').click()
   await expect(both.getByRole('row').filter({ hasText: 'First' })).toContainText('Marcus Oyelaran')
@@ -650,6 +652,8 @@ test('who registers later sees that; the owner sees both times and decides', asy
   await both.getByRole('link', { name: 'First' }).click()
   await expect(heading(page, 'Kite Ltd')).toBeVisible()
   const also = panel(page, 'Also registered by Marcus Oyelaran')
+  await expect(also.getByRole('list')).toHaveAccessibleName('Later: Marcus Oyelaran')
+  await expect(page.getByText('No data to show')).toHaveCount(0)
   await also.getByRole('button', { name: 'Give to Marcus Oyelaran' }).click()
   await expect(panel(page, 'Why this partner')).toContainText('Marcus Oyelaran')
   await expect(panel(page, 'Timeline')).toContainText('who registered it later')

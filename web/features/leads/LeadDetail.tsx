@@ -24,7 +24,7 @@ import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
 import { protectionOf } from './protection.ts'
 import { lead } from './queries.ts'
-import { RegisteredTwice } from './RegisteredTwice.tsx'
+import { RegisteredTwice, showsBoth } from './RegisteredTwice.tsx'
 import { SimilarLeads } from './SimilarLeads.tsx'
 import { WhatWasSent } from './WhatWasSent.tsx'
 import { reasonLabel } from './words.ts'
@@ -76,7 +76,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
           <>
             <SharedNote lead={lead} readOnly={readOnly} />
             <WhyThisPartner lead={lead} timeZone={timeZone} readOnly={readOnly} />
-            <LeadTimeline leadId={lead.id} timeZone={timeZone} />
+            {!showsBoth(lead, readOnly) && <LeadTimeline leadId={lead.id} timeZone={timeZone} />}
             <Metadata lead={lead} />
           </>
         }
@@ -94,7 +94,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         <RegisteredTwice lead={lead} timeZone={timeZone} readOnly={readOnly} />
         <StatStrip label={t('stats.summary')} stats={statsOf(lead, sales, readOnly)} />
         {children}
-        <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />
+        {lead.stats.numberOfSales > 0 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </Columns>
       {acts.dialog}

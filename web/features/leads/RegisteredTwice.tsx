@@ -25,6 +25,10 @@ export function RegisteredTwice({ lead, timeZone, readOnly }: Props) {
   return <Earlier firstId={lead.duplicateOfId} lead={lead} timeZone={timeZone} />
 }
 
+/** On the page of the later registration both timelines stand side by side, and need not stand in the context too. */
+export const showsBoth = ({ status, duplicateOfId }: Lead, readOnly: boolean) =>
+  !readOnly && status === 'duplicate' && duplicateOfId !== null
+
 /** On the page of the later registration. */
 function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; timeZone: string }) {
   const { data: first, error, refetch, isFetching } = useQuery(leadOf(firstId))
@@ -83,7 +87,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
           ]}
         />
         <div className={styles.sideBySide}>
-          {[first, later].map((lead) => (
+          {(here === 'first' ? [later] : [first, later]).map((lead) => (
             <div key={lead.id}>
               <h3>{side(lead)}</h3>
               <LeadEvents leadId={lead.id} label={side(lead)} timeZone={timeZone} />

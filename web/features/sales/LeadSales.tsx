@@ -8,7 +8,7 @@ import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
-import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
@@ -39,7 +39,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
         <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
-      {sales?.length === 0 && <Empty hint={t(readOnly ? 'sales.nonePartner' : 'sales.none')} />}
+      {sales?.length === 0 && <p className={styles.none}>{t(readOnly ? 'sales.nonePartner' : 'sales.none')}</p>}
       {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAct={acts.start} />}
       <More answer={answer} />
       {acts.dialog}
