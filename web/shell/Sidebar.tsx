@@ -4,7 +4,7 @@ import type { Me, Role } from '#contract/auth.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { t } from '../words.ts'
-import { destinationsOf } from './destinations.ts'
+import { destinationsOf, placeOf } from './destinations.ts'
 import { RunningWork } from './RunningWork.tsx'
 import styles from './Sidebar.module.css'
 import { commandK } from './shortcuts.ts'
@@ -62,18 +62,19 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
 
 function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
+  const current = placeOf(places, path)
   return (
     <ul>
-      {places.map(({ to, label, icon: Icon, over }) => (
-        <li key={to}>
+      {places.map((place) => (
+        <li key={place.to}>
           <Link
-            to={to}
+            to={place.to}
             className={styles.place}
-            activeOptions={{ includeSearch: false }}
-            aria-current={over && path.startsWith(over) ? 'page' : undefined}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={place === current ? 'page' : undefined}
           >
-            <Icon />
-            {t(label)}
+            <place.icon />
+            {t(place.label)}
           </Link>
         </li>
       ))}

@@ -22,7 +22,7 @@ export type Destination = {
     | 'navigation.admin'
     | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
-  /** What else it is above, beside what begins with its address. */
+  /** What else it is above, beside what begins with its address: of two places the one with the longer address. */
   over?: string
   /** Pressed after 'g', it leads there. */
   key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
@@ -51,6 +51,15 @@ const integrations: Destination[] = [
   { to: '/integrations/embed-code', label: 'pages.embedCode', icon: CodeIcon },
 ]
 
+/** Which of these places the path belongs to, if any. */
+export function placeOf(places: readonly Destination[], path: string): Destination | undefined {
+  const reach = ({ to, over = to }: Destination) =>
+    Math.max(0, ...[to, over].filter((above) => isUnder(path, above)).map(({ length }) => length))
+  return places.filter(reach).toSorted((one, other) => reach(other) - reach(one))[0]
+}
+
+const isUnder = (path: string, above: string) => `${path}/`.startsWith(above.endsWith('/') ? above : `${above}/`)
+
 /** What the sidebar offers a role, in order. */
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   switch (role?.type) {
@@ -59,7 +68,10 @@ export function destinationsOf(role: Role | undefined): { main: Destination[]; i
     case 'account-owner':
       return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
     case 'partner':
-      return { main: [dashboard, partners, leads, partnerSettings], integrations: [] }
+      return {
+        main: [{ ...dashboard, over: `/partners/${role.partnerId}` }, partners, leads, partnerSettings],
+        integrations: [],
+      }
     default:
       return { main: [], integrations: [] }
   }
