@@ -152,6 +152,23 @@ test('Escape closes the date range wherever the focus went; the focus returns to
   await page.context().close()
 })
 
+test('a partner’s own page belongs to the dashboard, those of others to Partners', async ({ browser }) => {
+  const { partner, site, things } = populated
+  const page = await signedInPage(browser, site, partner, [])
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]')
+  for (const [path, place] of [
+    [`/partners/${things.partner}`, 'Dashboard'],
+    [`/partners/${things.partner}?tab=payouts`, 'Dashboard'],
+    [`/partners/${things.subPartner}`, 'Partners'],
+    ['/partners/new', 'Partners'],
+    ['/partner/settings', 'Settings'],
+  ] as const) {
+    await page.goto(`${site.url}${path}`)
+    await expect(current).toHaveText([place])
+  }
+  await page.context().close()
+})
+
 test('a partner shows the QR code of a link', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.partner)
   await page.getByRole('button', { name: 'Show QR code for Spring offer' }).click()

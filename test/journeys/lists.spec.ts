@@ -597,7 +597,8 @@ test('a partner shares ten thousand links, twenty at a time', async ({ browser }
   await expect(links).toHaveCount(40)
   await expectWidth(page, 1280)
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('button', { name: /^Copy link for / })).toHaveCount(40)
+  for (const name of [/^Copy link for /, /^Show QR code for /])
+    await expect(page.getByRole('button', { name })).toHaveCount(40)
   await expectWidth(page, 390)
   await page.context().close()
 })
@@ -626,7 +627,8 @@ test.describe('one row', () => {
       await page().setViewportSize({ width: 1280, height: 900 })
       await expect(within.getByRole('table', { name }).locator('tbody tr')).toHaveCount(1)
       await expect(within.getByRole('navigation', { name: 'Pages' })).toContainText('1–1 of 1')
-      await expect(within.getByRole('button', { name: 'Next', exact: true })).toBeDisabled()
+      // of one page there is none to turn to
+      await expect(within.getByRole('navigation', { name: 'Pages' }).getByRole('button')).toHaveCount(0)
     })
 
   test('what is selected and approved is one', async () => {

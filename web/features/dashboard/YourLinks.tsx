@@ -68,12 +68,7 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
           head: t('columns.copy'),
           headHidden: true,
           numeric: true,
-          cell: (link) => (
-            <div className={styles.linkActs}>
-              <ShowQr link={link} />
-              <CopyLink link={link} />
-            </div>
-          ),
+          cell: (link) => <LinkActs link={link} />,
         },
       ]}
     />
@@ -90,20 +85,27 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
               <Name>{link.name}</Name>
             </strong>
             <Address url={link.shortUrl} />
-            <small>
-              {[
-                t('dashboard.linkClicks', { count: link.clicks }),
-                t('dashboard.linkLeads', { count: link.leads }),
-                t('dashboard.linkSales', { count: link.sales }),
-              ].join(' · ')}
-            </small>
           </div>
-          <CopyLink link={link} />
+          <LinkActs link={link} />
+          <small>
+            {[
+              t('dashboard.linkClicks', { count: link.clicks }),
+              t('dashboard.linkLeads', { count: link.leads }),
+              t('dashboard.linkSales', { count: link.sales }),
+            ].join(' · ')}
+          </small>
         </li>
       ))}
     </ul>
   )
 }
+
+const LinkActs = ({ link }: { link: PartnerLink }) => (
+  <span className={styles.linkActs}>
+    <ShowQr link={link} />
+    <CopyLink link={link} />
+  </span>
+)
 
 /** Copies the address that is shown: the short one, whose clicks are counted wherever it leads. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (
