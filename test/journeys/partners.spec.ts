@@ -188,6 +188,9 @@ test('the year is approved with a switch that can be undone, an adjustment and a
   await expect(owed).toContainText(`Due $50.00`)
   await expect(owed).toContainText(`Not yet approved for ${year}`)
   const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
+  // its label keeps to one line in the narrow column
+  const label = page.getByText(`Approved for payouts in ${year}`, { exact: true })
+  expect((await label.boundingBox())?.height).toBeLessThan(24)
   await approved.click()
   await expect(approved).toBeChecked()
   await expect(owed).not.toContainText('Not yet approved')

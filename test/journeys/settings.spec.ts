@@ -147,6 +147,7 @@ test('commission: layers, their sum and what is left of $100.00', async ({ page,
   await page.getByLabel('Layer 1 Rate').blur()
   await expect(page.getByRole('tabpanel')).toContainText('All layers together must not exceed 100%')
   await page.getByLabel('Layer 1 Rate').fill('20')
+  await expect(page.getByRole('main').getByText('Changes apply to new sales only.')).toHaveCount(1)
   const effect = page.getByRole('region', { name: 'Preview' })
   await expect(effect).toContainText('$20.00')
   await expect(effect).toContainText('$72.50')
@@ -304,7 +305,10 @@ test('a partner enters their payout details, replaces and removes them with thei
   expect(await page.content()).not.toContain('12345678904821')
   await expectAccessibleInBothThemes(page)
 
+  const pause = page.getByRole('main').getByText('72 hours')
+  await expect(pause).toHaveCount(1)
   await details.getByRole('button', { name: 'Replace' }).click()
+  await expect(pause).toHaveCount(1)
   await fillDeposit(page, '99990000')
   await page.getByLabel('Current Password').fill('not the password at all')
   await page.getByRole('button', { name: 'Save payout details' }).click()

@@ -11,7 +11,6 @@ export const settingsWords = {
   activity: 'Activity',
   means: 'Preview',
   fromNowOn: 'Applies from now on.',
-  newSalesOnly: 'Changes apply to new sales only.',
 
   accountName: 'Account Name',
   accountNameHelp: 'Visible to partners. If empty, they see your email.',
@@ -44,7 +43,7 @@ export const settingsWords = {
   parent: 'Parent partner',
   above: 'Partner {{number}} above',
   yours: 'You keep',
-  commissionEffect: 'Changes apply to new sales only. Commissions already earned keep their rate.',
+  commissionEffect: 'Commissions already earned keep their rate.',
 
   model: 'Attribution Model',
   modelHelp: 'Which click gets credit for the lead when there are several.',
@@ -159,7 +158,7 @@ export const settingsWords = {
     replace: 'Replace',
     remove: 'Remove payout details',
     consequence: 'Replacing requires your current password and pauses automatic payouts for 72 hours.',
-    replacing: 'Enter all details again. Automatic payouts pause for 72 hours.',
+    replacing: 'Enter all details again.',
     currentPassword: 'Current Password',
     removeText: 'You won’t be paid until you enter payout details again. Automatic payouts pause for 72 hours.',
     saved: 'Payout details saved',
