@@ -2,6 +2,40 @@ import { moneyInWords } from '#contract/money.ts'
 
 const LOCALE = 'en-US'
 
+/** Making a format takes a hundred times as long as using it: one is made when it is first used, for each time zone. */
+function once<Format>(make: (timeZone: string) => Format) {
+  const made = new Map<string, Format>()
+  return (timeZone = 'UTC') => {
+    const format = made.get(timeZone) ?? make(timeZone)
+    made.set(timeZone, format)
+    return format
+  }
+}
+
+const counts = once(() => new Intl.NumberFormat(LOCALE))
+const rates = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }))
+const dates = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }))
+const days = once(
+  (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+)
+const shortDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone }))
+const longDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', timeZone }))
+const moments = once(
+  (timeZone) =>
+    new Intl.DateTimeFormat(LOCALE, {
+      timeZone,
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+)
+const seconds = once(
+  (timeZone) => new Intl.DateTimeFormat(LOCALE, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
+)
+const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: 'ordinal' }))
+
 /**
  * '$1,234.50' from 123450 minor units of usd; '¥1,234'; '-$12.00'. A currency other than `own`, the account's, adds its
  * code: '€12.00 EUR'.
@@ -13,7 +47,6 @@ export function formatMoney(amount: number, currency: string, own = currency) {
   return code === own.toUpperCase() || shown.includes(code) ? shown : `${shown} ${code}`
 }
 
-/** '1,234' */
 /** What some rows come to together; nothing where there are none. */
 export function formatSum(rows: readonly { amount: number; currency: string }[]) {
   const [first] = rows
@@ -21,7 +54,8 @@ export function formatSum(rows: readonly { amount: number; currency: string }[])
   return first ? formatMoney(sum, first.currency) : ''
 }
 
-export const formatCount = (count: number) => new Intl.NumberFormat(LOCALE).format(count)
+/** '1,234' */
+export const formatCount = (count: number) => counts().format(count)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
@@ -37,8 +71,7 @@ export function formatBytes(bytes: number) {
 }
 
 /** '7.5%': up to four decimals, zeros trimmed. */
-export const formatRate = (rate: number) =>
-  `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }).format(rate)}%`
+export const formatRate = (rate: number) => `${rates().format(rate)}%`
 
 /** '5.3%' from 0.053, '33%' from 0.333: a part of a whole, as precise as one reads it. */
 export const formatPart = (part: number) =>
@@ -52,8 +85,7 @@ export function formatChange(now: number, before: number, fromZero: string) {
 }
 
 /** 'Jan 1, 2024' from '2024-01-01', whatever the time zone. */
-export const formatDate = (date: string) =>
-  new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+export const formatDate = (date: string) => dates().format(new Date(`${date}T00:00:00Z`))
 
 /** 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026', 'Oct 1, 2026'; both years where they differ. */
 export function formatDays(from: string, to: string): string {
@@ -61,13 +93,9 @@ export function formatDays(from: string, to: string): string {
   return `${formatDate(from)} – ${formatDate(to)}`
 }
 
-const monthAndDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-const monthInWords = new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', timeZone: 'UTC' })
-
 /** 'November 24'; with the year where it is not this one. */
 export function formatDayInWords(date: string, today: string) {
-  const day = monthInWords.format(new Date(`${date}T00:00:00Z`))
+  const day = longDays().format(new Date(`${date}T00:00:00Z`))
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day}, ${date.slice(0, 4)}`
 }
 
@@ -76,7 +104,7 @@ export function formatSpan(from: string, to: string, today?: string) {
   const year = to.slice(0, 4)
   const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
   if (from.slice(0, 4) !== year && months > 11) return formatDays(from, to)
-  const [first, last] = [from, to].map((date) => monthAndDay.format(new Date(`${date}T00:00:00Z`))) as [string, string]
+  const [first, last] = [from, to].map((date) => shortDays().format(new Date(`${date}T00:00:00Z`))) as [string, string]
   const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
   return year === today?.slice(0, 4) ? days : `${days}, ${year}`
 }
@@ -86,7 +114,7 @@ export const yearOf = (day: string) => Number(day.slice(0, 4))
 
 /** Today as YYYY-MM-DD in the account's time zone. */
 export function todayIn(timeZone: string, now = new Date()) {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+  return days(timeZone).format(now)
 }
 
 /**
@@ -96,19 +124,15 @@ export function todayIn(timeZone: string, now = new Date()) {
 export const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** 'Jan 1, 2024', the day an instant falls on in the account's time zone. */
-export const formatDay = (at: string, timeZone: string) => formatDate(todayIn(timeZone, new Date(at)))
+export const formatDay = (at: string, timeZone: string) => dates(timeZone).format(new Date(at))
 
 /** 'January 1st, 2024 at 3:00 pm' in the account's time zone. */
 export function formatMoment(at: string, timeZone: string) {
-  const style = new Intl.DateTimeFormat(LOCALE, {
-    timeZone,
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  })
-  const part = Object.fromEntries(style.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+  const part = Object.fromEntries(
+    moments(timeZone)
+      .formatToParts(new Date(at))
+      .map(({ type, value }) => [type, value]),
+  )
   const { month, day, year, hour, minute, dayPeriod } = part as Record<string, string>
   return `${month} ${ordinal(Number(day))}, ${year} at ${hour}:${minute} ${dayPeriod?.toLowerCase()}`
 }
@@ -131,7 +155,7 @@ export const formatNearMoment = (at: string, timeZone: string) =>
 
 function ordinal(day: number) {
   const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
-  return `${day}${ending[new Intl.PluralRules(LOCALE, { type: 'ordinal' }).select(day)]}`
+  return `${day}${ending[ordinals().select(day)]}`
 }
 
 /** The window of `months` months that ends on `today`: 6 before 2026-11-20 is 2026-05-21 to 2026-11-20. */
@@ -160,7 +184,7 @@ export function formatAgo(at: string, timeZone: string, now = new Date()) {
 
 /** '3:00:05 pm' in the account's time zone, for logs. */
 export const formatSecond = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat(LOCALE, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' })
+  seconds(timeZone)
     .format(new Date(at))
     .replace(/\u202f/g, ' ')
     .toLowerCase()

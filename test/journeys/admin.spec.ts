@@ -56,6 +56,7 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
     'Partners',
     'Sales',
     'Created',
+    'Actions',
   ])
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Add account' }).click()

@@ -53,7 +53,7 @@ test('lines add up at the foot; a sale is described, refunded, released and void
   const page = await signedInPage(browser, site, owner, complaints)
   await page.goto(`${site.url}/leads?tab=sales`)
   await expect(heading(page, 'Leads')).toBeVisible()
-  const heads = ['Date', 'Kind', 'Lead', 'Partner', 'Source', 'Status', 'Amount', 'Commission', 'Profit']
+  const heads = ['Date', 'Kind', 'Lead', 'Partner', 'Source', 'Status', 'Amount', 'Commission', 'Profit', 'Actions']
   await expect(table(page).getByRole('columnheader')).toHaveText(heads)
   await expect(rows(page)).toHaveText([/Feb 20, 2026Sale/, /Feb 10, 2026Sale.*On hold/, /Jan 15, 2026Sale/])
   await expect(foot(page)).toHaveText('3 lines in total$680.00$136.00$544.00')

@@ -398,6 +398,46 @@ test('a card says what the list is in order of, and nothing that is not there', 
   )
 })
 
+/** In the page, before the application: how many cards there were whenever their number changed. */
+function countCards() {
+  const counts: number[] = []
+  Object.assign(window, { counts })
+  new MutationObserver(() => {
+    const count = document.querySelectorAll('main ul[aria-label="Leads"] > li').length
+    if (count > 0 && count !== counts.at(-1)) counts.push(count)
+  }).observe(document, { childList: true, subtree: true })
+}
+const cardCounts = (page: Page) => page.evaluate(() => (window as unknown as { counts: number[] }).counts)
+
+test('on a phone those cards come first that fit on it; whoever comes back finds their place', async ({
+  page,
+  complaints,
+}) => {
+  for (let at = 10; at < 62; at++)
+    await post(`/accounts/${owner.id}/leads`, { firstName: 'Lead', email: `lead-${at}@long.example` })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.addInitScript(countCards)
+  await enter(page, site, owner, '/leads')
+  const list = page.getByRole('list', { name: 'Leads' })
+  const cards = list.locator('> li')
+  await expect(cards).toHaveCount(50)
+  await expect(list).not.toHaveAttribute('aria-busy')
+  expect(await cardCounts(page)).toEqual([7, 50])
+  expect((await cards.nth(6).boundingBox())!.y).toBeGreaterThan(844)
+
+  await cards.nth(40).scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => scrollY)
+  expect(place).toBeGreaterThan(2000)
+  await cards.nth(40).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/leads\/[\w-]+$/)
+  await expect(list).toHaveCount(0)
+  await page.goBack()
+  await expect(cards).toHaveCount(50)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+  expect(await cardCounts(page)).toEqual([7, 50])
+  expect(complaints).toEqual([])
+})
+
 test('a list in order of time says which end stands first', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await partners(2)

@@ -1,4 +1,15 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { z } from 'zod'
 import { CallError } from '../api.ts'
 import type { SearchOf } from '../calls.ts'
@@ -165,7 +176,12 @@ export function DataTable<Row, L>(props: PropsOf<Row, L>) {
 
 function List<Row>(props: Props<Row>) {
   const { name, plural, searchable = true, headed, table, answer, filters = [], empty, selection } = props
-  const columns = props.columns.filter(({ field }) => !field || !table.hidden.includes(field))
+  const left = table.hidden.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names of the columns left out are new with every render
+  const columns = useMemo(
+    () => props.columns.filter(({ field }) => !field || !table.hidden.includes(field)),
+    [props.columns, left],
+  )
   const wide = useMediaQuery('(min-width: 768px), print')
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
@@ -463,7 +479,7 @@ function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: Se
 type Loaded<Row> = Props<Row> & { rows: Row[] }
 
 function Rows<Row>(props: Loaded<Row>) {
-  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, selectable = always, shown } = props
+  const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown } = props
   const select = useRange(props)
   // What is added up is named as far as the first sum.
   const sum = columns.findIndex(({ total }, at) => at > 0 && total)
@@ -474,65 +490,29 @@ function Rows<Row>(props: Loaded<Row>) {
         <thead>
           <tr>
             {selection && (
-              <td data-tick className={styles.tick}>
-                <SelectPage {...props} selection={selection} labelHidden />
-              </td>
+              <th scope="col" data-tick className={styles.tick}>
+                <SelectPage {...props} selection={selection} inHead />
+              </th>
             )}
             {columns.map((column, at) => (
               <Head key={column.head} column={column} table={table} first={at === 0} />
             ))}
             {actions && (
-              <td data-menu className={styles.menu}>
+              <th scope="col" data-menu className={styles.menu}>
                 <span className="visually-hidden">{t('table.actions')}</span>
-              </td>
+              </th>
             )}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const chosen = selection?.has(keyOf(row))
-            return (
-              <tr key={keyOf(row)} data-selected={chosen || keyOf(row) === shown || undefined} {...rowLink}>
-                {selection && (
-                  <td
-                    data-tick
-                    className={styles.tick}
-                    onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-                  >
-                    {selectable(row) && (
-                      <Checkbox
-                        label={t('table.select', { name: nameOf(row) })}
-                        labelHidden
-                        checked={chosen ?? false}
-                        onChange={(checked, range) => select(row, checked, range)}
-                      />
-                    )}
-                  </td>
-                )}
-                {columns.map((column, at) =>
-                  at === 0 ? (
-                    <th
-                      key={column.head}
-                      scope="row"
-                      data-first
-                      className={column.short ? styles.number : styles.first}
-                    >
-                      <Name>{column.cell(row)}</Name>
-                    </th>
-                  ) : (
-                    <td key={column.head} className={classOf(column)}>
-                      {column.cell(row)}
-                    </td>
-                  ),
-                )}
-                {actions && (
-                  <td data-menu className={styles.menu}>
-                    <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
-                  </td>
-                )}
-              </tr>
-            )
-          })}
+          {rows.map((row) => (
+            <TableRow
+              key={keyOf(row)}
+              {...{ row, columns, nameOf, actions, select }}
+              ticked={tickOf(props, row)}
+              shown={keyOf(row) === shown}
+            />
+          ))}
         </tbody>
         {hasTotals(props) && (
           <tfoot>
@@ -555,34 +535,93 @@ function Rows<Row>(props: Loaded<Row>) {
   )
 }
 
-/** Ticks a row; with Shift also those between it and the one that was ticked last. */
-function useRange<Row>({ rows, keyOf, selection, selectable = always }: Loaded<Row>) {
+type RowProps<Row> = Pick<Props<Row>, 'columns' | 'nameOf' | 'actions'> & {
+  row: Row
+  /** Undefined where it cannot be. */
+  ticked: boolean | undefined
+  select: ((row: Row, checked: boolean, range: boolean) => void) | undefined
+}
+
+/** A row is drawn again when something about it changes, as long as its screen gives columns and functions that stay. */
+const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boolean }) {
+  const { row, columns, nameOf, actions, ticked, select, shown } = props
+  return (
+    <tr data-selected={ticked || shown || undefined} {...rowLink}>
+      {select && (
+        <td data-tick className={styles.tick} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
+          <Tick {...props} />
+        </td>
+      )}
+      {columns.map((column, at) =>
+        at === 0 ? (
+          <th key={column.head} scope="row" data-first className={column.short ? styles.number : styles.first}>
+            <Name>{column.cell(row)}</Name>
+          </th>
+        ) : (
+          <td key={column.head} className={classOf(column)}>
+            {column.cell(row)}
+          </td>
+        ),
+      )}
+      {actions && (
+        <td data-menu className={styles.menu}>
+          <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+        </td>
+      )}
+    </tr>
+  )
+}) as <Row>(props: RowProps<Row> & { shown: boolean }) => ReactNode
+
+function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
+  if (ticked === undefined) return null
+  return (
+    <Checkbox
+      label={t('table.select', { name: nameOf(row) })}
+      labelHidden
+      checked={ticked}
+      onChange={(checked, range) => select?.(row, checked, range)}
+    />
+  )
+}
+
+/** Whether a row is ticked; undefined where it cannot be. */
+function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
+  return selection && selectable(row) ? selection.has(keyOf(row)) : undefined
+}
+
+/** Ticks a row; with Shift also those between it and the one that was ticked last. Undefined where none can be. */
+function useRange<Row>(props: Loaded<Row>): RowProps<Row>['select'] {
+  const latest = useRef(props)
+  latest.current = props
   const last = useRef<string | null>(null)
-  return (row: Row, checked: boolean, range: boolean) => {
+  const select = useCallback((row: Row, checked: boolean, range: boolean) => {
+    const { rows, keyOf, selection, selectable = always } = latest.current
     const from = range ? rows.findIndex((one) => keyOf(one) === last.current) : -1
     const to = rows.indexOf(row)
     last.current = keyOf(row)
     const some = from < 0 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(selectable)
     selection?.set(some, checked)
-  }
+  }, [])
+  return props.selection && select
 }
 
 const always = () => true
 
 type SelectPageProps<Row> = Pick<Loaded<Row>, 'rows' | 'keyOf' | 'selectable'> & {
   selection: Selection<Row>
-  labelHidden?: boolean
+  /** The head of the rows' ticks: its label is read out, not shown, also where there is nothing to tick. */
+  inHead?: boolean
 }
 
-/** Ticks every row of the page that can be; nothing where none can. */
-function SelectPage<Row>({ rows, keyOf, selectable = always, selection, labelHidden }: SelectPageProps<Row>) {
+/** Ticks every row of the page that can be; where none can, there is nothing to press. */
+function SelectPage<Row>({ rows, keyOf, selectable = always, selection, inHead }: SelectPageProps<Row>) {
   const some = rows.filter(selectable)
   const ticked = some.filter((row) => selection.has(keyOf(row))).length
-  if (some.length === 0) return null
+  if (some.length === 0) return inHead && <span className="visually-hidden">{t('table.selection')}</span>
   return (
     <Checkbox
       label={t('table.selectPage')}
-      labelHidden={labelHidden}
+      labelHidden={inHead}
       checked={ticked === some.length}
       mixed={ticked > 0 && ticked < some.length}
       onChange={(checked) => selection.set(some, checked)}
@@ -626,12 +665,11 @@ const HeadWords = <Row,>({ column: { head, headHidden } }: { column: DataColumn<
 
 function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
-  const { selectable = always } = props
   const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
-  const at = (place: CardPlace) => rest.filter(({ card }) => card === place)
   /** What the cards are in order of, where they do not show it anyway. */
   const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
+  const drawn = useDrawn(rows)
   return (
     <>
       <div className={styles.cardsHead}>
@@ -643,50 +681,17 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
           <SelectPage {...props} selection={selection} />
         </div>
       )}
-      <ul aria-label={name} className={styles.cards}>
-        {rows.map((row) => (
-          <li key={keyOf(row)} data-selected={selection?.has(keyOf(row)) || undefined} {...rowLink}>
-            <div className={styles.cardHead}>
-              {selection && selectable(row) && (
-                <Checkbox
-                  label={t('table.select', { name: nameOf(row) })}
-                  labelHidden
-                  checked={selection.has(keyOf(row))}
-                  onChange={(checked, range) => select(row, checked, range)}
-                />
-              )}
-              <CardName columns={columns} row={row} />
-              {actions && (
-                <div className={styles.cardMenu}>
-                  <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
-                </div>
-              )}
-            </div>
-            {at('under').map((column) => {
-              const cell = column.cell(row)
-              return (
-                !isAbsent(cell) && (
-                  <div key={column.head} className={styles.cardUnder}>
-                    {cell}
-                  </div>
-                )
-              )
-            })}
-            {sorted && (
-              <div className={styles.cardUnder}>
-                {sorted.head} {sorted.cell(row)}
-              </div>
-            )}
-            <CardFigures columns={columns} row={row} />
-          </li>
+      <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className={styles.cards}>
+        {drawn.map((row) => (
+          <Card key={keyOf(row)} {...{ row, columns, nameOf, actions, select, sorted }} ticked={tickOf(props, row)} />
         ))}
       </ul>
       {props.totalsOfAll && (
         <div className={styles.cardTotals}>
           <strong>{first.total?.(rows)}</strong>
           <dl className={styles.figures}>
-            {at('figure')
-              .filter(({ total }) => total)
+            {rest
+              .filter(({ card, total }) => card === 'figure' && total)
               .map(({ head, total }) => (
                 <div key={head}>
                   <dt>{head}</dt>
@@ -700,7 +705,59 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   )
 }
 
-type CardPlace = DataColumn<unknown>['card']
+/** More than the highest of phones shows. */
+const AT_ONCE = 7
+
+/** Pages that were drawn to their end: whoever comes back to one finds it as long as it was, and their place in it. */
+const drawnBefore = new WeakSet<readonly unknown[]>()
+
+/**
+ * The rows to draw now: of a page that nobody has seen yet first those that fit on the screen, the others once these are
+ * shown, a few at a time, so that the phone can be used meanwhile. Columns of a table would change their widths; cards
+ * only follow one another.
+ */
+function useDrawn<Row>(rows: Row[]) {
+  const some = drawnBefore.has(rows) ? undefined : Math.min(AT_ONCE, rows.length)
+  const count = useDeferredValue(rows.length, some)
+  useEffect(() => {
+    if (count >= rows.length) drawnBefore.add(rows)
+  }, [count, rows])
+  return rows.slice(0, count)
+}
+
+const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn<Row> | undefined }) {
+  const { row, columns, nameOf, actions, ticked, sorted } = props
+  return (
+    <li data-selected={ticked || undefined} {...rowLink}>
+      <div className={styles.cardHead}>
+        <Tick {...props} />
+        <CardName columns={columns} row={row} />
+        {actions && (
+          <div className={styles.cardMenu}>
+            <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
+          </div>
+        )}
+      </div>
+      {columns.map((column) => {
+        const cell = column.card === 'under' && column.cell(row)
+        return (
+          !isAbsent(cell) && (
+            <div key={column.head} className={styles.cardUnder}>
+              {cell}
+            </div>
+          )
+        )
+      })}
+      {sorted && (
+        <div className={styles.cardUnder}>
+          {sorted.head} {sorted.cell(row)}
+        </div>
+      )}
+      <CardFigures columns={columns} row={row} />
+    </li>
+  )
+}) as <Row>(props: RowProps<Row> & { sorted: DataColumn<Row> | undefined }) => ReactNode
+
 type CardProps<Row> = { columns: DataColumn<Row>[]; row: Row }
 
 /** What a card begins with: the row's name, and what stands beside it. */

@@ -25,7 +25,6 @@ export function TableRoom({ children }: { children: ReactNode }) {
     const observer = new ResizeObserver(measure)
     observer.observe(box)
     observer.observe(table)
-    measure()
     return () => {
       observer.disconnect()
       edges.end()

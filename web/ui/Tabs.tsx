@@ -49,8 +49,11 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
     const line = list.current
     const tab = line?.querySelector(`[data-key="${current}"]`)
     if (!line || !tab) return
-    const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
-    line.scrollLeft += Math.min(0, place.left - EDGE - room.left) || Math.max(0, place.right + EDGE - room.right)
+    const frame = requestAnimationFrame(() => {
+      const [place, room] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
+      line.scrollLeft += Math.min(0, place.left - EDGE - room.left) || Math.max(0, place.right + EDGE - room.right)
+    })
+    return () => cancelAnimationFrame(frame)
   }, [current])
 
   useEffect(() => (list.current ? watchEdges(list.current).end : undefined), [])

@@ -94,9 +94,9 @@ export function TreeRows<Row>(props: Props<Row>) {
               <Head key={column.head} column={column} table={props.table} first={at === 0} />
             ))}
             {actions && (
-              <td data-menu className={table.menu}>
+              <th scope="col" data-menu className={table.menu}>
                 <span className="visually-hidden">{t('table.actions')}</span>
-              </td>
+              </th>
             )}
           </tr>
         </thead>

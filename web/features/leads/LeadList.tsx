@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
 import {
   downloadLeads,
@@ -40,6 +41,7 @@ export function LeadList({ role }: { role: Role }) {
   const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
   const owns = role.type === 'account-owner'
   const link = useLinkFilter(table)
+  const columns = useMemo(() => columnsFor(owns, timeZone), [owns, timeZone])
   return (
     <DataTable
       name={t('pages.leads')}
@@ -49,9 +51,9 @@ export function LeadList({ role }: { role: Role }) {
       table={table}
       csv={fileFor(role)}
       answer={answer}
-      columns={columnsFor(owns, timeZone)}
+      columns={columns}
       keyOf={(lead) => lead.id}
-      nameOf={({ displayName }) => displayName}
+      nameOf={displayNameOf}
       filters={[...filtersFor(owns ? id : null, table, timeZone), ...link]}
       empty={{
         icon: <LeadsIcon />,
@@ -61,6 +63,8 @@ export function LeadList({ role }: { role: Role }) {
     />
   )
 }
+
+const displayNameOf = ({ displayName }: Lead) => displayName
 
 const fileFor = (role: Role) =>
   role.type === 'partner'

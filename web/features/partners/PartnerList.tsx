@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
 import {
   downloadPartners,
@@ -53,18 +54,8 @@ function List({ role }: { role: Role }) {
   const add = (owns || account.invitationsFromPartners) && (
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
   )
-  const actions = owns
-    ? ({ id }: Partner) => [
-        {
-          label: t('partners.edit'),
-          run: () => router.navigate({ to: '/partners/$partnerId/update', params: { partnerId: id } }),
-        },
-        {
-          label: t('partners.addSubPartner'),
-          run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
-        },
-      ]
-    : undefined
+  const actions = useMemo(() => (owns ? actionsBy(router) : undefined), [owns, router])
+  const columns = useMemo(() => columnsFor(owns), [owns])
   return (
     <Page
       heading={t('pages.partners')}
@@ -86,9 +77,9 @@ function List({ role }: { role: Role }) {
         table={table}
         csv={fileFor(role)}
         answer={isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : list}
-        columns={columnsFor(owns)}
+        columns={columns}
         keyOf={({ id }) => id}
-        nameOf={({ displayName }) => displayName}
+        nameOf={nameOf}
         filters={filtersFor(owns ? account : null, table)}
         selection={owns ? selection : undefined}
         bulk={bulk.buttons}
@@ -116,7 +107,7 @@ function List({ role }: { role: Role }) {
                     belowWords: (name) => t('partners.subPartnersOf', { name }),
                   }}
                   keyOf={({ id }) => id}
-                  nameOf={({ displayName }) => displayName}
+                  nameOf={nameOf}
                   actions={actions}
                 />
               )
@@ -128,6 +119,21 @@ function List({ role }: { role: Role }) {
     </Page>
   )
 }
+
+const nameOf = ({ displayName }: Partner) => displayName
+
+const actionsBy =
+  (router: ReturnType<typeof useRouter>) =>
+  ({ id }: Partner) => [
+    {
+      label: t('partners.edit'),
+      run: () => router.navigate({ to: '/partners/$partnerId/update', params: { partnerId: id } }),
+    },
+    {
+      label: t('partners.addSubPartner'),
+      run: () => router.navigate({ to: '/partners/new', search: { parent: id } }),
+    },
+  ]
 
 const fileFor = (role: Role) =>
   role.type === 'partner'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { EntryStatus } from '#contract/commissions.ts'
-import { type Balance, downloadBalances } from '#contract/payouts.ts'
+import { type Balance, type BalanceTotals, downloadBalances, type listBalances } from '#contract/payouts.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -23,14 +23,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
   const table = useTable(balanceTable)
   const answer = useQuery(balances(accountId, table.query))
   const totals = answer.data?.totals
-  const total = (amount: number) => totals && formatMoney(amount, totals.currency)
-  /** What is nothing leads nowhere. */
-  const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: number) =>
-    amount === 0 ? (
-      <Money amount={amount} currency={currency} />
-    ) : (
-      <BalanceMoneyLink {...{ partnerId, status, amount, currency }} />
-    )
+  const columns = useMemo(() => columnsWith(totals), [totals])
   return (
     <DataTable
       name={t('payouts.upcoming')}
@@ -41,7 +34,7 @@ export function Balances({ accountId, selection, bulk }: Props) {
       csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true }}
       answer={answer}
       keyOf={({ partnerId }) => partnerId}
-      nameOf={({ partnerName }) => partnerName}
+      nameOf={nameOf}
       selection={selection}
       selectable={isPayable}
       bulk={bulk}
@@ -52,56 +45,71 @@ export function Balances({ accountId, selection, bulk }: Props) {
         hint: t('payouts.empty.upcoming'),
         action: <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>,
       }}
-      columns={[
-        {
-          head: t('payouts.columns.partner'),
-          csv: ['partnerName'],
-          cell: ({ partnerId, partnerName }) => (
-            <Link to="/partners/$partnerId" params={{ partnerId }}>
-              {partnerName}
-            </Link>
-          ),
-          total: () => totals && t('table.counted.partners', { count: totals.count, total: formatCount(totals.count) }),
-        },
-        {
-          head: t('payouts.columns.held'),
-          field: 'held',
-          numeric: true,
-          card: 'figure',
-          cell: (balance) => part(balance, 'held', balance.held),
-          total: () => total(totals?.held ?? 0),
-        },
-        {
-          head: t('payouts.columns.due'),
-          field: 'due',
-          numeric: true,
-          sort: 'due',
-          card: 'figure',
-          cell: (balance) => part(balance, 'due', balance.due),
-          total: () => total(totals?.due ?? 0),
-        },
-        {
-          head: t('payouts.columns.onHold'),
-          field: 'onHold',
-          numeric: true,
-          card: 'figure',
-          cell: (balance) => part(balance, 'on-hold', balance.onHold),
-          total: () => total(totals?.onHold ?? 0),
-        },
-        {
-          head: t('payouts.columns.nextPayout'),
-          field: 'nextPayoutDate',
-          sort: 'nextPayoutDate',
-          card: 'beside',
-          cell: ({ nextPayoutDate }) => (
-            <span className={styles.day}>{nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')}</span>
-          ),
-        },
-        { head: t('payouts.columns.reason'), field: 'blockers', card: 'under', cell: reasonOf },
-      ]}
+      columns={columns}
     />
   )
 }
+
+const nameOf = ({ partnerName }: Balance) => partnerName
+
+function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBalances>[] {
+  const total = (amount: number) => totals && formatMoney(amount, totals.currency)
+  return [
+    {
+      head: t('payouts.columns.partner'),
+      csv: ['partnerName'],
+      cell: ({ partnerId, partnerName }) => (
+        <Link to="/partners/$partnerId" params={{ partnerId }}>
+          {partnerName}
+        </Link>
+      ),
+      total: () => totals && t('table.counted.partners', { count: totals.count, total: formatCount(totals.count) }),
+    },
+    {
+      head: t('payouts.columns.held'),
+      field: 'held',
+      numeric: true,
+      card: 'figure',
+      cell: (balance) => part(balance, 'held', balance.held),
+      total: () => total(totals?.held ?? 0),
+    },
+    {
+      head: t('payouts.columns.due'),
+      field: 'due',
+      numeric: true,
+      sort: 'due',
+      card: 'figure',
+      cell: (balance) => part(balance, 'due', balance.due),
+      total: () => total(totals?.due ?? 0),
+    },
+    {
+      head: t('payouts.columns.onHold'),
+      field: 'onHold',
+      numeric: true,
+      card: 'figure',
+      cell: (balance) => part(balance, 'on-hold', balance.onHold),
+      total: () => total(totals?.onHold ?? 0),
+    },
+    {
+      head: t('payouts.columns.nextPayout'),
+      field: 'nextPayoutDate',
+      sort: 'nextPayoutDate',
+      card: 'beside',
+      cell: ({ nextPayoutDate }) => (
+        <span className={styles.day}>{nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')}</span>
+      ),
+    },
+    { head: t('payouts.columns.reason'), field: 'blockers', card: 'under', cell: reasonOf },
+  ]
+}
+
+/** What is nothing leads nowhere. */
+const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: number) =>
+  amount === 0 ? (
+    <Money amount={amount} currency={currency} />
+  ) : (
+    <BalanceMoneyLink {...{ partnerId, status, amount, currency }} />
+  )
 
 /** What stops the money of a partner who has any, else what it waits for. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
