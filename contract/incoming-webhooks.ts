@@ -224,6 +224,16 @@ export const listIncomingWebhooks = endpoint({
   reply: listOf(IncomingWebhook),
 })
 
+export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
+  name: 'downloadIncomingWebhooks',
+  summary: "Download an account's incoming webhooks, without their addresses",
+  file: 'incoming-webhooks',
+  fields: [
+    ...['id', 'name', 'target', 'state', 'enabled', 'lastReceivedAt'],
+    ...['countsProcessed', 'countsIgnored', 'countsFailed', 'createdAt', 'updatedAt'],
+  ],
+})
+
 export const createIncomingWebhook = endpoint({
   ...ofAccount,
   name: 'createIncomingWebhook',

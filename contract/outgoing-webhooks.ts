@@ -122,6 +122,13 @@ export const listOutgoingWebhooks = endpoint({
   reply: listOf(OutgoingWebhook),
 })
 
+export const downloadOutgoingWebhooks = csvOf(listOutgoingWebhooks, {
+  name: 'downloadOutgoingWebhooks',
+  summary: "Download an account's outgoing webhooks, without their headers",
+  file: 'outgoing-webhooks',
+  more: ['events'],
+})
+
 export const createOutgoingWebhook = endpoint({
   name: 'createOutgoingWebhook',
   method: 'POST',

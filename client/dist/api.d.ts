@@ -2346,6 +2346,12 @@ export interface DownloadOutgoingDeliveriesQuery {
     event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">;
     columns?: OneOrMany<"id" | "eventId" | "event" | "state" | "code" | "durationMs" | "attempts" | "nextAttemptAt" | "requestBody" | "responseBody" | "createdAt">;
 }
+export interface DownloadOutgoingWebhooksQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
+    columns?: OneOrMany<"id" | "accountId" | "name" | "url" | "enabled" | "disabledReason" | "consecutiveFailures" | "lastDeliveryAt" | "createdAt" | "updatedAt" | "events">;
+}
 export interface ListOutgoingDeliveriesQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -2455,6 +2461,12 @@ export interface DownloadIncomingDeliveriesQuery {
     sort?: "createdAt" | "-createdAt";
     state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">;
     columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">;
+}
+export interface DownloadIncomingWebhooksQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
+    columns?: OneOrMany<"id" | "name" | "target" | "state" | "enabled" | "lastReceivedAt" | "countsProcessed" | "countsIgnored" | "countsFailed" | "createdAt" | "updatedAt">;
 }
 export interface ListIncomingDeliveriesQuery {
     /** The number of items on a page. */
@@ -2990,6 +3002,8 @@ export declare class OutgoingWebhooksApi {
     list(accountId: string, query?: ListOutgoingWebhooksQuery, options?: CallOptions): List<Page<OutgoingWebhook>>;
     /** Download the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries/csv` */
     downloadOutgoingDeliveries(outgoingWebhookId: string, query?: DownloadOutgoingDeliveriesQuery, options?: CallOptions): Promise<string>;
+    /** Download an account's outgoing webhooks, without their headers. For: the account's owner. `GET /accounts/{id}/outgoing-webhooks/csv` */
+    downloadOutgoingWebhooks(accountId: string, query?: DownloadOutgoingWebhooksQuery, options?: CallOptions): Promise<string>;
     /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
     listOutgoingDeliveries(outgoingWebhookId: string, query?: ListOutgoingDeliveriesQuery, options?: CallOptions): List<Page<OutgoingDelivery>>;
     /** List the events an outgoing webhook can send. For: the account's owner. `GET /outgoing-webhooks/events` */
@@ -3018,6 +3032,8 @@ export declare class IncomingWebhooksApi {
     list(accountId: string, query?: ListIncomingWebhooksQuery, options?: CallOptions): List<Page<IncomingWebhook>>;
     /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
     downloadIncomingDeliveries(incomingWebhookId: string, query?: DownloadIncomingDeliveriesQuery, options?: CallOptions): Promise<string>;
+    /** Download an account's incoming webhooks, without their addresses. For: the account's owner. `GET /accounts/{id}/incoming-webhooks/csv` */
+    downloadIncomingWebhooks(accountId: string, query?: DownloadIncomingWebhooksQuery, options?: CallOptions): Promise<string>;
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
     listIncomingDeliveries(incomingWebhookId: string, query?: ListIncomingDeliveriesQuery, options?: CallOptions): List<Page<IncomingDelivery>>;
     /** Process a delivery that failed or was ignored again. For: the account's owner. `POST /incoming-webhooks/{id}/deliveries/{deliveryId}/replays` */

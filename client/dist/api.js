@@ -826,6 +826,11 @@ export class OutgoingWebhooksApi {
         const call = { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries/csv', ids: [outgoingWebhookId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download an account's outgoing webhooks, without their headers. For: the account's owner. `GET /accounts/{id}/outgoing-webhooks/csv` */
+    downloadOutgoingWebhooks(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/outgoing-webhooks/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
     listOutgoingDeliveries(outgoingWebhookId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries', ids: [outgoingWebhookId], query }, options);
@@ -888,6 +893,11 @@ export class IncomingWebhooksApi {
     /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
     downloadIncomingDeliveries(incomingWebhookId, query, options) {
         const call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/csv', ids: [incomingWebhookId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download an account's incoming webhooks, without their addresses. For: the account's owner. `GET /accounts/{id}/incoming-webhooks/csv` */
+    downloadIncomingWebhooks(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/incoming-webhooks/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */

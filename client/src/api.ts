@@ -2566,6 +2566,13 @@ export interface DownloadOutgoingDeliveriesQuery {
   columns?: OneOrMany<"id" | "eventId" | "event" | "state" | "code" | "durationMs" | "attempts" | "nextAttemptAt" | "requestBody" | "responseBody" | "createdAt">
 }
 
+export interface DownloadOutgoingWebhooksQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name"
+  columns?: OneOrMany<"id" | "accountId" | "name" | "url" | "enabled" | "disabledReason" | "consecutiveFailures" | "lastDeliveryAt" | "createdAt" | "updatedAt" | "events">
+}
+
 export interface ListOutgoingDeliveriesQuery {
   /** The number of items on a page. */
   limit?: number
@@ -2682,6 +2689,13 @@ export interface DownloadIncomingDeliveriesQuery {
   sort?: "createdAt" | "-createdAt"
   state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">
   columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">
+}
+
+export interface DownloadIncomingWebhooksQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name"
+  columns?: OneOrMany<"id" | "name" | "target" | "state" | "enabled" | "lastReceivedAt" | "countsProcessed" | "countsIgnored" | "countsFailed" | "createdAt" | "updatedAt">
 }
 
 export interface ListIncomingDeliveriesQuery {
@@ -3885,6 +3899,12 @@ export class OutgoingWebhooksApi {
     return this.#send(call, options)
   }
 
+  /** Download an account's outgoing webhooks, without their headers. For: the account's owner. `GET /accounts/{id}/outgoing-webhooks/csv` */
+  downloadOutgoingWebhooks(accountId: string, query?: DownloadOutgoingWebhooksQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/outgoing-webhooks/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** List the deliveries of an outgoing webhook. For: the account's owner. `GET /outgoing-webhooks/{id}/deliveries` */
   listOutgoingDeliveries(outgoingWebhookId: string, query?: ListOutgoingDeliveriesQuery, options?: CallOptions): List<Page<OutgoingDelivery>> {
     return listOf(this.#send, { method: 'GET', path: '/outgoing-webhooks/{id}/deliveries', ids: [outgoingWebhookId], query }, options)
@@ -3960,6 +3980,12 @@ export class IncomingWebhooksApi {
   /** Download the deliveries of an incoming webhook, without payloads. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/csv` */
   downloadIncomingDeliveries(incomingWebhookId: string, query?: DownloadIncomingDeliveriesQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/csv', ids: [incomingWebhookId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download an account's incoming webhooks, without their addresses. For: the account's owner. `GET /accounts/{id}/incoming-webhooks/csv` */
+  downloadIncomingWebhooks(accountId: string, query?: DownloadIncomingWebhooksQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/incoming-webhooks/csv', ids: [accountId], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 

@@ -1,99 +1,168 @@
-import { readFile } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
+import { activityWords } from '../../web/words/en-activity.ts'
 import { ok } from '../support/app.ts'
 import {
   anOwner,
   aPartnerOf,
+  aPayeeOf,
   atRest,
   enter,
   expectAccessibleInBothThemes,
   reopen,
+  type Site,
   signedInPage,
 } from '../support/journey.ts'
-import { downloaded, expectSame, type Heads, shownOn } from '../support/list-files.ts'
+import { aBlueprint } from '../support/links.ts'
+import * as cell from '../support/list-files.ts'
+import { downloaded, expectSame, type Heads, inWords, made, shownOn, unlike, written } from '../support/list-files.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// A list's file holds what its pages show, read back as a spreadsheet reads it.
+// A list's file holds what its pages show, read back as a spreadsheet reads it. What a cell says is made anew from the
+// columns of the file, letter by letter; where the file says something else than the screen, it stands here why.
+
+const { count, day, moment, money, oneOf, percent, state, text, yesOrNo } = cell
+const enabled = made(
+  ['name', 'enabled'],
+  (row) => `${written(row, 'name')} ${row.enabled === 'true' ? 'Enabled' : 'Disabled'}`,
+)
+const layer = made(['layer'], ({ layer }) => (layer === '' ? '–' : String(Number(layer) + 1)))
+const payoutNumber = made(['statementNumber'], (row) => `PO-${row.statementNumber}`)
+const reason = unlike('the file has the codes of what blocks it, the screen a sentence for its reader', 'blockers')
+const provider = oneOf({
+  manual: 'Added manually',
+  api: 'Push data',
+  'incoming-webhook': 'Incoming webhook',
+  import: 'Import',
+  stripe: 'Stripe',
+})('provider')
 
 const partners: Heads = {
-  Name: ['firstName', 'lastName'],
-  Code: ['referralCode'],
-  Status: ['state'],
-  'Sub-partners': ['numberOfPartners'],
-  Leads: ['numberOfLeads'],
-  Sales: ['numberOfSales'],
-  Revenue: ['salesRevenue'],
-  Share: ['salesRevenueShare'],
-  'Balance due': ['balanceDue'],
-  'Approved this year': ['approvedForPayouts'],
-  Invitation: ['invitationStatus'],
+  Name: made(['firstName', 'lastName'], (row) => `${written(row, 'firstName')} ${written(row, 'lastName')}`),
+  Code: text('referralCode'),
+  Status: state('state'),
+  'Sub-partners': count('numberOfPartners'),
+  Leads: count('numberOfLeads'),
+  Sales: count('numberOfSales'),
+  Revenue: money('salesRevenue'),
+  Share: money('salesRevenueShare'),
+  'Balance due': money('balanceDue'),
+  'Approved this year': yesOrNo('approvedForPayouts'),
+  Invitation: state('invitationStatus'),
 }
 const leads: Heads = {
-  Lead: ['displayName', 'company', 'email', 'phone'],
-  Partner: ['partnerName'],
-  Status: ['status', 'selfReferral'],
-  Sales: ['numberOfSales'],
-  Revenue: ['salesRevenue'],
-  Commission: ['salesRevenueShare'],
-  Created: ['createdAt'],
+  // below the name stands the first of the others that says something else
+  Lead: made(['displayName', 'company', 'email', 'phone'], (row) => {
+    const [name = '', ...others] = ['displayName', 'company', 'email', 'phone'].map((column) => written(row, column))
+    return [name, others.find((other) => other && other !== name)].filter(Boolean).join(' ')
+  }),
+  Partner: text('partnerName', 'Unattributed'),
+  Status: made(['status', 'selfReferral'], ({ status = '', selfReferral = '' }) => {
+    const flags: Record<string, string> = { flag: 'flagged', hold: 'on hold', refuse: 'commission refused' }
+    return selfReferral ? `${inWords(status)} Self-referral: ${flags[selfReferral]}` : inWords(status)
+  }),
+  Sales: count('numberOfSales'),
+  Revenue: money('salesRevenue'),
+  Commission: money('salesRevenueShare'),
+  Created: day('createdAt'),
 }
 /** Without the second line of the name. */
 const ofPartner: Heads = {
   ...leads,
-  Lead: ['displayName'],
-  Status: ['status'],
-  'Revenue share': ['salesRevenueShare'],
-  Share: ['salesRevenueShare'],
+  Lead: text('displayName'),
+  Status: state('status'),
+  'Revenue share': money('salesRevenueShare'),
+  Share: money('salesRevenueShare'),
 }
+/** How to reach somebody is masked for a partner. */
+const ownLeads: Heads = { ...leads, Lead: { ...leads.Lead!, masked: /\S*•••\S*/ } }
+
+/** What an entry is called, from what it is of. */
+function entryName(row: Record<string, string>) {
+  const { kind, saleDate, refundKind } = row
+  const description = written(row, 'saleDescription')
+  const date = saleDate && cell.firstDayOf(row, 'saleDate')
+  const sale = description || (date ? `the sale of ${date}` : 'the sale')
+  if (kind === 'adjustment' || kind === 'bonus') return `${inWords(kind)}: ${written(row, 'reason') || '–'}`
+  if (kind === 'restoration') return `Restored: ${sale}`
+  if (kind !== 'reversal') return description || (date ? `Sale of ${date}` : 'Sale')
+  return `${refundKind ? inWords(refundKind) : 'Reversal'} of ${sale}`
+}
+const leadOfEntry = made(['leadName'], (row) => {
+  const ofNoSale = row.kind === 'adjustment' || row.kind === 'bonus'
+  return ofNoSale ? '–' : written(row, 'leadName') || 'Another partner’s lead'
+})
 const commissions: Heads = {
-  Booked: ['createdAt'],
-  Sale: ['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'],
-  Lead: ['leadName'],
-  State: ['status'],
-  'Payable from': ['availableAt'],
-  // 'Layer 1' is 0
-  Layer: [],
-  Rate: ['rate'],
-  'Calculated on': ['baseAmount'],
-  Amount: ['amount'],
+  Booked: day('createdAt'),
+  Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
+  Lead: leadOfEntry,
+  State: state('status'),
+  'Payable from': day('availableAt'),
+  Layer: layer,
+  Rate: percent('rate'),
+  'Calculated on': money('baseAmount'),
+  Amount: money('amount'),
 }
 const ownPayouts: Heads = {
-  Payout: ['statementNumber'],
-  Status: ['status'],
-  Period: ['periodStart', 'periodEnd'],
-  'Paid on': ['paidAt'],
-  Amount: ['amount'],
+  Payout: payoutNumber,
+  Status: state('status'),
+  Period: made(['periodStart', 'periodEnd'], (row) => {
+    const [from, to] = [cell.firstDayOf(row, 'periodStart'), cell.firstDayOf(row, 'periodEnd')]
+    return from === to ? from : `${from} – ${to}`
+  }),
+  'Paid on': day('paidAt'),
+  Amount: money('amount'),
 }
 const payouts: Heads = {
-  Payout: ['statementNumber'],
-  Partner: ['partnerName'],
-  Amount: ['amount'],
-  Status: ['status'],
-  Method: ['method'],
-  'Due date': ['createdAt'],
-  // what blocks it, in the words of its reader
-  Reason: [],
+  Payout: payoutNumber,
+  Partner: text('partnerName'),
+  Amount: money('amount'),
+  Status: state('status'),
+  Method: oneOf({ wise: 'Wise', manual: 'Manual', csv: 'Wise batch' })('method'),
+  'Due date': day('createdAt'),
+  Reason: reason,
 }
 const entries: Heads = {
-  Date: ['saleDate', 'refundAt', 'createdAt'],
-  Entry: ['kind', 'saleDescription', 'reason', 'refundKind', 'saleDate'],
-  Lead: ['leadName'],
-  Layer: [],
-  Rate: ['rate'],
-  'Calculated on': ['baseAmount'],
-  Base: ['baseAmount'],
-  Amount: ['amount'],
+  Date: made(['saleDate', 'refundAt', 'createdAt'], (row) =>
+    cell.firstDayOf(row, 'refundAt', ...(row.kind === 'earned' ? ['saleDate'] : []), 'createdAt'),
+  ),
+  Entry: made(['kind', 'saleDescription', 'reason', 'refundKind'], entryName),
+  Lead: leadOfEntry,
+  Layer: layer,
+  Rate: percent('rate'),
+  'Calculated on': money('baseAmount'),
+  Base: money('baseAmount'),
+  Amount: money('amount'),
 }
-/** Acts and their changes are words on the screen and names in the file. */
-const activity: Heads = { What: [], Changes: [], Who: [], Network: ['network'], When: ['at'] }
+const acts: Record<string, Record<string, string>> = activityWords.acts
+/** 'partner.created' is said 'Partner added'. */
+function actIn({ action = '' }: Record<string, string>) {
+  const [of = '', act = ''] = action.split('.')
+  return acts[of]![act]!
+}
+const actors: Record<string, string> = { 'api-key': 'API key', system: 'Tributary', user: 'Former user' }
+const activity: Heads = {
+  What: made(['action', 'subjectName'], (row) => `${actIn(row)} ${written(row, 'subjectName')}`),
+  Changes: unlike('the file has them as JSON with the names of the interface, the screen in words', 'changes'),
+  Who: made(['actorType', 'actorName'], (row) => written(row, 'actorName') || actors[row.actorType!]!),
+  Network: text('network'),
+  When: moment('at'),
+}
+/** Of one thing: its name stands at the head of the page. */
+const itsActivity: Heads = { ...activity, What: made(['action'], actIn) }
 const deliveries: Heads = {
-  Event: ['event'],
-  Result: ['state'],
-  Code: ['code'],
-  Time: ['createdAt'],
-  Attempts: ['attempts'],
-  'Next try': ['nextAttemptAt'],
+  Event: text('event'),
+  Result: state('state'),
+  Code: count('code'),
+  Time: moment('createdAt'),
+  Attempts: count('attempts'),
+  'Next try': moment('nextAttemptAt'),
 }
 
 /** Every list that has pages: its address, its table, and what it is narrowed to with which column left out. */
@@ -103,23 +172,26 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ['owner', '/partners/{partner}?tab=leads', 'Leads', ofPartner, 'sort=createdAt&status=new&hide=salesRevenue'],
   ['owner', '/partners/{partner}?tab=commissions', 'Commissions', commissions, 'sort=amount&kind=earned&hide=rate'],
   ['owner', '/partners/{partner}?tab=payouts', 'Payouts', ownPayouts, 'sort=amount&hide=periodStart'],
-  ['owner', '/partners/{partner}?tab=activity', 'Jane Whitfield: Activity', activity, 'sort=createdAt&hide=network'],
+  ['owner', '/partners/{partner}?tab=activity', '{name}: Activity', itsActivity, 'sort=createdAt&hide=network'],
   ['owner', '/leads', 'Leads', leads, 'sort=name&source=manual&hide=partnerName,createdAt'],
   [
     'owner',
     '/leads?tab=sales',
     'Leads: Sales',
     {
-      Date: ['day'],
-      Kind: ['kind'],
-      Lead: ['leadName'],
-      Partner: ['partnerName'],
-      // 'Added by hand'
-      Source: [],
-      Status: ['status', 'onHold'],
-      Amount: ['amount'],
-      Commission: ['share'],
-      Profit: ['profit'],
+      Date: day('day'),
+      Kind: oneOf({ sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' })(
+        'kind',
+      ),
+      Lead: text('leadName'),
+      Partner: text('partnerName', 'Unattributed'),
+      Source: provider,
+      Status: made(['status', 'onHold'], ({ status = '', onHold }) =>
+        onHold === 'true' && status !== 'disputed' ? `${inWords(status)} On hold` : inWords(status),
+      ),
+      Amount: money('amount'),
+      Commission: money('share'),
+      Profit: money('profit'),
     },
     'sort=day&kind=refund&hide=profit',
   ],
@@ -128,14 +200,14 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/leads?tab=unattributed',
     'Leads: Unattributed sales',
     {
-      Lead: ['leadName'],
-      'Sale date': ['saleDate'],
-      Source: [],
-      Provider: [],
-      'External ID': ['externalId'],
-      Status: ['status'],
-      Amount: ['amount'],
-      Attribute: [],
+      Lead: text('leadName', 'No lead'),
+      'Sale date': day('saleDate'),
+      Source: provider,
+      Provider: provider,
+      'External ID': text('externalId'),
+      Status: state('status'),
+      Amount: money('amount'),
+      Attribute: unlike('its buttons'),
     },
     'sort=amount&hide=externalId',
   ],
@@ -144,13 +216,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/links',
     'Links',
     {
-      Name: ['name'],
-      Destination: ['destinationUrl'],
-      Window: ['cookieDays'],
-      Clicks: ['clicks'],
-      Leads: ['leads'],
-      Sales: ['sales'],
-      Enabled: ['enabled'],
+      Name: text('name'),
+      Destination: made(['destinationUrl'], (row) => written(row, 'destinationUrl').replace(/^https:\/\//, '')),
+      Window: made(['cookieDays'], ({ cookieDays }) => `${cookieDays} day${cookieDays === '1' ? '' : 's'}`),
+      Clicks: count('clicks'),
+      Leads: count('leads'),
+      Sales: count('sales'),
+      Enabled: enabled,
     },
     'sort=-name&search=spring&hide=cookieDays',
   ],
@@ -158,7 +230,17 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'owner',
     '/links/{link}',
     'Links by partner',
-    { Partner: ['displayName'], Link: ['shortUrl'], Clicks: ['clicks'], Leads: ['leads'], Sales: ['sales'] },
+    {
+      Partner: text('displayName'),
+      // in two parts, so that the code is never cut, and with its button
+      Link: made(
+        ['shortUrl'],
+        ({ shortUrl = '' }) => `${shortUrl.replace(/^https?:\/\//, '').replace(/[^/]*$/, ' $&')} Copy`,
+      ),
+      Clicks: count('clicks'),
+      Leads: count('leads'),
+      Sales: count('sales'),
+    },
     'sort=name&hide=clicks',
   ],
   [
@@ -166,12 +248,12 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/payouts',
     'Payouts: Upcoming',
     {
-      Partner: ['partnerName'],
-      Held: ['held'],
-      Due: ['due'],
-      'On hold': ['onHold'],
-      'Next payout': ['nextPayoutDate'],
-      Reason: [],
+      Partner: text('partnerName'),
+      Held: money('held'),
+      Due: money('due'),
+      'On hold': money('onHold'),
+      'Next payout': day('nextPayoutDate'),
+      Reason: reason,
     },
     'sort=due&hide=held',
   ],
@@ -181,13 +263,17 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/payouts?tab=year-report',
     'Payouts: Year report',
     {
-      Partner: ['partnerName'],
-      'Paid in the year': ['paid'],
-      Paid: ['paid'],
-      Method: ['method'],
-      Approved: ['approved'],
-      'Tax form': ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
-      'Over threshold': ['overThreshold'],
+      Partner: text('partnerName'),
+      'Paid in the year': money('paid'),
+      Paid: money('paid'),
+      Method: oneOf({ wise: 'Wise', manual: 'Manual', csv: 'Wise batch', several: 'Several' })('method'),
+      Approved: yesOrNo('approved'),
+      'Tax form': made(['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'], (row) => {
+        if (!row.taxFormKind) return row.overThreshold === 'true' ? 'Missing' : 'No form'
+        const form = `${row.taxFormKind.toUpperCase()}, ${cell.firstDayOf(row, 'taxFormReceivedOn')}`
+        return row.taxFormExpired === 'true' ? `${form} Expired` : form
+      }),
+      'Over threshold': yesOrNo('overThreshold'),
     },
     'sort=name&approved=true&hide=paid',
   ],
@@ -204,11 +290,54 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'owner',
     '/integrations/incoming-webhooks/{incoming}',
     'Deliveries',
-    { Time: ['receivedAt'], Result: ['state'], Reason: ['reason'], Created: ['madeType', 'madeId'], Made: [] },
+    {
+      Time: moment('receivedAt'),
+      Result: state('state'),
+      Reason: text('reason'),
+      // the id leads to it
+      Made: made(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
+    },
     'hide=reason',
   ],
+  [
+    'owner',
+    '/integrations/outgoing-webhooks',
+    'Outgoing Webhooks',
+    {
+      Name: text('name'),
+      URL: text('url'),
+      Events: made(['events'], ({ events = '[]' }) => {
+        const chosen: string[] = JSON.parse(events)
+        return chosen.includes('*') ? 'All events' : `${chosen.length} event${chosen.length === 1 ? '' : 's'}`
+      }),
+      Health: made(['consecutiveFailures', 'disabledReason'], (row) => {
+        if (row.enabled === 'false') return 'Turned off'
+        return row.consecutiveFailures === '0' ? (row.lastDeliveryAt ? 'Working' : 'Unused') : 'Failing'
+      }),
+      'Last delivery': moment('lastDeliveryAt'),
+      Enabled: enabled,
+    },
+    'sort=-name&hide=url',
+  ],
+  [
+    'owner',
+    '/integrations/incoming-webhooks',
+    'Incoming Webhooks',
+    {
+      Name: text('name'),
+      Target: state('target'),
+      State: state('state'),
+      'Last received': moment('lastReceivedAt'),
+      'Last 24 hours': made(
+        ['countsProcessed', 'countsFailed'],
+        ({ countsProcessed, countsFailed }) => `${countsProcessed} ok, ${countsFailed} failed`,
+      ),
+      Enabled: enabled,
+    },
+    'sort=-name&hide=state',
+  ],
   ['partner', '/partners', 'Partners', partners, 'sort=name&state=invited&hide=invitationStatus'],
-  ['partner', '/leads', 'Leads', leads, 'sort=createdAt&status=new&hide=numberOfSales'],
+  ['partner', '/leads', 'Leads', ownLeads, 'sort=createdAt&status=new&hide=numberOfSales'],
   ['partner', '/partners/{partner}?tab=leads', 'Leads', ofPartner, 'status=new&hide=createdAt'],
   ['partner', '/partners/{partner}?tab=commissions', 'Commissions', commissions, 'sort=amount&kind=earned&hide=layer'],
   ['partner', '/partners/{partner}?tab=payouts', 'Payouts', ownPayouts, 'sort=amount&hide=status'],
@@ -218,12 +347,12 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/admin/accounts',
     'Accounts',
     {
-      Account: ['displayName'],
-      Owner: ['ownerEmail'],
-      Status: ['disabledAt'],
-      Partners: ['numberOfPartners'],
-      Sales: ['numberOfSales'],
-      Created: ['createdAt'],
+      Account: text('displayName', '(Anonymous account)'),
+      Owner: text('ownerEmail', 'No owner Assign owner'),
+      Status: made(['disabledAt'], ({ disabledAt }) => (disabledAt ? 'Disabled' : 'Enabled')),
+      Partners: count('numberOfPartners'),
+      Sales: count('numberOfSales'),
+      Created: day('createdAt'),
     },
     'sort=name&status=enabled&hide=owner',
   ],
@@ -231,10 +360,37 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'administrator',
     '/admin/mail',
     'Mail: Log',
-    { To: ['email'], Subject: ['subject', 'title'], State: ['state'], Tries: ['tries'], Time: ['createdAt'] },
+    {
+      To: text('email'),
+      Subject: made(['subject', 'title'], (row) => `${written(row, 'subject')} ${written(row, 'title')}`),
+      State: state('state'),
+      Tries: count('tries'),
+      Time: moment('createdAt'),
+    },
     'sort=createdAt&state=kept&hide=tries',
   ],
 ]
+
+type List = (typeof lists)[number]
+const wide = { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' }
+
+/** Opens a list as this address narrows it, and compares all its pages with its file. */
+async function expectFile(page: Page, [who, path, table, heads]: List, things: Record<string, string>, query = '') {
+  const place = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => things[name]!)
+  const address = query ? `${place(path)}${path.includes('?') ? '&' : '?'}${query}` : place(path)
+  return test.step(`${path} ${query}`, async () => {
+    await reopen(page, address)
+    const shown = await shownOn(page, place(table))
+    const file = await downloaded(page)
+    expectSame(shown, file, heads)
+    const hidden = /hide=([^&]*)/.exec(query)?.[1]?.split(',') ?? []
+    expect(file.header.filter((name) => hidden.includes(name))).toEqual([])
+    // to a partner nothing is told that the table does not show
+    const told = ['id', 'currency', ...shown.heads.flatMap((head) => heads[head]!.from)]
+    if (who === 'partner') expect(file.header.filter((name) => !told.includes(name))).toEqual([])
+    return file
+  })
+}
 
 for (const who of ['owner', 'partner', 'administrator'] as const)
   test(`the file of each list of ${who} is its table: columns, order, filter and every cell`, async ({
@@ -243,34 +399,179 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
     complaints,
   }) => {
     test.setTimeout(240_000)
-    const timeZone = 'UTC'
-    const options = { viewport: { width: 1440, height: 900 }, timezoneId: timeZone }
-    const page = await signedInPage(browser, populated.site, populated[who], complaints, options)
+    const page = await signedInPage(browser, populated.site, populated[who], complaints, wide)
     await page.goto(populated.site.url)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const [, path, table, heads, narrowed] of lists.filter(([role]) => role === who))
-      for (const query of ['', narrowed]) {
-        const place = path.replace(/\{(\w+)\}/g, (_, name: string) => populated.things[name]!)
-        const address = query ? `${place}${place.includes('?') ? '&' : '?'}${query}` : place
-        await test.step(`${path} ${query}`, async () => {
-          await reopen(page, address)
-          const shown = await shownOn(page, table)
-          const file = await downloaded(page)
-          expectSame(shown, file, heads, timeZone)
-          const hidden = /hide=([^&]*)/.exec(query)?.[1]?.split(',') ?? []
-          expect(file.header.filter((name) => hidden.includes(name))).toEqual([])
-          // to a partner nothing is told that the table does not show
-          if (who === 'partner')
-            expect(file.header).toEqual(
-              file.header.filter(
-                (name) =>
-                  ['id', 'currency'].includes(name) || Object.values(heads).flat().includes(name) || name === 'layer',
-              ),
-            )
-        })
-      }
+    const things = { ...populated.things, name: 'Jane Whitfield' }
+    for (const list of lists.filter(([role]) => role === who))
+      for (const query of ['', list[4]]) await expectFile(page, list, things, query)
     expect(complaints).toEqual([])
   })
+
+/** The most that is taken, in minor units. */
+const MOST = 1_000_000_000_000
+/** What breaks lines, runs from right to left, takes four bytes a letter, or is reckoned by a spreadsheet. */
+const names = ['שרה כהן', 'نورا, "الريح"', '👩‍👩‍👧‍👦 𝒜da', '=1+1', '+44', '-2+3', '@SUM(A1:A9)', '\u200f=מחיר', '＝1']
+
+/** An account whose things are called like that, with sales and corrections as large as they may be. */
+async function oddlyNamed(site: Site) {
+  const owner = await anOwner(site, {
+    defaultCommissionSettings: { layerRates: [20, 5] },
+    payoutDelay: 0,
+    invitationsFromPartners: true,
+  })
+  const of = `/accounts/${owner.id}`
+  const post = async (path: string, body?: object) =>
+    ok(await site.api('POST', path, { token: owner.token, body })).body
+  const first = await aPayeeOf(site, owner, { firstName: names[0], lastName: names[2] })
+  const last = await aPartnerOf(site, owner, { firstName: names[5], lastName: names[3] })
+  const link = await aBlueprint(site, owner, { name: names[6] })
+  for (const [at, name] of names.entries()) {
+    await post(`/partners/${first.id}/partners`, {
+      firstName: name,
+      lastName: 'x',
+      email: `odd-${at}@partners.example`,
+    })
+    const lead = await post(`${of}/leads`, {
+      ...(at % 2 ? { firstName: name, lastName: name, company: names.at(-at) } : { company: name }),
+      email: `odd-${at}@leads.example`,
+      partnerId: (at % 3 ? first : last).id,
+    })
+    const sale = await post(`/leads/${lead.id}/sales`, {
+      amount: MOST - at,
+      description: name,
+      externalId: `${name}${at}`,
+    })
+    if (at % 2) await post(`/sales/${sale.id}/refunds`, { amount: MOST - at - 1, reason: name })
+    await aBlueprint(site, owner, { name: `${name} ${at}` })
+    await post(`${of}/incoming-webhooks`, { name: `${name} ${at}`, target: 'lead-status' })
+    const url = `https://hooks.example.com/${at}`
+    await post(`${of}/outgoing-webhooks`, { name: `${name} ${at}`, url, events: at ? ['lead.created'] : ['*'] })
+  }
+  const nobodys = await post(`${of}/leads`, { firstName: names[1], email: 'odd@nobodys.example' })
+  await post(`/leads/${nobodys.id}/sales`, { amount: MOST, externalId: names[4] })
+  await post(`/partners/${last.id}/adjustments`, { amount: -MOST, reason: names[7] })
+  await post(`${of}/payouts/refresh`)
+  const { items } = ok(await site.api('GET', `/partners/${first.id}/payouts`, { token: owner.token })).body
+  const things = { partner: first.id, link: link.id, payout: items[0].id, name: first.displayName }
+  return { owner, partner: first, things, last }
+}
+
+let oddOnes: ReturnType<typeof oddlyNamed> | undefined
+/** Nobody writes to it. */
+const oddAccount = (site: Site) => (oddOnes ??= oddlyNamed(site))
+
+test('names from right to left, of four bytes and like formulas, and the largest amounts, are in the files as they are', async ({
+  browser,
+  site,
+  complaints,
+}) => {
+  test.setTimeout(240_000)
+  const odd = await oddAccount(site)
+  const all: string[] = []
+  for (const who of ['owner', 'partner'] as const) {
+    const page = await signedInPage(browser, site, odd[who], complaints, wide)
+    await page.goto(site.url)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // of webhooks nothing was delivered yet, and nobody was paid
+    const inOthers = /\{(webhook|incoming)\}|tab=needs-action/
+    const own = lists.filter(([role, path]) => role === who && !inOthers.test(path))
+    // corrections as large as they may be are another's
+    const correction = own.find(([role, path]) => role === 'owner' && path.endsWith('tab=commissions'))
+    const places: [List, Record<string, string>][] = own.map((list) => [list, odd.things])
+    if (correction) places.push([correction, { ...odd.things, partner: odd.last.id }])
+    for (const [list, things] of places) {
+      const { rows } = await expectFile(page, list, things)
+      all.push(...rows.flatMap((row) => Object.values(row)))
+    }
+    await page.context().close()
+  }
+  // nothing of it was left out
+  for (const name of names)
+    expect(
+      [name, `'${name}`].some((one) => all.includes(one)),
+      name,
+    ).toBe(true)
+  for (const amount of ['10000000000.00', '-10000000000.00', '-9999999999.98', '2000000000.00'])
+    expect(all).toContain(amount)
+  expect(complaints).toEqual([])
+})
+
+test('LibreOffice takes names as text, amounts as numbers, and reckons nothing', async ({ site }) => {
+  test.skip(!hasLibreOffice(), 'LibreOffice is not installed here')
+  test.setTimeout(180_000)
+  const { owner, things } = await oddAccount(site)
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-sheets-'))
+  const files = {
+    partners: `/accounts/${owner.id}/partners/csv`,
+    leads: `/accounts/${owner.id}/leads/csv`,
+    lines: `/accounts/${owner.id}/revenue-lines/csv`,
+    links: `/accounts/${owner.id}/link-blueprints/csv`,
+    entries: `/partners/${things.partner}/commissions/csv`,
+  }
+  for (const [name, path] of Object.entries(files)) {
+    const { body } = ok(await site.api('GET', path, { token: owner.token }))
+    await writeFile(join(folder, `${name}.csv`), body)
+  }
+  const sources = Object.keys(files).map((name) => join(folder, `${name}.csv`))
+  const profile = `-env:UserInstallation=file://${folder}/profile`
+  // as its import dialog has it: commas, quotation marks, UTF-8
+  const reading = '--infilter=Text - txt - csv (StarCalc):44,34,76,1'
+  const run = promisify(execFile)
+  await run('soffice', [profile, '--headless', reading, '--convert-to', 'fods', '--outdir', folder, ...sources])
+  for (const [name] of Object.entries(files)) {
+    const sheet = await readFile(join(folder, `${name}.fods`), 'utf8')
+    const source: Record<string, string>[] = parse(await readFile(join(folder, `${name}.csv`)), {
+      columns: true,
+      bom: true,
+    })
+    expect(sheet, name).not.toContain('table:formula')
+    const [header = [], ...rows] = cellsOf(sheet)
+    expect(
+      header.map(({ text }) => text),
+      name,
+    ).toEqual(Object.keys(source[0]!))
+    expect(rows, name).toHaveLength(source.length)
+    for (const [at, row] of source.entries())
+      for (const [place, [column, value]] of Object.entries(row).entries()) {
+        const { type, text, number } = rows[at]![place] ?? { type: undefined, text: '', number: undefined }
+        const what = `${column} of row ${at + 1} of ${name}`
+        if (/^-?\d+(\.\d+)?$/.test(value) && column !== 'phone')
+          expect([type, Number(number)], what).toEqual(['float', Number(value)])
+        // it has dates and truth values of its own
+        else if (value !== '' && !/^(true|false|\d{4}-\d\d-\d\d(T.*Z)?)$/.test(value))
+          expect([type, text], what).toEqual(['string', value])
+      }
+  }
+  await rm(folder, { recursive: true })
+})
+
+const hasLibreOffice = () => spawnSync('soffice', ['--version']).status === 0
+
+type SheetCell = { type: string | undefined; text: string; number: string | undefined }
+
+/** The cells of a sheet in LibreOffice's own flat XML, without the empty ones behind the last. */
+function cellsOf(sheet: string): SheetCell[][] {
+  const plain = (text: string) =>
+    text
+      .replace(/<text:s(?: text:c="(\d+)")?\/>/g, (_, count = '1') => ' '.repeat(Number(count)))
+      .replace(/<\/text:p>\s*<text:p[^>]*>/g, '\n')
+      .replace(/<[^>]+>/g, '')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&quot;/g, '"')
+      .replace(/&apos;/g, "'")
+      .replace(/&amp;/g, '&')
+  return [...sheet.matchAll(/<table:table-row[^>]*>(.*?)<\/table:table-row>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs)].flatMap(
+      ([, marks = '', inside = '']) => {
+        const mark = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(marks)?.[1]
+        const cell = { type: mark('office:value-type'), text: plain(inside).trim(), number: mark('office:value') }
+        return Array.from({ length: Math.min(100, Number(mark('table:number-columns-repeated') ?? 1)) }, () => cell)
+      },
+    ),
+  )
+}
 
 const ROWS = 53
 

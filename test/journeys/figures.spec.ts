@@ -5,10 +5,14 @@ import { atRest, reopen, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Whoever presses a number finds as much behind it: every figure that is a link, or the count of a tab, is read and followed.
+// One that leads nowhere stands here with what its reader has instead of a list, and is what other lists add up to.
 
 let demo: DemoSite
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
-let ask: (path: string) => Promise<any>
+type Ask = (path: string) => Promise<any>
+/** As the owner, and as the partner. */
+let ask: Ask
+let askPartner: Ask
 let home: string
 
 test.beforeAll(async () => {
@@ -17,8 +21,13 @@ test.beforeAll(async () => {
     scale: 0.05,
     after: (db) => db.run`update provider_connections set trouble = 'Expired API Key provided'`,
   })
-  const { token } = await signIn(demo.site, demo.owner.email, demo.owner.password)
-  ask = async (path) => ok(await demo.site.api('GET', path, { token })).body
+  const asking = async ({ email, password }: DemoSite['owner']) => {
+    const { token } = await signIn(demo.site, email, password)
+    return { token, ask: async (path: string) => ok(await demo.site.api('GET', path, { token })).body }
+  }
+  const { token, ...owner } = await asking(demo.owner)
+  ask = owner.ask
+  askPartner = (await asking(demo.partner)).ask
   const { roles } = await ask('/users/me')
   home = `/accounts/${roles.find(({ type }: { type: string }) => type === 'account-owner').accountId}`
   ok(await demo.site.api('POST', `${home}/leads`, { token, body: { email: 'nobodys@lead.example' } }))
@@ -169,7 +178,6 @@ const saidOn = (page: Page) =>
 test('figures of the same thing on one page agree, or say why they do not', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.owner, [])
   await page.goto(`${demo.site.url}/no/such/page`)
-  const always = 'from=2020-01-01&to=2028-12-31'
   const [partner] = (await ask(`${home}/partners?sort=-salesRevenue&limit=1`)).items
   const [link] = (await ask(`${home}/link-blueprints?sort=-sales&limit=1`)).items
   for (const [path, twice] of [
@@ -241,9 +249,216 @@ test('so does every number of a partner and of a link, and what is to be paid', 
   await page.context().close()
 })
 
+/** A figure that leads nowhere: what there is instead of a list, and what it must come to. */
+type Instead = { why: string; is: string }
+
+/** The cards of this screen that lead to a list, and those that lead nowhere; the latter are what is said of them, all. */
+async function expectCards(page: Page, path: string, instead: Record<string, Instead>) {
+  await reopen(page, path)
+  const cards = await page
+    .getByRole('main')
+    .locator('dl[data-count] > div')
+    .evaluateAll((all) =>
+      all.map((card) => ({
+        label: card.querySelector('dt')?.textContent?.trim() ?? '',
+        value: card.querySelector('dd')?.textContent?.trim() ?? '',
+        leads: card.querySelector('dt a') !== null,
+      })),
+    )
+  const alone = cards.filter(({ leads }) => !leads)
+  expect(Object.fromEntries(alone.map(({ label, value }) => [label, value])), path).toEqual(
+    Object.fromEntries(Object.entries(instead).map(([label, { is }]) => [label, is])),
+  )
+  return cards.filter(({ leads }) => leads).map(({ label }) => label)
+}
+
+const counted = (count: number) => new Intl.NumberFormat('en-US').format(count)
+const dollars = (minor: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'usd' }).format(minor / 100)
+const always = 'from=2020-01-01&to=2028-12-31'
+
+/** All pages of a list. */
+async function everyOne(as: Ask, path: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  const items: any[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const found = await as(`${path}${path.includes('?') ? '&' : '?'}limit=100${cursor && `&cursor=${cursor}`}`)
+    items.push(...found.items)
+    cursor = found.nextCursor
+  }
+  return items
+}
+const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((sum, item) => sum + of(item), 0)
+/** What figures count as earned: adjustments belong to no sale. */
+const ofSales = ({ kind }: { kind: string }) => kind !== 'adjustment' && kind !== 'bonus'
+
+test('an administrator, who may open no list of an account, reads what its owner’s lists add up to', async ({
+  browser,
+}) => {
+  const page = await signedInPage(browser, demo.site, demo.administrator, [])
+  const partners = await everyOne(ask, `${home}/partners`)
+  const leads = await everyOne(ask, `${home}/leads`)
+  const { totals } = await ask(`${home}/revenue-lines?limit=1`)
+  const why = 'an administrator reads no partners, leads or money of an account'
+  const numberOfPartners = counted(partners.length)
+  const numberOfSales = counted(totals.sales)
+  await page.goto(`${demo.site.url}/no/such/page`)
+  await expectCards(page, home.replace('/accounts', '/admin/accounts'), {
+    Partners: { why, is: numberOfPartners },
+    Leads: { why, is: counted(leads.filter(({ status }) => status !== 'duplicate').length) },
+    Sales: { why, is: numberOfSales },
+    Revenue: { why, is: dollars(totals.revenue) },
+  })
+  const name = await page.getByRole('heading', { level: 1 }).innerText()
+  await reopen(page, '/admin/accounts')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await expect(row.getByRole('cell', { name: numberOfPartners, exact: true })).toBeVisible()
+  await expect(row.getByRole('cell', { name: numberOfSales, exact: true })).toBeVisible()
+  await page.context().close()
+})
+
+test('the figures of a lead are its sales, which stand below them', async ({ browser }) => {
+  const why = 'its sales stand on the same page'
+  const onPage = async (page: Page) => {
+    const more = page.getByRole('button', { name: 'Show more sales' })
+    while (await more.isVisible()) {
+      await more.click()
+      await atRest(page)
+    }
+    const sales = page.getByRole('table', { name: 'Sales' }).locator('[id^="sale-"]')
+    return (await sales.count()) - (await sales.filter({ has: page.getByText('Void', { exact: true }) }).count())
+  }
+  const page = await signedInPage(browser, demo.site, demo.owner, [])
+  await page.goto(`${demo.site.url}/no/such/page`)
+  const most = (await ask(`${home}/leads?sort=-salesRevenue&limit=3`)).items
+  const [refunded] = (await ask(`${home}/revenue-lines?kind=refund&limit=1`)).items
+  const [none] = (await ask(`${home}/leads?status=new&limit=1`)).items
+  const disputed = (await ask(`${home}/revenue-lines?kind=dispute&limit=1`)).items
+  const ids = [
+    ...most,
+    { id: refunded.leadId },
+    none,
+    ...disputed.map(({ leadId }: { leadId: string }) => ({ id: leadId })),
+  ]
+  for (const { id } of ids) {
+    const { totals } = await ask(`${home}/revenue-lines?leadId=${id}&limit=1`)
+    await expectCards(page, `/leads/${id}`, {
+      Sales: { why, is: counted(totals.sales) },
+      Revenue: { why, is: dollars(totals.revenue) },
+      'Revenue share': { why, is: dollars(totals.share) },
+      Profit: { why, is: dollars(totals.profit) },
+    })
+    expect(await onPage(page), id).toBe(totals.sales)
+  }
+  await page.context().close()
+
+  const { roles } = await askPartner('/users/me')
+  const own = roles.find(({ type }: { type: string }) => type === 'partner').partnerId
+  const partner = await signedInPage(browser, demo.site, demo.partner, [])
+  await partner.goto(`${demo.site.url}/no/such/page`)
+  const leads = (await askPartner(`/partners/${own}/leads?sort=-salesRevenue&limit=3`)).items
+  expect(leads.length).toBeGreaterThan(0)
+  for (const { id } of leads) {
+    const { totals } = await ask(`${home}/revenue-lines?leadId=${id}&limit=1`)
+    const sales = await everyOne(askPartner, `/leads/${id}/sales`)
+    await expectCards(partner, `/leads/${id}`, {
+      Sales: { why, is: counted(totals.sales) },
+      Revenue: { why, is: dollars(totals.revenue) },
+      'Revenue share': {
+        why: 'their own entries stand in each sale',
+        is: dollars(sumOf(sales, ({ commissions }) => sumOf(commissions, ({ amount }: { amount: number }) => amount))),
+      },
+    })
+    expect(await onPage(partner), id).toBe(totals.sales)
+  }
+  await partner.context().close()
+})
+
+test('what leads nowhere on the pages of partners, links and payouts is what other lists add up to', async ({
+  browser,
+}) => {
+  const page = await signedInPage(browser, demo.site, demo.owner, [])
+  await page.goto(`${demo.site.url}/no/such/page`)
+  const [partner] = (await ask(`${home}/partners?sort=-salesRevenue&limit=1`)).items
+  const entries = await everyOne(ask, `/partners/${partner.id}/commissions`)
+  const share = sumOf(entries.filter(ofSales), ({ amount }) => amount)
+  await expectCards(page, `/partners/${partner.id}?${always}`, {
+    'Revenue share': {
+      why: 'it is also of what others below sold: the commissions of all days add up to it',
+      is: dollars(share),
+    },
+  })
+  const [link] = (await ask(`${home}/link-blueprints?sort=-clicks&limit=1`)).items
+  const links = await everyOne(ask, `/link-blueprints/${link.id}/links`)
+  const clicks = counted(sumOf(links, ({ clicks }) => clicks))
+  await expectCards(page, `/links/${link.id}`, { Clicks: { why: 'visits are counted by partner, below', is: clicks } })
+  for (const path of ['/dashboard', '/payouts']) await expectCards(page, path, {})
+  await page.context().close()
+})
+
 test('a partner finds as many leads as are counted, and what they earned', async ({ browser }) => {
   const page = await signedInPage(browser, demo.site, demo.partner, [])
-  const seen = await crawl(page, ['/dashboard', '/dashboard?range=last-month'])
-  for (const label of ['Leads', 'Earned', 'Held', 'Due', 'Paid']) expect(seen).toContain(label)
+  const { roles } = await askPartner('/users/me')
+  const own = roles.find(({ type }: { type: string }) => type === 'partner').partnerId
+  const seen = await crawl(page, [
+    '/dashboard',
+    '/dashboard?range=last-month',
+    `/partners/${own}?range=year-to-date`,
+    `/partners/${own}?${always}`,
+  ])
+  for (const label of ['Leads', 'Earned', 'Held', 'Due', 'Paid', 'Sub-partners', 'Payouts'])
+    expect(seen).toContain(label)
+
+  const leads = await everyOne(askPartner, `/partners/${own}/leads`)
+  const entries = await everyOne(askPartner, `/partners/${own}/commissions`)
+  const links = await everyOne(ask, `${home}/link-blueprints`)
+  let clicks = 0
+  for (const { id } of links)
+    clicks += sumOf(await everyOne(ask, `/link-blueprints/${id}/links`), (link) =>
+      link.partnerId === own ? link.clicks : 0,
+    )
+  const numberOfSales = {
+    why: 'a partner has no list of sales: their leads say how many each has',
+    is: counted(sumOf(leads, ({ stats }) => stats.numberOfSales)),
+  }
+  const revenue = { why: 'likewise', is: dollars(sumOf(leads, ({ stats }) => stats.salesRevenue)) }
+  const earnings = {
+    why: 'the commissions of all days add up to it',
+    is: dollars(sumOf(entries.filter(ofSales), ({ amount }) => amount)),
+  }
+  await expectCards(page, `/dashboard?${always}`, {
+    Clicks: { why: 'visits are counted, not listed: by link, they add up to it', is: counted(clicks) },
+    Sales: numberOfSales,
+    Revenue: revenue,
+    Earnings: earnings,
+  })
+  await expectCards(page, `/partners/${own}?${always}`, { Sales: numberOfSales, Revenue: revenue, Earnings: earnings })
+
+  const why = 'the leads and sales of a sub-partner are not their parent’s to see'
+  const below = await everyOne(askPartner, `/partners/${own}/partners`)
+  expect(below.length).toBeGreaterThan(0)
+  for (const { id } of below.slice(0, 3)) {
+    const theirs = (await everyOne(ask, `/partners/${id}/leads`)).filter(({ status }) => status !== 'duplicate')
+    const { totals } = await ask(`${home}/revenue-lines?partnerId=${id}&limit=1`)
+    const sales = new Set((await everyOne(ask, `${home}/sales?partnerId=${id}`)).map((sale) => sale.id))
+    const ownOf = entries.filter((entry) => sales.has(entry.saleId))
+    await expectCards(page, `/partners/${id}`, {
+      'Sub-partners': {
+        why: 'they are listed below',
+        is: counted((await everyOne(askPartner, `/partners/${id}/partners`)).length),
+      },
+      Leads: { why, is: counted(theirs.length) },
+      Sales: { why, is: counted(totals.sales) },
+      'Your share': {
+        why: 'the commissions of these sales add up to it',
+        is: dollars(sumOf(ownOf, ({ amount }) => amount)),
+      },
+    })
+  }
+
+  const [payout] = (await askPartner(`/partners/${own}/payouts?limit=1`)).items
+  await reopen(page, `/payouts/${payout.id}`)
+  expect((await listOn(page)).foot.Amount).toBe(dollars(payout.amount))
+  expect(sumOf(await everyOne(askPartner, `/payouts/${payout.id}/entries`), ({ amount }) => amount)).toBe(payout.amount)
   await page.context().close()
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { turnedClock } from '../../demo/clock.ts'
 import { fill } from '../../demo/fill.ts'
-import { PASSPHRASE } from '../../demo/sign-ups.ts'
+import { PASSPHRASE, signIns } from '../../demo/sign-ups.ts'
 import { startStandIns } from '../../demo/stand-ins.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
@@ -15,7 +15,7 @@ import { createJobs } from '../../server/platform/jobs/queue.ts'
 import { type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
 
-export type DemoSite = { site: Site; owner: Person; partner: Person; end(): Promise<void> }
+export type DemoSite = { site: Site; owner: Person; partner: Person; administrator: Person; end(): Promise<void> }
 type Person = { email: string; password: string }
 
 const as = (email: string): Person => ({ email, password: PASSPHRASE })
@@ -61,6 +61,7 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
     site,
     owner: as('elena@harbor.example'),
     partner: as('jane@whitfield.example'),
+    administrator: as(signIns[0].email),
     async end() {
       await site.end()
       await standIns.close()

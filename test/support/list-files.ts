@@ -4,10 +4,18 @@ import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { atRest } from './journey.ts'
 
-/** What of a list's file says what stands under a head of its table; nothing, where that is a sentence made of several. */
-export type Heads = Readonly<Record<string, readonly string[]>>
 type Row = Record<string, string>
 export type Shown = { heads: string[]; rows: Row[] }
+
+/** What of a list's file stands under a head of its table, and how it is written there, letter by letter. */
+export type Cell = {
+  from: readonly string[]
+  /** What the cell says of a row of the file; `unlike`: why that cannot be told from the file. */
+  says: ((row: Row) => string) | { unlike: string }
+  /** What the screen masks, and the file therefore leaves out. */
+  masked?: RegExp
+}
+export type Heads = Readonly<Record<string, Cell>>
 
 /** What a table shows on all its pages, cell by cell under its heads. */
 export async function shownOn(page: Page, table: string): Promise<Shown> {
@@ -33,27 +41,27 @@ export async function shownOn(page: Page, table: string): Promise<Shown> {
 }
 
 /** What 'Download CSV' saves, read as a spreadsheet reads it. */
-export async function downloaded(page: Page): Promise<{ header: string[]; rows: Row[] }> {
+export async function downloaded(page: Page): Promise<{ header: string[]; rows: Row[]; path: string }> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
-  const text = await readFile(await (await download).path(), 'utf8')
-  const lines: string[][] = parse(text, { bom: true })
+  const path = await (await download).path()
+  const lines: string[][] = parse(await readFile(path, 'utf8'), { bom: true })
   const [header = [], ...rows] = lines
   return {
+    path,
     header,
     rows: rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [header[at] as string, cell]))),
   }
 }
 
-/** That a file has the table's columns in the table's order, and row by row what its cells show. */
-export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloaded>>, heads: Heads, timeZone: string) {
+/** That a file has the table's columns in the table's order, and row by row exactly what its cells show. */
+export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloaded>>, heads: Heads) {
   assert.deepEqual(
     shown.heads.filter((head) => !heads[head]),
     [],
     'heads that nobody has said the columns of',
   )
-  const known = shown.heads.filter((head) => heads[head]?.length)
-  const fields = known.flatMap((head) => heads[head] ?? [])
+  const fields = shown.heads.flatMap((head) => heads[head]!.from)
   assert.deepEqual(
     file.header.filter((name) => fields.includes(name)),
     [...new Set(fields)],
@@ -61,46 +69,83 @@ export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloa
   )
   assert.equal(file.rows.length, shown.rows.length)
   for (const [at, row] of file.rows.entries())
-    for (const head of known) {
+    for (const head of shown.heads) {
+      const { says, masked = /$^/ } = heads[head]!
+      if ('unlike' in says) continue
       const cell = shown.rows[at]?.[head] ?? ''
-      const values = (heads[head] ?? []).map((name) => row[name] ?? '')
-      assert.ok(
-        saysSame(cell, values, timeZone),
-        `row ${at + 1}, ${head}: ${JSON.stringify(cell)} is not ${JSON.stringify(values)}`,
-      )
+      assert.equal(flat(cell.replace(masked, '')), flat(says(row)), `row ${at + 1}, ${head}`)
     }
 }
 
-/** Where nothing stands in the file, the cell says so in its own words. */
-const nothing = /^(|–|No|None|Unattributed|No lead|No owner|No form|Enabled)$/
+/** Lines are broken where there is room; letters are what they are. */
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-function saysSame(cell: string, values: string[], timeZone: string) {
-  const said = values.filter((value) => value !== '')
-  return said.length === 0 ? nothing.test(cell) : said.some((value) => isShownAs(cell, value, timeZone))
-}
-
+const NONE = '–'
 /** The apostrophe that keeps a spreadsheet from reckoning is no part of what was written. */
 const unguarded = (value: string) => value.replace(/^'(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n\0])/u, '')
-const flat = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[\s-]+/g, ' ')
-    .trim()
 
-function isShownAs(cell: string, value: string, timeZone: string): boolean {
-  const day = (at: Date, zone: string) =>
-    at.toLocaleDateString('en-US', { timeZone: zone, month: 'short', day: 'numeric', year: 'numeric' })
-  if (value === 'true') return /(^|\n)(Yes|Enabled)$|hold|expired/i.test(cell)
-  if (value === 'false') return /^(No|Disabled|)$/.test(cell)
-  if (/^\d{4}-\d\d-\d\d$/.test(value)) return cell.includes(day(new Date(`${value}T00:00:00Z`), 'UTC'))
-  if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) {
-    const at = new Date(value)
-    const time = at.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
-    return cell.includes(day(at, timeZone)) || flat(cell).includes(flat(time))
-  }
-  if (/^-?\d+(\.\d+)?$/.test(value) && Number(cell.replace(/[^\d.-]/g, '')) === Number(value)) return true
-  // an address is shown without its protocol, in two parts
-  const address = /^https?:\/\/(.*)/.exec(value)?.[1]
-  if (address) return cell.replace(/\s/g, '').includes(address)
-  return flat(cell).includes(flat(unguarded(value)))
+const ofOne =
+  (says: (value: string, row: Row) => string) =>
+  (from: string, none = NONE): Cell => ({
+    from: [from],
+    says: (row) => (row[from] === '' ? none : says(held(row, from), row)),
+  })
+
+/** What stands in this column of the file, which must have it. */
+function held(row: Row, name: string): string {
+  const value = row[name]
+  assert.notEqual(value, undefined, `the file has no ${name}`)
+  return value as string
 }
+
+/** What somebody wrote. */
+export const written = (row: Row, name: string) => unguarded(held(row, name))
+export const text = ofOne((value) => unguarded(value))
+
+/** 'partially-refunded' is said 'Partially refunded'. */
+export const inWords = (value: string) => `${value.charAt(0).toUpperCase()}${value.slice(1).replaceAll('-', ' ')}`
+export const state = ofOne(inWords)
+
+function numberIn(value: string) {
+  assert.match(value, /^-?\d+(\.\d+)?$/, 'a number to every reader')
+  return value as Intl.StringNumericLiteral
+}
+export const count = ofOne((value) => new Intl.NumberFormat('en-US').format(numberIn(value)))
+export const percent = ofOne(
+  (value) => `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }).format(numberIn(value))}%`,
+)
+
+/** Of the currency that stands beside it, else dollars; one that is not the account's own is named. */
+export const money = ofOne((value, { currency = 'usd', accountCurrency = currency }) => {
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  const said = new Intl.NumberFormat('en-US', options).format(numberIn(value))
+  const code = currency.toUpperCase()
+  return currency === accountCurrency || said.includes(code) ? said : `${said} ${code}`
+})
+
+const dayOf = (at: string) => {
+  assert.match(at, /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/, 'a date to every reader')
+  return new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' })
+}
+/** The day of an instant or a date, in UTC. */
+export const day = ofOne(dayOf)
+export const firstDayOf = (row: Row, ...names: string[]) => dayOf(names.map((name) => held(row, name)).find(Boolean)!)
+
+/** 'Jan 1, 3:00 pm', with the year where it is not this one. */
+export const moment = ofOne((at) => {
+  const time = new Date(at).toLocaleTimeString('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
+  return `${dayOf(at).replace(`, ${new Date().getUTCFullYear()}`, '')}, ${time.toLowerCase()}`
+})
+
+/** How one of several words is said. */
+export const oneOf = (words: Record<string, string>) =>
+  ofOne((value) => {
+    assert.ok(value in words, value)
+    return words[value] as string
+  })
+
+export const yesOrNo = oneOf({ true: 'Yes', false: 'No' })
+
+/** Several columns in one cell. */
+export const made = (from: readonly string[], says: (row: Row) => string): Cell => ({ from, says })
+export const unlike = (why: string, ...from: string[]): Cell => ({ from, says: { unlike: why } })

@@ -125,7 +125,7 @@ type PropsOf<Row, L> = {
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
   /** The list as a file. `atHead`: it is all its page or tab shows, so that its button is one of the page's actions. */
-  csv?: FileOfList
+  csv: FileOfList
   selection?: Selection<Row>
   /** Which rows can be selected: all, where left out. */
   selectable?: (row: Row) => boolean
@@ -185,8 +185,8 @@ function List<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
-  const file = props.csv && <FileOf {...props} csv={props.csv} />
-  const inTools = !props.csv?.atHead && file
+  const file = <FileOf {...props} />
+  const inTools = !props.csv.atHead && file
   const tools = searchable || filters.length > 0 || Boolean(inTools)
   const panel = useRef<HTMLElement>(null)
   // The button that clears goes away with what it clears.
@@ -196,7 +196,7 @@ function List<Row>(props: Props<Row>) {
   }
   return (
     <section ref={panel} tabIndex={-1} aria-label={name} className={wide ? styles.panel : styles.loose}>
-      {props.csv?.atHead && <InHead>{file}</InHead>}
+      {props.csv.atHead && <InHead>{file}</InHead>}
       {tools && (
         <Tools
           wide={wide}
@@ -260,7 +260,7 @@ function List<Row>(props: Props<Row>) {
 }
 
 /** The button of the list's file: what is filtered, in its order, with the columns that are shown. */
-function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row> & { csv: FileOfList }) {
+function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row>) {
   const { total = null } = answer.data ?? {}
   // of a tree the total is that of its first level
   const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)

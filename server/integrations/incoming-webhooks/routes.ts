@@ -17,6 +17,10 @@ export function incomingWebhookRoutes(app: App) {
     listWebhooks(db, services, access.account.id, query),
   )
 
+  routeCsv(app, contract.downloadIncomingWebhooks, ({ db, services, access }, query) =>
+    listWebhooks(db, services, access.account.id, query),
+  )
+
   route(app, contract.createIncomingWebhook, ({ db, services, actor, access, body }) =>
     createWebhook(db, services, byUser(actor), access.account.id, body),
   )

@@ -11,6 +11,10 @@ export function outgoingWebhookRoutes(app: App) {
 
   route(app, contract.listOutgoingWebhooks, ({ db, access, query }) => listWebhooks(db, access.account.id, query))
 
+  routeCsv(app, contract.downloadOutgoingWebhooks, ({ db, access }, query) =>
+    listWebhooks(db, access.account.id, query),
+  )
+
   route(app, contract.createOutgoingWebhook, ({ db, services, actor, access, body }) =>
     createWebhook(db, services, byUser(actor), access.account.id, body),
   )

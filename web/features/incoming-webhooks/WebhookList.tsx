@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { changeIncomingWebhook, type listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
+import {
+  changeIncomingWebhook,
+  downloadIncomingWebhooks,
+  type listIncomingWebhooks,
+} from '#contract/incoming-webhooks.ts'
 import { formatCount, formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
@@ -27,6 +31,7 @@ export function WebhookList() {
         plural={t('incomingWebhooks.plural')}
         rowsAre="webhooks"
         table={table}
+        csv={{ endpoint: downloadIncomingWebhooks, params: { id: account.id }, atHead: true }}
         answer={answer}
         columns={columnsIn(account.timeZone)}
         keyOf={({ id }) => id}
@@ -40,6 +45,7 @@ export function WebhookList() {
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
   {
     head: t('incomingWebhooks.name'),
+    csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
@@ -69,6 +75,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] =>
   {
     head: t('incomingWebhooks.lastDay'),
     field: 'counts',
+    csv: ['countsProcessed', 'countsFailed'],
     short: true,
     card: 'figure',
     cell: ({ counts: { processed, failed } }) =>

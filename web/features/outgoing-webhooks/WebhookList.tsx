@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { changeOutgoingWebhook, type listOutgoingWebhooks } from '#contract/outgoing-webhooks.ts'
+import {
+  changeOutgoingWebhook,
+  downloadOutgoingWebhooks,
+  type listOutgoingWebhooks,
+} from '#contract/outgoing-webhooks.ts'
 import { formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
@@ -31,6 +35,7 @@ export function WebhookList() {
         plural={t('outgoingWebhooks.plural')}
         rowsAre="webhooks"
         table={table}
+        csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
         answer={answer}
         columns={columnsIn(account.timeZone)}
         keyOf={({ id }) => id}
@@ -44,6 +49,7 @@ export function WebhookList() {
 const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
   {
     head: t('outgoingWebhooks.name'),
+    csv: ['name'],
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
@@ -71,6 +77,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] =>
   {
     head: t('outgoingWebhooks.healthHead'),
     field: 'health',
+    csv: ['consecutiveFailures', 'disabledReason'],
     card: 'figure',
     cell: (webhook) => <Health of={webhook} />,
   },
