@@ -102,15 +102,13 @@ function isDay(value: string) {
 }
 
 /**
- * Matches the text anywhere in the searched expression, as the trigram index of `t` has it, within the account. Of one or
+ * Matches the text anywhere in the searched expression, as the trigram index of `t` has it beside the account. Of one or
  * two letters that index knows nothing: it would name every row of the account before the first is looked at.
  */
 export const searching = (expression: Sql, accountId: string, search: string | undefined) =>
-  search && [...search].length < 3
-    ? containing(expression, search)
-    : search
-      ? sql`(t.account_id::text || ' ' || lower(${expression})) like ${`${accountId} %${likeText(search)}%`}`
-      : undefined
+  search && [...search].length >= 3
+    ? sql`(t.account_id = ${accountId} and ${containing(expression, search)!})`
+    : containing(expression, search)
 
 /** The same without an index of its own, for lists that stay short. */
 export const containing = (expression: Sql, search: string | undefined) =>

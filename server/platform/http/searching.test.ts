@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { leadsFound } from '../../program/leads/list-leads.ts'
+import { partnerSearch } from '../../program/partners/list-partners.ts'
+import { newId } from '../database/ids.ts'
+import { transaction } from '../database/pool.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import { searching } from './list.ts'
+
+const db = ownerOf(await freshDatabase())
+const accountId = newId()
+
+await transaction(db, async (tx) => {
+  // an account is not needed for what is looked at here
+  await tx.run`set local session_replication_role = replica`
+  await tx.run`
+    insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
+    select uuidv7(), ${accountId}, 'p' || n || '@x.example', 'code-' || n, now(), now(), now() from generate_series(1, 3000) n`
+  await tx.run`
+    insert into leads (id, account_id, external_id, source, status, created_on, created_at, updated_at)
+    select uuidv7(), ${accountId}, 'cus-' || n, 'api', 'new', now(), now(), now() from generate_series(1, 3000) n`
+})
+await db.run`vacuum analyze partners, leads`
+
+async function planOf(statement: Sql) {
+  const lines = await db.many`explain ${statement}`
+  return lines.flatMap((line) => Object.values(line)).join('\n')
+}
+
+test('a search asks its index for the account and for the text, as it asks the rows', async () => {
+  const partners = sql`select t.id from partners t where ${searching(partnerSearch, accountId, 'code-2077')!}`
+  const leads = sql`select id from leads where id in ${leadsFound(accountId, 'cus-2077')}`
+  for (const [index, statement] of Object.entries({ partners_search: partners, leads_search: leads })) {
+    const plan = await planOf(statement)
+    assert.match(plan, new RegExp(`Bitmap Index Scan on ${index}`))
+    assert.match(plan, /Index Cond: \(\(account_id = '[0-9a-f-]{36}'::uuid\) AND \(lower\(/)
+  }
+})
