@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BareSender } from './bare-sender.ts'
 import { startChild } from './child.ts'
 import { type Ground, makeAccount } from './ground.ts'
-import { type Line, perSecond, type Scale } from './rounds.ts'
+import { type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 /** As many as one webhook is sent at once. */
 const CONNECTIONS = 4
@@ -54,15 +54,16 @@ export async function measureDeliveries(ground: Ground, { deliveries }: Scale): 
   await api('PUT', `/outgoing-webhooks/${webhook.id}`, account.token, { enabled: true })
   await arrive()
   const rate = count / ((performance.now() - startedAt) / 1000)
-  const floor = (before + (await bare.ask({ port, connections: CONNECTIONS, bodies, count: deliveries }))) / 2
+  await ground.watch.look()
+  const floors = [before, await bare.ask({ port, connections: CONNECTIONS, bodies, count: deliveries })]
   receiver.end()
   bare.end()
   return [
     {
       what: `webhook deliveries, ${count.toLocaleString('en-US')} waiting`,
       ours: perSecond(rate),
-      floor: perSecond(floor),
-      ratio: rate / floor,
+      floor: perSecond(median(floors)),
+      ...ratioOf([rate, rate], floors),
       goal: GOAL,
       also: `${CONNECTIONS} connections`,
     },

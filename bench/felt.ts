@@ -3,7 +3,7 @@ import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
 import { makeFeltAccount, type Size } from './felt-account.ts'
 import { type Feeling, forget, untilPainted, type Wanted, watchPage } from './felt-page.ts'
 import type { BenchAccount, Ground } from './ground.ts'
-import { interleave, type Line, median, ms, type Scale } from './rounds.ts'
+import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 
 /** What somebody does who has an account of this size: from the click or the last key to the rows on the screen. */
 type Act = {
@@ -23,6 +23,8 @@ type Act = {
 const SMALL: Size = { leads: 60, partners: 100, sales: 60, payouts: 20 }
 /** A large account may take at most twice as long as one that fits on a page or two. */
 const GOAL = 0.5
+/** Its rounds are many and short: it looks after each act instead. */
+const unwatched = { look: async () => {} }
 /** So long lists and the palette wait for more letters. */
 const PAUSE = 300
 const PALETTE_PAUSE = 200
@@ -154,11 +156,12 @@ export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Pro
     const lines: Line[] = []
     for (const act of acts) {
       // once unseen: code that is loaded with the first one is not the account's
-      const times = await interleave(rounds * 2 + 1, {
+      const times = await interleave(unwatched, rounds * 2 + 1, {
         small: (turn) => perform(small!, ground, { ...act, times: 1 }, turn),
         large: (turn) => perform(large!, ground, act, turn),
       })
-      lines.push(lineOf(act.what, times.small.slice(1).flat(), times.large.slice(1).flat()))
+      await ground.watch.look()
+      lines.push(lineOf(act.what, times.small.slice(1), times.large.slice(1)))
     }
     return lines
   } finally {
@@ -196,17 +199,22 @@ async function perform(page: Page, { port }: Ground, { opens, first, act, times 
   return feelings
 }
 
-function lineOf(what: string, small: Feeling[], large: Feeling[]): Line {
-  const [floor, ours] = [small, large].map((feelings) => median(feelings.map((one) => one.ms))) as [number, number]
+/** `small` and `large` of each round. */
+function lineOf(what: string, small: Feeling[][], rounds: Feeling[][]): Line {
+  const [floors, ours] = [small, rounds].map((all) => all.map((feelings) => medianOf(feelings, (one) => one.ms))) as [
+    number[],
+    number[],
+  ]
+  const large = rounds.flat()
   const sorted = large.map((one) => one.ms).toSorted((a, b) => a - b)
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1]!
   const server = median(large.map((one) => one.server))
   const after = Math.max(...large.map((one) => one.after))
   return {
     what,
-    ours: ms(ours),
-    floor: ms(floor),
-    ratio: floor / ours,
+    ours: ms(median(ours)),
+    floor: ms(median(floors)),
+    ...ratioOf(floors, ours),
     goal: GOAL,
     also: `p95 ${ms(p95)}, its call ${ms(server)}${after > 0 ? `, busy after it ${ms(after)}` : ''}`,
   }

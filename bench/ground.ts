@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { runProduct } from '../test/support/process.ts'
+import type { Watch } from './quiet.ts'
 
 /** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */
 export type Ground = {
@@ -15,6 +16,8 @@ export type Ground = {
   api(method: string, path: string, token: string | null, body?: unknown): Promise<Answered>
   /** Access token of the administrator. */
   admin: string
+  /** Looks whether anything else is at work. */
+  watch: Watch
   stop(): Promise<void>
 }
 // biome-ignore lint/suspicious/noExplicitAny: read as the API answers it
@@ -22,7 +25,7 @@ type Answered = any
 
 const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 
-export async function startGround(): Promise<Ground> {
+export async function startGround(watch: Watch): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-'))
   await chmod(folder, 0o755)
   const log = pino({ level: 'silent' })
@@ -59,7 +62,7 @@ export async function startGround(): Promise<Ground> {
       return response.status === 204 ? null : response.json()
     }
     const { accessToken } = await api('POST', '/auth/sign-in', null, ADMINISTRATOR)
-    return { db, port: Number(port), api, admin: accessToken, stop }
+    return { db, port: Number(port), api, admin: accessToken, watch, stop }
   } catch (error) {
     await stop()
     throw error

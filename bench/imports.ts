@@ -6,7 +6,7 @@ import type { Import } from '#contract/imports.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
-import { type Line, perSecond, type Scale } from './rounds.ts'
+import { type Line, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 /** Under four times the floor. */
 const GOAL = 0.25
@@ -24,6 +24,7 @@ export async function measureImports(ground: Ground, scale: Scale): Promise<Line
   await makeLeads(ground, floorAccount)
   const csv = fileOf(count)
   const ours = await imported(ground, account, csv)
+  await ground.watch.look()
   const floor = await copied(ground.db, floorAccount, csv)
   for (const { id } of [account, floorAccount]) await checkSales(ground.db, id, count + LEADS)
   const differences = await transaction(ground.db, async (tx) => {
@@ -36,7 +37,7 @@ export async function measureImports(ground: Ground, scale: Scale): Promise<Line
       what: `import of ${count.toLocaleString('en-US')} sales of 3 layers`,
       ours: perSecond(count / ours),
       floor: perSecond(count / floor),
-      ratio: floor / ours,
+      ...ratioOf([floor], [ours]),
       goal: GOAL,
       also: `${ours.toFixed(1)} s, with reading, checking and telling; COPY and statements ${floor.toFixed(1)} s`,
     },

@@ -4,7 +4,7 @@ import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
 import type { Load, Outcome } from './load.ts'
-import { interleave, type Line, medianOf, ms, perSecond, type Scale } from './rounds.ts'
+import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 const CONNECTIONS = [16, 64]
 const GOALS: Record<number, number> = { 16: 0.8, 64: 1.2 }
@@ -54,7 +54,7 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
 
   const best = await fastest(FLOOR_CONNECTIONS, (connections) => write('function', connections, scale.roundMs / 4))
   await push(64, scale.roundMs / 2)
-  const outcomes = await interleave(scale.rounds, {
+  const outcomes = await interleave(ground.watch, scale.rounds, {
     floor: async () => (await write('function', best, scale.roundMs)).perSecond,
     statements: async () => (await write('statements', 16, scale.roundMs)).perSecond,
     few: () => push(CONNECTIONS[0]!, scale.roundMs),
@@ -70,19 +70,19 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   })
   if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
 
-  const floor = medianOf(outcomes.floor as number[], (rate) => rate)
-  const statements = medianOf(outcomes.statements as number[], (rate) => rate)
+  const floors = outcomes.floor as number[]
+  const statements = median(outcomes.statements as number[])
   return [outcomes.few, outcomes.many].map((rounds, index) => {
-    const ofRounds = (figure: (round: Outcome) => number) => medianOf(rounds as Outcome[], figure)
-    const rate = ofRounds((round) => round.perSecond)
+    const rates = (rounds as Outcome[]).map((round) => round.perSecond)
+    const p99 = medianOf(rounds as Outcome[], (round) => round.p99)
     const connections = CONNECTIONS[index]!
     return {
       what: `pushed sale of 3 layers, ${connections} connections`,
-      ours: perSecond(rate),
-      floor: perSecond(floor),
-      ratio: rate / floor,
+      ours: perSecond(median(rates)),
+      floor: perSecond(median(floors)),
+      ...ratioOf(rates, floors),
       goal: GOALS[connections]!,
-      also: `${(rate / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(ofRounds((round) => round.p99))}`,
+      also: `${(median(rates) / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(p99)}`,
     }
   })
 }

@@ -2,7 +2,7 @@ import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
 import { type Ground, makeAccount } from './ground.ts'
 import type { Load, Outcome } from './load.ts'
-import { interleave, type Line, medianOf, ms, perSecond, type Scale } from './rounds.ts'
+import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
@@ -39,18 +39,20 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
   for (const connections of CONNECTIONS) {
     await visit(barePort, connections, scale.roundMs / 4)
     await ours(connections, scale.roundMs / 2)
-    const outcomes = await interleave(scale.rounds, {
+    const outcomes = await interleave(ground.watch, scale.rounds, {
       bare: () => visit(barePort, connections, scale.roundMs),
       ours: () => ours(connections, scale.roundMs),
     })
-    const floor = medianOf(outcomes.bare, (round) => round.perSecond)
-    const rate = medianOf(outcomes.ours, (round) => round.perSecond)
+    const [rates, floors] = [outcomes.ours, outcomes.bare].map((all) => all.map((round) => round.perSecond)) as [
+      number[],
+      number[],
+    ]
     const p99 = (rounds: Outcome[]) => medianOf(rounds, (round) => round.p99)
     lines.push({
       what: `redirect, ${connections} connections`,
-      ours: perSecond(rate),
-      floor: perSecond(floor),
-      ratio: rate / floor,
+      ours: perSecond(median(rates)),
+      floor: perSecond(median(floors)),
+      ...ratioOf(rates, floors),
       goal: GOALS[connections]!,
       also: `p99 ${ms(p99(outcomes.ours))}, bare ${ms(p99(outcomes.bare))}`,
     })

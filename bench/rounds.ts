@@ -1,28 +1,44 @@
+import type { Watch } from './quiet.ts'
+
 /** One line of the report: what we do beside what it is measured against. */
-export type Line = {
+export type Line = Spread & {
   what: string
   /** With its unit. */
   ours: string
   floor: string
-  ratio: number
   goal: number
   /** What else was seen, such as latencies. */
   also: string
 }
 
+/** How the medians of all rounds compare, and those of the single rounds. */
+export type Spread = { ratio: number; lowest: number; highest: number }
+
 /** How long the rounds of a figure are, and how much data it works on. */
 export type Scale = { rounds: number; roundMs: number; sales: number; deliveries: number; leads: number }
 
-/** Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes. */
+/**
+ * Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes.
+ * Looks between the rounds whether anything else does.
+ */
 export async function interleave<Name extends string, T>(
+  watch: Pick<Watch, 'look'>,
   rounds: number,
   ways: Record<Name, (round: number) => Promise<T>>,
 ): Promise<Record<Name, T[]>> {
   const names = Object.keys(ways) as Name[]
   const outcomes = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<Name, T[]>
-  for (let round = 0; round < rounds; round++)
+  for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) outcomes[name].push(await ways[name](round))
+    await watch.look()
+  }
   return outcomes
+}
+
+/** Of rounds that took turns: how many times the first figure is the second. */
+export function ratioOf(figures: number[], to: number[]): Spread {
+  const single = figures.map((figure, round) => figure / to[round]!)
+  return { ratio: median(figures) / median(to), lowest: Math.min(...single), highest: Math.max(...single) }
 }
 
 export function median(values: number[]): number {

@@ -1,67 +1,132 @@
+import { compare } from './compare.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureEvents } from './events.ts'
 import { measureFelt } from './felt.ts'
-import { startGround } from './ground.ts'
+import { type Ground, startGround } from './ground.ts'
 import { measureImports } from './imports.ts'
+import { readOptions } from './options.ts'
 import { measurePushedSales } from './push-sales.ts'
+import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './quiet.ts'
+import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
 import { measureStatistics } from './statistics.ts'
-import { table } from './table.ts'
+import { comparison, table } from './table.ts'
 
 // npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
-// `npm run bench -- redirect sales` runs only those named; `--quick` takes seconds and says little, `--json`
-// adds the lines for machines.
+// docs/benchmarks.md says what it is given and what it answers.
 
-const figures = {
-  redirect: measureRedirect,
-  sales: measurePushedSales,
-  imports: measureImports,
-  events: measureEvents,
-  deliveries: measureDeliveries,
-  statistics: measureStatistics,
-  felt: measureFelt,
+/** A figure is a line here; `named` ones are measured only when asked for. */
+type Figure = { measure(ground: Ground, scale: Scale): Promise<Line[]>; named?: boolean }
+const figures: Record<string, Figure> = {
+  redirect: { measure: measureRedirect },
+  sales: { measure: measurePushedSales },
+  imports: { measure: measureImports },
+  events: { measure: measureEvents },
+  deliveries: { measure: measureDeliveries },
+  statistics: { measure: measureStatistics },
+  // a browser takes its time
+  felt: { measure: measureFelt, named: true },
 }
-type Name = keyof typeof figures
 
 const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000, deliveries: 50_000, leads: 100_000 }
 const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000, deliveries: 5_000, leads: 10_000 }
 
+/** What the process ends with. */
+const UNKNOWN_OR_WORSE = 1
+const BUSY = 2
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const names = Object.keys(figures) as Name[]
-const { values, positionals } = readOptions()
-const scale = values.quick ? QUICK : FULL
-// a browser takes its time
-const wanted = names.filter((name) => (positionals.length === 0 ? name !== 'felt' : positionals.includes(name)))
+const percent = (part: number) => `${Math.round(part * 100)} %`
+const end = (sentence: string, code: number): never => {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(code)
+}
+
+const names = Object.keys(figures)
+const options = (() => {
+  try {
+    return readOptions(process.argv.slice(2), names)
+  } catch (error) {
+    return end((error as Error).message, UNKNOWN_OR_WORSE)
+  }
+})()
+// an earlier run that cannot be read is known before an hour has passed
+const earlier = options.compare === undefined ? undefined : await readRun(options.compare)
+const base = options.quick ? QUICK : FULL
+const scale = options.full ? { ...base, sales: base.sales * 10 } : base
+const wanted = Object.entries(figures).filter(([name, { named }]) =>
+  options.names.length === 0 ? !named : options.names.includes(name),
+)
+
+const others = await otherWork()
+const busyBefore = others > MOST_OTHER_WORK
+if (busyBefore) {
+  const sentence = `The machine is busy: other work takes ${percent(others)} of its processors, at most ${percent(MOST_OTHER_WORK)} may.`
+  if (!options.anyway) end(`${sentence} Nothing was measured; --anyway measures all the same.`, BUSY)
+  say(sentence)
+}
 
 const startedAt = performance.now()
-const ground = await startGround()
-const lines: Line[] = []
+const watch = await startWatch()
+const measured: { lines: Line[]; spins: number[] }[] = []
+await watch.look()
+const ground = await startGround(watch)
 try {
-  for (const name of wanted) {
+  for (const [name, figure] of wanted) {
     say(`measuring ${name} …`)
-    lines.push(...(await figures[name](ground, scale)))
+    // the look that ended the one before begins this one
+    const first = Math.max(0, watch.spins.length - 1)
+    const lines = await figure.measure(ground, scale)
+    await watch.look()
+    measured.push({ lines, spins: watch.spins.slice(first) })
   }
 } finally {
   await ground.stop()
+  watch.end()
 }
-say('')
-for (const line of table(lines)) say(line)
-if (values.json) say(JSON.stringify(lines))
-say(
-  `\n${scale.rounds} rounds of ${scale.roundMs / 1000} s, ${Math.round((performance.now() - startedAt) / 1000)} s in all`,
-)
 
-function readOptions() {
-  const given = process.argv.slice(2)
-  const options = ['--quick', '--json']
-  const unknown = given.find((word) => !options.includes(word) && !names.includes(word as Name))
-  if (unknown) {
-    process.stderr.write(`There is no ${unknown}; there are ${names.join(', ')} --quick and --json.\n`)
-    process.exit(1)
-  }
-  return {
-    values: { quick: given.includes('--quick'), json: given.includes('--json') },
-    positionals: given.filter((word) => !options.includes(word)),
-  }
+const shortest = Math.min(...watch.spins)
+const kept = measured.flatMap(({ lines, spins }) => {
+  // that nobody looked while it was measured says nothing
+  const busy = busyBefore || spins.length < 2 || slowdown(spins, shortest) > TOLERANCE
+  const shown = !busy || options.anyway
+  return lines.map((line): Kept => ({ ...line, ...(!shown && { ratio: null, lowest: null, highest: null }), busy }))
+})
+const rounds = `${scale.rounds} rounds of ${scale.roundMs / 1000} s`
+say('')
+for (const line of table(kept)) say(line)
+if (options.json === true) say(JSON.stringify(kept))
+say(
+  `\n${rounds}, ${Math.round((performance.now() - startedAt) / 1000)} s in all. Medians; ratios of single rounds beside them.`,
+)
+say(`On ${machine()}. Load: ${LOAD}.`)
+sayQuiet(watch)
+if (typeof options.json === 'string')
+  await writeRun(options.json, {
+    at: new Date().toISOString(),
+    machine: machine(),
+    load: LOAD,
+    rounds,
+    spins: { shortest, longest: Math.max(...watch.spins) },
+    lines: kept,
+  })
+if (earlier) {
+  const found = compare(earlier.lines, kept)
+  say(`\nBeside the run of ${earlier.at} on ${earlier.machine}:`)
+  for (const line of comparison(found)) say(line)
+  if (found.worse.length > 0) process.exitCode = UNKNOWN_OR_WORSE
+}
+if (kept.some(({ busy }) => busy)) process.exitCode = BUSY
+
+function sayQuiet({ spins, restless }: Watch) {
+  const slowest = slowdown(spins, shortest)
+  say(
+    slowest > TOLERANCE
+      ? `The machine was busy: a spin of ${shortest.toFixed(0)} ms took up to ${percent(slowest)} longer, at most ${percent(TOLERANCE)} may.`
+      : busyBefore
+        ? `The machine was busy when it started: other work took ${percent(others)} of its processors.`
+        : `The machine was quiet: ${spins.length} spins of ${shortest.toFixed(0)} ms, none more than ${percent(slowest)} longer.`,
+  )
+  if (restless > 0) say(`${restless} looks were left out, as the bench's own processes were still at work.`)
 }

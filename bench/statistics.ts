@@ -7,7 +7,7 @@ import { accountStatsOf } from '../server/program/stats/read.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
 import type { Load, Outcome } from './load.ts'
-import { interleave, type Line, medianOf, ms, type Scale } from './rounds.ts'
+import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 
 const DAYS = 730
 /** The goals are for ten million sales; raw grouping grows with their number, ours does not. */
@@ -28,7 +28,7 @@ export async function measureStatistics(ground: Ground, scale: Scale): Promise<L
   }
   await check(db, account.id, range, await ways.totals(), (await ways.history()).deltas)
 
-  const times = await interleave(scale.rounds, {
+  const times = await interleave(ground.watch, scale.rounds, {
     rawTotals: () => timed(() => rawTotals(db, account.id), 1),
     rawHistory: () => timed(() => rawHistory(db, account.id, range), 1),
     totals: () => timed(ways.totals, 200),
@@ -39,7 +39,7 @@ export async function measureStatistics(ground: Ground, scale: Scale): Promise<L
     const request = `GET /api/v1/accounts/${account.id}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
     return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request, first: 0, things: 1 })
   }
-  const http = await interleave(scale.rounds, {
+  const http = await interleave(ground.watch, scale.rounds, {
     totals: () => read('stats'),
     history: () => read(`historical-stats/${range.from}..${range.to}`),
   })
@@ -47,12 +47,11 @@ export async function measureStatistics(ground: Ground, scale: Scale): Promise<L
 
   const line = (what: string, way: 'totals' | 'history', raw: number[]): Line => {
     if (http[way].some(({ statuses }) => Object.keys(statuses).join() !== '200')) throw new Error(`${what} failed`)
-    const [ours, floor] = [medianOf(times[way], (time) => time), medianOf(raw, (time) => time)]
     return {
       what: `${what} of ${scale.sales.toLocaleString('en-US')} sales`,
-      ours: ms(ours),
-      floor: ms(floor),
-      ratio: floor / ours,
+      ours: ms(median(times[way])),
+      floor: ms(median(raw)),
+      ...ratioOf(raw, times[way]),
       goal: GOALS[way] * scale.sales,
       also: `over HTTP ${ms(medianOf(http[way], (round) => round.median))}, p99 ${ms(medianOf(http[way], (round) => round.p99))}`,
     }

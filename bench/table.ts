@@ -1,20 +1,39 @@
-import type { Line } from './rounds.ts'
+import type { Compared, compare } from './compare.ts'
+import type { Kept } from './record.ts'
 
-/** A ratio less than this away from another is no difference. */
+/** A ratio less than this below its goal may as well have met it. */
 const NOISE = 0.08
 
 /** The lines as a table in Markdown, which reads well on a screen too. */
-export function table(lines: Line[]): string[] {
-  const rows = lines.map(({ what, ours, floor, ratio, goal, also }) => [
+export function table(lines: Kept[]): string[] {
+  const rows = lines.map(({ what, ours, floor, ratio, lowest, highest, goal, also, busy }) => [
     what,
     ours,
     floor,
-    short(ratio),
+    ratio === null ? '–' : short(ratio),
+    lowest === null || highest === null ? '–' : `${short(lowest)}–${short(highest)}`,
     `≥ ${short(goal)}`,
-    verdict(ratio, goal),
+    busy ? 'busy' : verdict(ratio ?? 0, goal),
     also,
   ])
-  const head = ['figure', 'ours', 'floor', 'ratio', 'goal', '', 'also']
+  return markdown(['figure', 'ours', 'floor', 'ratio', 'single rounds', 'goal', '', 'also'], rows)
+}
+
+/** What a run says beside an earlier one, in lines. */
+export function comparison({ worse, better, same, left }: ReturnType<typeof compare>): string[] {
+  const lines = (title: string, figures: Compared[]) =>
+    figures.map(
+      ({ what, was, is, noise }) => `${title} ${what}: ${short(was)} then, ${short(is)} now, noise ${short(noise)}`,
+    )
+  return [
+    ...lines('WORSE ', worse),
+    ...lines('better', better),
+    ...lines('same  ', same),
+    ...left.map(({ what, because }) => `left   ${what}: ${because}`),
+  ]
+}
+
+export function markdown(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
   const show = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
   return [show(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(show)]

@@ -1,0 +1,38 @@
+export type Options<Name extends string> = {
+  /** The figures to be measured; none: those that are when nothing is named. */
+  names: Name[]
+  quick: boolean
+  /** Ratios also from a busy machine, marked as such. */
+  anyway: boolean
+  /** With ten times the rows, for what takes minutes to fill. */
+  full: boolean
+  /** Below the table, or in this file. */
+  json: boolean | string
+  compare: string | undefined
+}
+
+/** Reads what follows `npm run bench --`. Throws a sentence about what it does not know. */
+export function readOptions<Name extends string>(given: string[], known: readonly Name[]): Options<Name> {
+  const options: Options<Name> = {
+    ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined },
+  }
+  const words = [...given]
+  const isFile = (word: string | undefined): word is string =>
+    word !== undefined && !word.startsWith('-') && !known.includes(word as Name)
+  while (words.length > 0) {
+    const word = words.shift()!
+    if (known.includes(word as Name)) options.names.push(word as Name)
+    else if (word === '--quick') options.quick = true
+    else if (word === '--anyway') options.anyway = true
+    else if (word === '--full') options.full = true
+    else if (word === '--json') options.json = isFile(words[0]) ? words.shift()! : true
+    else if (word === '--compare' && isFile(words[0])) options.compare = words.shift()
+    else if (word === '--compare')
+      throw new Error('--compare needs the file of an earlier run, as --json FILE writes it.')
+    else
+      throw new Error(
+        `There is no ${word}; there are ${known.join(', ')}, --quick, --full, --anyway, --json [FILE] and --compare FILE.`,
+      )
+  }
+  return options
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from './child.ts'
+import { median } from './rounds.ts'
+import type { Spin } from './spin.ts'
+
+// Whether the machine is quiet: beside other work the floor falls more than the path under test, and a ratio says nothing.
+
+/** How much longer than the shortest of a run a spin may take. */
+export const TOLERANCE = 0.15
+/** What other work may take of all processors before it starts. */
+export const MOST_OTHER_WORK = 0.1
+
+/** About 100 ms on a core of 3 GHz. */
+const TURNS = 50_000_000
+const SPINS = 3
+const REST_PATIENCE_MS = 30_000
+const REST_MS = 100
+
+export type Watch = {
+  /** What looks have found so far, in ms. */
+  readonly spins: number[]
+  /** Looks left out because the bench's own processes did not come to rest. */
+  readonly restless: number
+  /** Waits until the bench's own processes rest, then measures a fixed spin on all cores at once. */
+  look(): Promise<void>
+  end(): void
+}
+
+export async function startWatch(): Promise<Watch> {
+  const cores = Array.from({ length: availableParallelism() }, () => startChild<Spin, number>('spin.ts'))
+  // the slowest core says it: one that is taken holds up whoever needs all of them
+  const spin = async () => Math.max(...(await Promise.all(cores.map((core) => core.ask({ turns: TURNS })))))
+  const spins: number[] = []
+  let restless = 0
+  // the first ones compile
+  for (let turn = 0; turn < SPINS; turn++) await spin()
+  return {
+    spins,
+    get restless() {
+      return restless
+    },
+    async look() {
+      if (!(await atRest())) return void restless++
+      const times: number[] = []
+      for (let turn = 0; turn < SPINS; turn++) times.push(await spin())
+      spins.push(median(times))
+    },
+    end: () => {
+      for (const core of cores) core.end()
+    },
+  }
+}
+
+/** How much longer than the shortest spin the longest of these took: 0.5 is half as long again. */
+export const slowdown = (spins: number[], shortest: number) => (spins.length ? Math.max(...spins) / shortest - 1 : 0)
+
+/** The part of all processors that is at work during a second in which the bench is not; 0 where the system does not tell. */
+export async function otherWork(): Promise<number> {
+  const before = readTimes()
+  await sleep(1000)
+  const after = readTimes()
+  return before && after ? shareAtWork(before, after) : 0
+}
+
+type Times = { working: number; all: number }
+
+const readTimes = () => (process.platform === 'linux' ? timesOf(readFileSync('/proc/stat', 'utf8')) : undefined)
+
+/** What `/proc/stat` says of all processors since the machine was started; what its host took away counts as work. */
+export function timesOf(stat: string): Times {
+  const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...others] = stat
+    .slice(0, stat.indexOf('\n'))
+    .split(/\s+/)
+    // time of guests is part of their host's
+    .slice(1, 9)
+    .map(Number)
+  const working = user + nice + system + others.reduce((sum, one) => sum + one, 0)
+  return { working, all: working + idle + waiting }
+}
+
+export const shareAtWork = (before: Times, after: Times) =>
+  after.all > before.all ? (after.working - before.working) / (after.all - before.all) : 0
+
+/** Whether the bench and all it has started came to do nothing in time. */
+async function atRest() {
+  if (process.platform !== 'linux') return sleep(1000, true)
+  for (const until = performance.now() + REST_PATIENCE_MS; performance.now() < until; ) {
+    const before = ownTicks()
+    await sleep(REST_MS)
+    // a hundredth of a second, in which the system counts
+    if (ownTicks() - before <= 1) return true
+  }
+  return false
+}
+
+/** What this process and all that descend from it have worked, those that have ended included. */
+function ownTicks() {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return [processOf(readFileSync(`/proc/${name}/stat`, 'utf8'))]
+      } catch {
+        // it has ended meanwhile
+        return []
+      }
+    })
+  return ticksBelow(stats, process.pid)
+}
+
+type Process = { id: number; parent: number; ticks: number }
+
+/** A line of `/proc/<id>/stat`, whose second field is any name in brackets. */
+export function processOf(stat: string): Process {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+  return { id: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
+}
+
+export function ticksBelow(all: Process[], root: number): number {
+  const children = Map.groupBy(all, ({ parent }) => parent)
+  const below = (id: number): number =>
+    (children.get(id) ?? []).reduce((sum, child) => sum + child.ticks + below(child.id), 0)
+  return below(root) + (all.find(({ id }) => id === root)?.ticks ?? 0)
+}

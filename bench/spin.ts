@@ -1,0 +1,14 @@
+import { answer } from './child.ts'
+
+// One core's part of the spin that `quiet.ts` measures: so much pure work of the processor, and how long it took in ms.
+
+export type Spin = { turns: number }
+
+answer<Spin, number>(async ({ turns }) => {
+  const startedAt = performance.now()
+  let state = 1
+  for (let turn = 0; turn < turns; turn++) state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + turn) | 0
+  const took = performance.now() - startedAt
+  // what nobody reads need not be worked out
+  return Number.isInteger(state) ? took : Number.NaN
+})
