@@ -92,6 +92,25 @@ test('the clocks of an earlier release are stopped', async () => {
   )
 })
 
+test('a clock that stands is left as it is, one that is set otherwise is written', async () => {
+  const { services } = await startApp()
+  const rows = () =>
+    services.db.many<{ key: string; xmin: string; cron: string; retryLimit: number }>`
+      select key, xmin::text, cron, (options->>'retryLimit')::int as retry_limit from pgboss.schedule order by key`
+  await setClocks(services.jobs, clocks)
+  const set = await rows()
+  await setClocks(services.jobs, clocks)
+  assert.deepEqual(await rows(), set)
+
+  const [first, second] = set.map(({ key }) => key) as [string, string]
+  const other = { [first]: { ...clocks[first]!, cron: '5 5 5 5 *' }, [second]: { ...clocks[second]!, retryLimit: 7 } }
+  await setClocks(services.jobs, { ...clocks, ...other })
+  const now = await rows()
+  assert.equal(now[0]?.cron, '5 5 5 5 *')
+  assert.equal(now[1]?.retryLimit, 7)
+  assert.deepEqual(now.slice(2), set.slice(2))
+})
+
 test('every clock of the product runs on an empty install and on one with an account', async () => {
   const app = await startApp()
   for (const { run } of Object.values(clocks)) await run(app.services)

@@ -48,11 +48,15 @@ type Parts = {
 }
 
 async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omit<Product, 'stop'>> {
+  const launched = Promise.withResolvers<void>()
+  const database = findDatabase(given, log, parts, launched.resolve).finally(launched.resolve)
+  // Loading keeps the process so busy that nothing else gets its turn.
+  const meanwhile = <T>(work: () => Promise<T>) => launched.promise.then(work)
   const [url, door, rooms] = await allOf([
-    findDatabase(given, log, parts),
+    database,
     listen(given, log, parts),
-    load(),
-    given.processRole === 'worker' ? null : buildWeb(log),
+    meanwhile(load),
+    meanwhile(async () => (given.processRole === 'worker' ? null : buildWeb(log))),
   ])
   const config = door ? atPort(given, door.port) : given
 
@@ -77,7 +81,6 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   }
   const [app] = await allOf([buildApplication(), jobs.boss.start()])
   const setUpUrl = config.processRole === 'worker' ? null : await rooms.prepareFirstAdministrator(services)
-  if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
   if (door) {
     rooms.readiness.open = true
     parts.http = () => {
@@ -86,6 +89,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
     }
     door.open(config.processRole === 'worker' ? onlyHealth(app.serve) : app.serve)
   }
+  if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
 }
 
@@ -116,14 +120,14 @@ const onlyHealth =
 const addressOf = ({ host }: Config, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The address of the database: the one given, or the embedded one's, which is started. */
-async function findDatabase(config: Config, log: Logger, parts: Parts): Promise<string> {
+async function findDatabase(config: Config, log: Logger, parts: Parts, onLaunch: () => void): Promise<string> {
   if (config.databaseUrl) {
     const { openDataFolder } = await import('./platform/config/data-folder.ts')
     await openDataFolder(config.dataDir)
     return config.databaseUrl
   }
   const { startEmbedded } = await import('./platform/database/embedded.ts')
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log })
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log, onLaunch })
   parts.embeddedPostgres = embedded.stop
   return embedded.url
 }

@@ -21,6 +21,8 @@ type Options = {
   log: Logger
   /** Speed instead of safety: for data nobody will miss. */
   test?: boolean
+  /** Told when PostgreSQL is on its way, or its files are: there is time now for what does not need it yet. */
+  onLaunch?: () => void
 }
 
 /** How long a start that fails is tried again, and how long a recovery may take. */
@@ -38,13 +40,18 @@ const DATABASE = 'postgres'
  * should it die, it is started again on the same port. One left behind by a killed process is stopped first.
  * Refuses while a live process serves the same data.
  */
-export async function startEmbedded({ dataDir: path, log, test = false }: Options): Promise<Embedded> {
+export async function startEmbedded({
+  dataDir: path,
+  log,
+  test = false,
+  onLaunch = () => {},
+}: Options): Promise<Embedded> {
   const dataDir = await openDataFolder(path)
   const lock = lockData(dataDir)
   if (!lock) throw new StartRefusal(await tellWhoServes(dataDir))
   try {
     await writeFile(join(dataDir, PID_FILE), `${process.pid}\n`)
-    const user = await choosePostgresUser(dataDir)
+    const user = telling(await choosePostgresUser(dataDir), onLaunch)
     const password = await keepOnce(dataDir, PASSWORD_FILE, () => randomBytes(32).toString('base64url'))
     await stopOrphan(dataDir, log)
     await makeCluster(dataDir, user, password, test)
@@ -62,6 +69,15 @@ export async function startEmbedded({ dataDir: path, log, test = false }: Option
     throw error
   }
 }
+
+const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUser => ({
+  owner,
+  run(...given) {
+    const child = run(...given)
+    onLaunch()
+    return child
+  },
+})
 
 /** The address of the embedded PostgreSQL that a live process runs over `dataDir`, or null. */
 export async function findEmbedded(dataDir: string): Promise<string | null> {
@@ -161,6 +177,9 @@ const settings = (test: boolean) => ({
   max_connections: 100,
   shared_buffers: '128MB',
   max_wal_size: '1GB',
+  // Nobody replicates it, and one program's reading needs no processes of their own: less to start and to keep.
+  max_logical_replication_workers: 0,
+  io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '',

@@ -1,40 +1,80 @@
 import pg from 'pg'
 import type { Database } from './pool.ts'
 
-/**
- * Hears PostgreSQL's notifications on a connection of its own and connects again when it is lost.
- * A notification is a hint: `onGap` runs after every reconnection, when some may have been missed.
- */
-export function listen(db: Database, channels: Record<string, (payload: string) => void>, onGap: () => void) {
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let closed = false
+type Channels = Record<string, (payload: string) => void>
+/** `onGap` runs whenever the connection stands anew, when some news may have been missed. */
+type Ear = { channels: Channels; onGap: () => void }
 
+const lines = new WeakMap<Database, ReturnType<typeof openLine>>()
+
+/**
+ * Hears PostgreSQL's notifications on a connection that all who listen to this database share, and connects again when
+ * it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been missed.
+ */
+export function listen(db: Database, channels: Channels, onGap: () => void) {
+  let line = lines.get(db)
+  if (!line) {
+    line = openLine(db, () => lines.delete(db))
+    lines.set(db, line)
+  }
+  const { add, remove } = line
+  const ear = { channels, onGap }
+  return { ready: add(ear), close: () => remove(ear) }
+}
+
+const RETRY_MS = 500
+
+/** Stands while anybody listens; `onEnd` when nobody does any more. */
+function openLine(db: Database, onEnd: () => void) {
+  const ears = new Set<Ear>()
+  let client: pg.Client | undefined
+  let isOpen = false
+  let retry: NodeJS.Timeout | undefined
+  let connecting: Promise<void> | undefined
+
+  const hear = async (on: pg.Client, ear: Ear) => {
+    for (const channel of Object.keys(ear.channels)) await on.query(`listen ${on.escapeIdentifier(channel)}`)
+    ear.onGap()
+  }
   const connect = async () => {
-    if (closed) return
     const next = new pg.Client({ connectionString: db.url, keepAlive: true })
     const lost = () => {
       if (client !== next) return
       client = undefined
-      if (!closed) retry = setTimeout(connect, 500)
+      isOpen = false
+      if (ears.size > 0) retry = setTimeout(reconnect, RETRY_MS)
     }
     next.on('error', lost)
     next.on('end', lost)
-    next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
+    next.on('notification', ({ channel, payload }) => {
+      for (const { channels } of ears) channels[channel]?.(payload ?? '')
+    })
     client = next
     try {
       await next.connect()
-      for (const channel of Object.keys(channels)) await next.query(`listen ${next.escapeIdentifier(channel)}`)
-      onGap()
+      // whoever comes from here on says it themselves
+      isOpen = true
+      for (const ear of ears) await hear(next, ear)
     } catch {
       lost()
     }
   }
-  const first = connect()
+  const reconnect = () => {
+    connecting = connect()
+    return connecting
+  }
+
   return {
-    ready: first,
-    async close() {
-      closed = true
+    async add(ear: Ear) {
+      ears.add(ear)
+      if (!connecting) return reconnect()
+      if (client && isOpen) return hear(client, ear).catch(() => {})
+      return connecting
+    },
+    async remove(ear: Ear) {
+      ears.delete(ear)
+      if (ears.size > 0) return
+      onEnd()
       clearTimeout(retry)
       await client?.end().catch(() => {})
     },

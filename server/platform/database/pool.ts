@@ -184,7 +184,7 @@ export function openDatabase(options: {
     connectionString: url,
     max,
     connectionTimeoutMillis: WAITS.connection * patience,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: 20_000,
     options: Object.entries({ timezone: 'UTC', ...limits, synchronous_commit: 'on' })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),

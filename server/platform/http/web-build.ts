@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
+import { access, mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartRefusal } from '../config/start-refusal.ts'
@@ -18,7 +19,7 @@ const PAGE = 'index.html'
  * It is built beside the old one and put in its place when complete, so that a start that is cut short leaves no half.
  */
 export async function buildWebApp(): Promise<boolean> {
-  const newest = await newestSource()
+  const newest = newestSource()
   const built = await stat(join(webFolder, PAGE)).catch(() => null)
   if (built && built.mtimeMs >= newest) return false
   if (!(await hasSources())) return false
@@ -46,16 +47,19 @@ async function hasSources() {
   )
 }
 
-/** When a source changed last, in ms. A folder counts too: its time tells what was taken away or moved in. */
-async function newestSource() {
+/**
+ * When a source changed last, in ms. A folder counts too: its time tells what was taken away or moved in. Without waiting
+ * for each of the thousand looks, which would take ten times as long.
+ */
+function newestSource() {
   let newest = 0
-  const look = async (path: string) => {
-    const found = await stat(path).catch(() => null)
+  const look = (path: string) => {
+    const found = statSync(path, { throwIfNoEntry: false })
     if (!found) return
     newest = Math.max(newest, found.mtimeMs)
-    if (found.isDirectory()) await Promise.all((await readdir(path)).map((name) => look(join(path, name))))
+    if (found.isDirectory()) for (const name of readdirSync(path)) look(join(path, name))
   }
-  await Promise.all(SOURCES.map((name) => look(join(root, name))))
+  for (const name of SOURCES) look(join(root, name))
   return newest
 }
 

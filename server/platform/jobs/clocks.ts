@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../services.ts'
 import { type Jobs, queue } from './queue.ts'
 
@@ -28,8 +29,14 @@ export const sending = (name: string, { retryLimit }: Clock) => ({
  */
 export async function setClocks({ boss }: Pick<Jobs, 'boss'>, wanted: Clocks): Promise<void> {
   const { name: clock } = clockQueue
-  for (const { name, key } of await boss.getSchedules())
-    if (name !== clock || !Object.hasOwn(wanted, key)) await boss.unschedule(name, key)
+  const standing = new Set<string>()
+  for (const { name, key, cron, options } of await boss.getSchedules()) {
+    const one = name === clock && Object.hasOwn(wanted, key) ? wanted[key] : undefined
+    if (!one) await boss.unschedule(name, key)
+    else if (cron === one.cron && isDeepStrictEqual(options, optionsOf(key, one))) standing.add(key)
+  }
   for (const [name, one] of Object.entries(wanted))
-    await boss.schedule(clock, one.cron, { name }, { key: name, ...sending(name, one) })
+    if (!standing.has(name)) await boss.schedule(clock, one.cron, { name }, optionsOf(name, one))
 }
+
+const optionsOf = (name: string, one: Clock) => ({ key: name, ...sending(name, one) })

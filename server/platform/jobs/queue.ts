@@ -42,7 +42,8 @@ export type Jobs = {
 export function createJobs(url: string, log: Logger): Jobs {
   const boss = new PgBoss({
     connectionString: url,
-    max: 4,
+    // they mostly ask whether there is anything to do, which is answered in no time
+    max: 2,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     useListenNotify: true,

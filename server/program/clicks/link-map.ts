@@ -105,9 +105,10 @@ type Found<Value> = { accountId: string; value: Value | undefined }
 
 /** Remembers what `load` found, and what it did not; asks for all keys of a turn of the loop at once. */
 function createMemory<Value>(changes: Changes, load: (keys: string[]) => Promise<Map<string, Found<Value>>>) {
-  const known = new LRUCache<string, Entry<Value>>({ max: MAX_KNOWN })
+  // by size, each being one: by `max` the memory of all that might ever be known would be taken at once
+  const known = new LRUCache<string, Entry<Value>>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 })
   // apart, so that made-up keys and codes push out nothing but each other
-  const unknown = new LRUCache<string, Entry<Value>>({ max: MAX_UNKNOWN })
+  const unknown = new LRUCache<string, Entry<Value>>({ maxSize: MAX_UNKNOWN, sizeCalculation: () => 1 })
   let nextTurn: Loading<Value> | undefined
   const loading = new Map<string, Loading<Value>>()
 

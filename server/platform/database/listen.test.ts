@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../../../test/support/app.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { listen } from './listen.ts'
+
+test('all who listen in a process share one connection, which stands again for all of them when it was lost', async () => {
+  const db = await freshDatabase()
+  const heard: string[] = []
+  const gaps = { one: 0, other: 0 }
+  const one = listen(db, { sales: (payload) => heard.push(`one ${payload}`) }, () => gaps.one++)
+  const other = listen(
+    db,
+    { sales: (payload) => heard.push(`other ${payload}`), links: (payload) => heard.push(`links ${payload}`) },
+    () => gaps.other++,
+  )
+  await Promise.all([one.ready, other.ready])
+  const third = listen(db, { mails: (payload) => heard.push(`mails ${payload}`) }, () => {})
+  await third.ready
+
+  const listeners = async () =>
+    (
+      await db.many<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'`
+    ).map(({ pid }) => pid)
+  const tell = async (channel: string, payload: string) => db.run`select pg_notify(${channel}, ${payload})`
+  const [first, ...more] = await listeners()
+  assert.deepEqual(more, [])
+  await tell('sales', 'a')
+  await tell('links', 'b')
+  await tell('mails', 'c')
+  await eventually(() => heard.length === 4)
+  assert.deepEqual(heard, ['one a', 'other a', 'links b', 'mails c'])
+
+  const before = { ...gaps }
+  await ownerOf(db).run`select pg_terminate_backend(${first}::int)`
+  await eventually(() => gaps.one > before.one && gaps.other > before.other)
+  await tell('sales', 'd')
+  await eventually(() => heard.length === 6)
+
+  await one.close()
+  await tell('sales', 'e')
+  await eventually(() => heard.length === 7)
+  assert.equal(heard.at(-1), 'other e')
+  await other.close()
+  await third.close()
+  await eventually(async () => (await listeners()).length === 0)
+
+  const late = listen(db, { sales: (payload) => heard.push(`late ${payload}`) }, () => {})
+  await late.ready
+  await tell('sales', 'f')
+  await eventually(() => heard.at(-1) === 'late f')
+  await late.close()
+})
