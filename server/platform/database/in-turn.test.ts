@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { transaction } from './pool.ts'
+import { savepoint, transaction } from './pool.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
@@ -32,4 +32,22 @@ test('what was sent beside a statement that failed is undone with it', async () 
     /division by zero/,
   )
   assert.deepEqual(await db.many`select n from kept`, [])
+})
+
+test('of statements sent at once, the one that failed says why the others did', async () => {
+  const db = await freshDatabase()
+  const late = async (statement: Promise<unknown>) => {
+    await settled()
+    return statement
+  }
+  const failing = transaction(db, (tx) => Promise.all([late(tx.run`select 1 / 0`), tx.run`select 2`]))
+  await assert.rejects(failing, /division by zero/)
+  // what a savepoint has undone is no reason any more
+  await assert.rejects(
+    transaction(db, async (tx) => {
+      await savepoint(tx, () => tx.run`select 1 / 0`).catch(() => {})
+      await tx.run`select 'x'::uuid`
+    }),
+    /invalid input syntax for type uuid/,
+  )
 })

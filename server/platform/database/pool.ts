@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { refusal } from '../refusal.ts'
@@ -106,9 +107,8 @@ function prepared(strings: TemplateStringsArray, values: unknown[]) {
   return { text, name, values: bound }
 }
 
-type Runner = {
-  query(config: object): Promise<{ rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }>
-}
+type Result = { rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }
+type Runner = { query(config: object): Promise<Result> }
 
 function queries(runner: Runner) {
   const send = async (strings: TemplateStringsArray, given: unknown[]) => {
@@ -183,6 +183,7 @@ export function openDatabase(options: {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    pipeline: true,
     connectionTimeoutMillis: WAITS.connection * patience,
     idleTimeoutMillis: 20_000,
     options: Object.entries({ timezone: 'UTC', ...limits, synchronous_commit: 'on' })
@@ -227,11 +228,15 @@ function createNotify(pool: pg.Pool) {
 }
 
 const TRIES = 5
-const rerunnable = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
+/** What this transaction was about to write, another has written since it looked: run again, it finds it there. */
+export class Overtaken extends Error {}
+const rerunnable = (error: unknown) =>
+  error instanceof Overtaken || ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
 
 /**
  * Runs `work` in one transaction, or joins the one it is given.
- * A deadlock or serialization failure runs it again, five times at most; so it must have no effect outside the database.
+ * A deadlock, a serialization failure or `Overtaken` runs it again, five times at most; so it must have no effect outside
+ * the database. Statements that are sent at once travel together, and run in the order in which they are written.
  * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's.
  */
 export async function transaction<T>(
@@ -242,7 +247,7 @@ export async function transaction<T>(
   return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options.lockTimeoutMs))
 }
 
-/** Runs again what failed by a deadlock or a serialization failure, five times at most: a statement that is a transaction. */
+/** Runs again what was in another's way, five times at most: a statement that is a transaction. */
 export async function rerun<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
@@ -254,16 +259,37 @@ export async function rerun<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A connection whose statements wait for one another, also those that are sent at once. */
-function inTurn(connection: pg.PoolClient): pg.PoolClient {
-  let last: Promise<unknown> = Promise.resolve()
+/**
+ * A connection whose statements leave together where they are sent in one turn of the loop: each packet wakes
+ * PostgreSQL, and costs as much as a small statement.
+ */
+function packed(client: pg.PoolClient): pg.PoolClient {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  let isGathering = false
   const query = (...statement: [never]) => {
-    const send = () => connection.query(...statement)
-    const answer = last.then(send, send)
-    last = answer
-    return answer
+    if (!isGathering) {
+      isGathering = true
+      stream.cork()
+      process.nextTick(() => {
+        isGathering = false
+        stream.uncork()
+      })
+    }
+    return client.query(...statement)
   }
-  return Object.create(connection, { query: { value: query } })
+  return Object.create(client, { query: { value: query } })
+}
+
+/** What fails because another statement, sent with it, has failed says why that one did. */
+function sayingWhy(client: pg.PoolClient): Runner {
+  let cause: unknown
+  return {
+    query: (config) =>
+      (client as unknown as Runner).query(config).catch((error) => {
+        if (error.code !== '25P02') cause = error
+        throw cause ?? error
+      }),
+  }
 }
 
 async function runOnce<T>(
@@ -272,19 +298,22 @@ async function runOnce<T>(
   lockTimeoutMs: number | undefined,
 ): Promise<T> {
   const connection = await db.pool.connect()
-  const client = inTurn(connection)
+  const client = packed(connection)
   const effects: (() => void)[] = []
   let broken: Error | undefined
+  // not waited for: the first statement travels with it
+  const begun = client.query(lockTimeoutMs ? `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}` : 'begin')
+  begun.catch(() => {})
   try {
-    await client.query(lockTimeoutMs ? `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}` : 'begin')
     const result = await work({
       kind: 'transaction',
       database: db,
       client,
       now: db.now,
       afterCommit: (effect) => effects.push(effect),
-      ...queries(client as unknown as Runner),
+      ...queries(sayingWhy(client)),
     })
+    await begun
     await client.query('commit')
     for (const effect of effects) effect()
     return result

@@ -127,19 +127,20 @@ type Row = {
 
 async function write(tx: Transaction, rows: Row[]): Promise<void> {
   if (rows.length === 0) return
+  const given = rows.map(({ accountId, type, kind, audited, by, subject, data }) => ({
+    ...{ id: newId(), account_id: accountId, type, kind, audited, data },
+    ...{ actor_type: by.type, actor_id: by.id, network: by.from?.network, request_id: by.from?.requestId },
+    ...{ subject_type: subject?.type, subject_id: subject?.id },
+  }))
   await tx.run`
     with told as (
       insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id,
         subject_type, subject_id, data)
       select e.id, e.account_id, ${tx.now}, e.type, e.kind, e.audited, e.actor_type, e.actor_id, e.network, e.request_id,
         e.subject_type, e.subject_id, e.data
-      from unnest(${rows.map(newId)}::uuid[], ${rows.map((row) => row.accountId)}::uuid[],
-        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.kind)}::text[],
-        ${rows.map((row) => row.audited)}::boolean[], ${rows.map(({ by }) => by.type)}::text[],
-        ${rows.map(({ by }) => by.id)}::uuid[], ${rows.map(({ by }) => by.from?.network ?? null)}::text[],
-        ${rows.map(({ by }) => by.from?.requestId ?? null)}::text[], ${rows.map((row) => row.subject?.type ?? null)}::text[],
-        ${rows.map((row) => row.subject?.id ?? null)}::uuid[], ${rows.map((row) => JSON.stringify(row.data))}::jsonb[])
-        as e (id, account_id, type, kind, audited, actor_type, actor_id, network, request_id, subject_type, subject_id, data)
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as e (id uuid, account_id uuid, type text, kind text,
+        audited boolean, actor_type text, actor_id uuid, network text, request_id text, subject_type text,
+        subject_id uuid, data jsonb)
       returning id, kind
     )
     insert into event_relays (event_id) select id from told where kind <> 'recorded' order by id`

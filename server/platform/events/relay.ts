@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listen } from '../database/listen.ts'
-import { savepoint, type Transaction, transaction } from '../database/pool.ts'
+import { isDatabaseAway, savepoint, type Transaction, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
 import { waking } from '../waking.ts'
 import { EVENTS } from './happened.ts'
@@ -28,28 +28,44 @@ const LONGEST_WAIT_SECONDS = 4 * 3600
 
 /**
  * Hands up to one batch of events to the listeners; answers how many. Several relays share the work. An event that a
- * listener refuses holds no other back: it is tried again by itself, later and later, and parked in the end.
+ * listener refuses holds no other back: the batch is taken again, one by one, and it is tried by itself, later and
+ * later, and parked in the end.
  */
-export const relayOnce = (services: Services, listeners: Listener[]) =>
-  transaction(services.db, async (tx) => {
+export const relayOnce = (services: Services, listeners: Listener[]) => {
+  const tell = async (tx: Transaction, batch: Event[]) => {
+    for (const listener of listeners) await listener(tx, batch, services)
+  }
+  const together = () => relayBatch(services, (tx, events) => tell(tx, events).then(() => new Map()))
+  const oneByOne = () =>
+    relayBatch(services, async (tx, events) => {
+      const failed = new Map<string, string>()
+      for (const event of events)
+        await savepoint(tx, () => tell(tx, [event])).catch((error: Error) => failed.set(event.id, error.message))
+      return failed
+    })
+  return together().catch((error) => {
+    if (isDatabaseAway(error)) throw error
+    return oneByOne()
+  })
+}
+
+/** `tell` answers why it could not tell of some, by their ids. */
+const relayBatch = (
+  { db, log }: Services,
+  tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
+): Promise<number> =>
+  transaction(db, async (tx) => {
     const events = await tx.many<Event & { tries: number }>`
       select e.id, e.account_id, e.type, e.kind, e.subject_id, e.at, e.data, r.tries
       from event_relays r join events e on e.id = r.event_id
       where r.parked_at is null and r.next_at <= ${tx.now}
       order by r.position limit ${BATCH} for update of r skip locked`
     if (events.length === 0) return 0
-    const relay = (batch: Event[]) =>
-      savepoint(tx, async () => {
-        for (const listener of listeners) await listener(tx, batch, services)
-      })
-    const failed = new Map<string, string>()
-    await relay(events).catch(async () => {
-      for (const event of events) await relay([event]).catch((error: Error) => failed.set(event.id, error.message))
-    })
+    const failed = await tell(tx, events)
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
     await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
     for (const { id, type, tries } of events)
-      if (failed.has(id)) await putOff(tx, services.log, { id, type, tries: tries + 1, error: failed.get(id)! })
+      if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries + 1, error: failed.get(id)! })
     return events.length
   })
 

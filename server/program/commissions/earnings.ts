@@ -109,11 +109,13 @@ export async function termsOf(
   other?: OtherRates,
 ): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
-  const lines = Map.groupBy(await linesAbove(tx, unique(sales.map((sale) => sale.partnerId))), (row) => row.referrerId)
   const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
-  const ofBlueprint = new Map(
-    blueprintIds.length ? (await blueprintRates(tx, blueprintIds)).map((row) => [row.id, row.layerRatesPpm]) : [],
-  )
+  const [above, rated] = await Promise.all([
+    linesAbove(tx, unique(sales.map((sale) => sale.partnerId))),
+    blueprintIds.length > 0 ? blueprintRates(tx, blueprintIds) : [],
+  ])
+  const lines = Map.groupBy(above, (row) => row.referrerId)
+  const ofBlueprint = new Map(rated.map((row) => [row.id, row.layerRatesPpm]))
   return new Map(
     sales.map(({ id, partnerId, blueprintId, defaultRatesPpm }) => {
       const line = lines.get(partnerId) ?? []

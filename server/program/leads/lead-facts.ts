@@ -17,13 +17,16 @@ export type LeadFacts = LeadIdentity & {
   createdOn: string
 }
 
+/** Their columns, of `leads`. */
+export const leadFacts = sql`id, account_id, partner_id, blueprint_id, status, first_name, last_name, company, email, phone,
+  external_id, created_on`
+
 /**
  * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each
  * other in a circle. Those that do not exist are absent.
  */
 export const lockLeads = (tx: Transaction, ids: string[]) => tx.many<LeadFacts>`
-  select id, account_id, partner_id, blueprint_id, status, first_name, last_name, company, email, phone, external_id, created_on
-  from leads where id = any(${ids}::uuid[]) order by id for no key update`
+  select ${leadFacts} from leads where id = any(${ids}::uuid[]) order by id for no key update`
 
 type Moved = {
   id: string

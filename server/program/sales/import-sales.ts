@@ -56,7 +56,7 @@ export async function importSales(
     for (const [at, row] of rows.entries())
       prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
     const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
-    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, accounts, counts) }
+    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }, counts) }
   })
   refusePast(past)
   const { prepared, toRecord, recorded } = result

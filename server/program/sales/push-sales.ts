@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import type { Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
-import { lockLeads } from '../leads/lead-facts.ts'
+import { type LeadFacts, leadFacts } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
 import type { Tried } from '../leads/match-payment.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
@@ -34,32 +34,27 @@ export type PushedSale = {
 export type PushedAnswer = { status: 200 | 201; sale: Sale }
 
 /**
- * Records pushed sales together: one lead look-up, one booking, one reading back, however many. An Error refuses its
- * row alone. A known external id is answered with the first sale, 200.
+ * Records pushed sales together: one lead look-up, one booking, however many. An Error refuses its row alone. A known
+ * external id is answered with the first sale, 200.
  */
 export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
-  const accounts = await holdAccounts(
-    tx,
-    pushed.map(({ access }) => access.account.id),
-  )
-  const found = await findLocked(tx, pushed)
-  const { result, past } = await countedLast(tx, async (counts) => {
-    const list: List = { tx, accounts, counts, madeLeads: false }
+  const accountIds = pushed.map(({ access }) => access.account.id)
+  const [accounts, { found, leads }] = await Promise.all([holdAccounts(tx, accountIds), findLocked(tx, pushed)])
+  const { result, past } = await countedLast(tx, async (counts, last) => {
+    const list: List = { tx, accounts, leads, counts, madeLeads: false }
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
     for (const [index, item] of pushed.entries())
       prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
     const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-    const recorded = await recordSales(tx, toRecord, accounts, counts)
-    const results = prepared.map((row) =>
-      row instanceof Error || 'id' in row ? row : recorded[toRecord.indexOf(row)]!,
-    )
-    const sales = await present(tx, results)
-    return results.map((row) =>
-      row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
-    )
+    const recorded = await recordSales(tx, toRecord, { accounts, leads }, last)
+    let next = 0
+    return prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[next++]!))
   })
   refusePast(past)
-  return result
+  const sales = await present(tx, result)
+  return result.map((row) =>
+    row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
+  )
 }
 
 const refusalOnly = (error: unknown) => {
@@ -67,28 +62,34 @@ const refusalOnly = (error: unknown) => {
   throw error
 }
 
-/** What is shared by the rows of a list. `madeLeads`: one of them made a lead, which others may name. */
-type List = { tx: Transaction; accounts: Map<string, AccountFacts>; counts: Counts; madeLeads: boolean }
+/**
+ * What is shared by the rows of a list. `leads`: as they are under their locks. `madeLeads`: one of the rows made a lead,
+ * which others may name.
+ */
+type List = {
+  tx: Transaction
+  accounts: Map<string, AccountFacts>
+  leads: Map<string, LeadFacts>
+  counts: Counts
+  madeLeads: boolean
+}
 
 /**
- * Whose the rows are, locked before any lead is made. A row that may make its lead locks the person first, then looks
- * again: the lead may have been made meanwhile.
+ * Whose the rows are, their leads locked before any other is made. Where a row may make its lead, it locks the person
+ * first, then looks again: the lead may have been made meanwhile.
  */
-async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Found[]> {
-  const found = await findLeads(tx, pushed)
+async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked> {
+  if (!pushed.some(mayMakeLead)) return findLeads(tx, pushed, { locking: true })
+  const { found } = await findLeads(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
-  const makers = pushed.filter(
-    ({ row, from }, index) =>
-      (row.referralCode || from === 'incoming-webhook') && !found[index]!.saleId && !found[index]!.leadId,
-  )
-  if (makers.length === 0) {
-    if (leadIds.length > 0) await lockLeads(tx, leadIds)
-    return found
-  }
+  const makers = pushed.filter((row, index) => mayMakeLead(row) && !found[index]!.saleId && !found[index]!.leadId)
+  if (makers.length === 0) return findLeads(tx, pushed, { locking: true })
   const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
   await lockPeople(tx, people, leadIds)
   return findLeads(tx, pushed)
 }
+
+const mayMakeLead = ({ row, from }: PushedSale) => Boolean(row.referralCode) || from === 'incoming-webhook'
 
 /** The lead a row makes. */
 const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
@@ -99,34 +100,47 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
   referralCode: row.referralCode,
 })
 
-type Found = { saleId: string | null; leadId: string | null; partnerId: string | null; matchedBy: MatchRule | null }
+type Found = { saleId: string | null; leadId: string | null; leadPartnerId: string | null; matchedBy: MatchRule | null }
+/** `leads`: those that were locked meanwhile, by id. */
+type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
-/** Per row the sale that has its external id, else its lead by id, external id or e-mail. */
-const findLeads = (tx: Transaction, pushed: PushedSale[]) => tx.many<Found>`
-  select s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
-  from unnest(${pushed.map(({ access }) => access.account.id)}::uuid[], ${pushed.map(({ row }) => row.externalId)}::text[],
-      ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
-      ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[], ${pushed.map(({ row }) => row.email ?? null)}::text[],
-      ${pushed.map(({ from = 'api' }) => from)}::text[])
-      with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, provider, place)
-    -- by its index for each row, which a plan made while there were few sales would not do
-    left join lateral (
-      select id from sales
-      where account_id = i.account_id and provider = i.provider and external_id = i.external_id limit 1
-    ) s on true
-    left join lateral (
-      select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
-      where account_id = i.account_id and id = i.lead_id
-      union all
-      select id, partner_id, 'external-id', 2, created_at from leads
-      where account_id = i.account_id and external_id = i.lead_external_id
-      union all
-      select id, partner_id, 'email', 3, created_at from leads c
-      where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
-        and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.lead_id = c.id))
-      order by rank, created_at, id limit 1
-    ) l on s.id is null
-  order by i.place`
+/** Per row the sale that has its external id, else its lead by id, external id or e-mail, locked as by `lockLeads`. */
+async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
+  const rows = await tx.many<Found & (LeadFacts | { id: null })>`
+    with found as (
+      select i.place, s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
+      from unnest(${pushed.map(({ access }) => access.account.id)}::uuid[],
+          ${pushed.map(({ row }) => row.externalId)}::text[],
+          ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
+          ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
+          ${pushed.map(({ row }) => row.email ?? null)}::text[], ${pushed.map(({ from = 'api' }) => from)}::text[])
+          with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, provider, place)
+        -- by its index for each row, which a plan made while there were few sales would not do
+        left join lateral (
+          select id from sales
+          where account_id = i.account_id and provider = i.provider and external_id = i.external_id limit 1
+        ) s on true
+        left join lateral (
+          select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
+          where account_id = i.account_id and id = i.lead_id
+          union all
+          select id, partner_id, 'external-id', 2, created_at from leads
+          where account_id = i.account_id and external_id = i.lead_external_id
+          union all
+          select id, partner_id, 'email', 3, created_at from leads c
+          where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
+            and (protected_until is null or protected_until > ${tx.now}
+              or exists (select from sales b where b.lead_id = c.id))
+          order by rank, created_at, id limit 1
+        ) l on s.id is null
+    ), locked as (
+      select ${leadFacts} from leads where ${locking} and id in (select lead_id from found) order by id for no key update
+    )
+    select f.sale_id, f.lead_id, f.partner_id as lead_partner_id, f.matched_by, l.*
+    from found f left join locked l on l.id = f.lead_id order by f.place`
+  const leads = rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const]))
+  return { found: rows, leads: new Map(leads) }
+}
 
 async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
   if (found.saleId) return { id: found.saleId, created: false, partnerId: null, sale: undefined }
@@ -172,8 +186,9 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   const { tx } = list
   const { row, by, from } = pushed
   // an earlier row may have made it
-  const found = !before.leadId && list.madeLeads ? (await findLeads(tx, [pushed]))[0]! : before
-  if (found.leadId && (found.partnerId || !row.referralCode)) return { id: found.leadId, matchedBy: found.matchedBy }
+  const found = !before.leadId && list.madeLeads ? (await findLeads(tx, [pushed])).found[0]! : before
+  if (found.leadId && (found.leadPartnerId || !row.referralCode))
+    return { id: found.leadId, matchedBy: found.matchedBy }
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
   if (!row.referralCode && from !== 'incoming-webhook')
     throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
@@ -182,9 +197,11 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
     if (!partner?.earns && from === 'incoming-webhook') return { id: found.leadId, matchedBy: found.matchedBy }
     if (!partner?.earns) throw wrongField('referralCode', 'unknown_partner_in_account')
     await reassignLead(tx, by, account, found.leadId, { partnerId: partner.id, reason: 'Named by a pushed sale' })
+    list.leads.delete(found.leadId)
     return { id: found.leadId, matchedBy: 'code' as const }
   }
   const made = await captureLead(tx, account, customerOf(pushed), list.counts)
+  list.leads.delete(made.leadId)
   list.madeLeads = true
   return { id: made.leadId, matchedBy: row.referralCode ? ('code' as const) : ('email' as const) }
 }

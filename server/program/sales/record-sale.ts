@@ -14,19 +14,19 @@ import {
   uuid,
 } from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { insertEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { Tried } from '../leads/match-payment.ts'
+import { partnerNames } from '../names/partner-names.ts'
 import { type Counts, count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { figuresOf } from './figures.ts'
-import { numberFromOne } from './number-sales.ts'
 import { type SaleColumns, saleColumns } from './present-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -83,60 +83,66 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   fxDate: string | null
 }
 type Credited = Prepared & { credit: Credit }
-type Inserted = Credited & { row: SaleColumns }
 
 /** Records one sale: `recordSales` of one. */
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
-  transaction(db, async (tx) => (await recordSales(tx, [sale], undefined, counts))[0]!)
+  transaction(db, async (tx) => (await recordSales(tx, [sale], {}, counts))[0]!)
+
+/** What whoever records sales has locked already. */
+export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts> }
 
 /**
- * Records sales and books what they earn, all or nothing, one statement per step however many they are
- * (docs/decisions/0002-the-money-transaction.md). A known external id is answered with the first sale.
- * In the order given; the caller has checked that each lead is the account's, and gives the accounts where it holds them.
+ * Records sales and books what they earn, all or nothing, one statement per step however many they are, and steps that
+ * do not need each other's answers at once (docs/decisions/0002-the-money-transaction.md). A known external id is
+ * answered with the first sale. In the order given; the caller has checked that each lead is the account's.
  * Refuses: in `amount` one that would bring a total of its account above 10^15.
  */
 export async function recordSales(
   tx: Transaction,
   sales: SaleToRecord[],
-  held?: Map<string, AccountFacts>,
+  held: Held = {},
   counts: Counts = (changes) => count(tx, changes),
 ): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
-  const accountIds = sales.map((sale) => sale.account.id)
-  const accounts = held ?? (await holdAccounts(tx, accountIds))
-  const leadIds = [...new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null))]
-  const leads = new Map(leadIds.length ? (await lockLeads(tx, leadIds)).map((lead) => [lead.id, lead]) : [])
-  const prepared = await prepare(tx, sales, accounts, leads)
-  await lockSubscriptions(tx, prepared)
-  const inserted = await insertSales(tx, eachOnce(await creditAll(tx, accounts, prepared)))
-  const fresh = prepared.flatMap((sale) => inserted.get(sale.id) ?? [])
-  // what was told again took a number and is not there
-  if (fresh.length < prepared.length) await numberFromOne(tx, leadIds)
-  const { changes, entries } = await book(tx, accounts, fresh)
-  const told = await tellRecorded(
-    tx,
-    fresh.map(({ id, by, row, lead }) => ({ by, row, lead, entries: entries.get(id) ?? [] })),
-  )
+  const accounts = held.accounts ?? (await holdAccounts(tx, accountsOf(sales)))
+  const prepared = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
+  const [known, credited] = await Promise.all([
+    knownSales(tx, prepared),
+    creditAll(tx, accounts, prepared),
+    lockSubscriptions(tx, prepared),
+  ])
+  const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
+  const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
+    throw error.constraint === 'sales_external_id' ? new Overtaken('the same payment was recorded meanwhile') : error
+  })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
-  // late, since every sale of an account waits from here until the commit; a lead that is won tells its figures
-  refusePast(await (won.length > 0 ? count(tx, changes) : counts(changes)))
+  // last, since every sale of an account waits from there until the commit; a lead that is won tells its figures
+  const [told, past] = await Promise.all([
+    tellRecorded(tx, names, recorded),
+    won.length > 0 ? count(tx, changes) : counts(changes),
+  ])
+  refusePast(past)
   if (won.length)
     await markWon(
       tx,
       won.map(({ lead, by }) => ({ leadId: lead!.id, by })),
     )
-  const known =
-    fresh.length === prepared.length
-      ? new Map()
-      : await knownSales(
-          tx,
-          prepared.filter((sale) => !inserted.has(sale.id)),
-        )
-  return prepared.map((sale) =>
-    inserted.has(sale.id)
-      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: told.get(sale.id) }
-      : { id: known.get(keyOf(sale)), created: false, partnerId: null, sale: undefined },
-  )
+  const ids = new Map(fresh.map((sale) => [keyOf(sale), sale.id]))
+  return prepared.map((sale) => {
+    const fresh = told.get(sale.id)
+    return fresh
+      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: fresh }
+      : { id: (known.get(keyOf(sale)) ?? ids.get(keyOf(sale)))!, created: false, partnerId: null, sale: undefined }
+  })
+}
+const accountsOf = (sales: SaleToRecord[]) => sales.map((sale) => sale.account.id)
+
+/** The leads of these sales, of which the caller may hold some, by id. */
+async function leadsOf(tx: Transaction, sales: SaleToRecord[], held = new Map<string, LeadFacts>()) {
+  const missing = new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null && !held.has(id)) as string[])
+  if (missing.size === 0) return held
+  const leads = await lockLeads(tx, [...missing])
+  return new Map([...held, ...leads.map((lead) => [lead.id, lead] as const)])
 }
 
 /** Without those that name a payment again. */
@@ -193,7 +199,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
   return sales.map((sale) => ({ ...sale, credit: credits.get(sale.id)! }))
 }
 
-const column = <T, K extends keyof T>(rows: (T | null)[], key: K) => rows.map((row) => row?.[key] ?? null)
+const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
 /** What is written of a new sale; its number among those of its lead follows from what is there. */
 const written = columns({
@@ -232,8 +238,9 @@ const written = columns({
   createdBy: nullable(text()),
 })
 
-/** Answers those that were not there yet, with their rows, by id. */
-async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, Inserted>> {
+/** Answers their rows, by id. */
+async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
+  if (sales.length === 0) return new Map()
   const given = written.jsonOf(
     sales.map(({ credit: { hold, terms, ...credit }, lead, evidence, metadata = {}, by, ...sale }) => ({
       ...sale,
@@ -259,43 +266,55 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
     from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
       with ordinality as s (${written.names}, place)
     order by s.account_id, s.provider, s.external_id
-    on conflict (account_id, provider, external_id) where external_id is not null do nothing
     returning ${saleColumns}`
-  const inserted = new Map(rows.map((row) => [row.id, row]))
-  return new Map(
-    sales.flatMap((sale) => {
-      const row = inserted.get(sale.id)
-      return row ? [[sale.id, { ...sale, row }]] : []
-    }),
-  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const keyOf = (sale: { accountId: string; provider: string; externalId: string | null }) =>
   `${sale.accountId} ${sale.provider} ${sale.externalId}`
 
-async function knownSales(tx: Transaction, sales: Prepared[]) {
+/** The ids of those that are recorded already, by their keys. */
+async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<string, string>> {
+  const named = sales.filter((sale) => sale.externalId !== null)
+  if (named.length === 0) return new Map()
+  // each by its index, which a plan made while there were few sales would not do
   const rows = await tx.many<{ id: string; accountId: string; provider: string; externalId: string }>`
-    select s.id, s.account_id, s.provider, s.external_id
-    from unnest(${column(sales, 'accountId')}::uuid[], ${column(sales, 'provider')}::text[],
-      ${column(sales, 'externalId')}::text[]) as wanted (account_id, provider, external_id)
-      join sales s using (account_id, provider, external_id)`
+    select s.id, wanted.account_id, wanted.provider, wanted.external_id
+    from unnest(${column(named, 'accountId')}::uuid[], ${column(named, 'provider')}::text[],
+        ${column(named, 'externalId')}::text[]) as wanted (account_id, provider, external_id)
+      cross join lateral (
+        select id from sales
+        where account_id = wanted.account_id and provider = wanted.provider and external_id = wanted.external_id limit 1
+      ) s`
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** Writes what new sales earn, those past the recurring limit nothing. Answers what is to be counted, and their entries. */
-async function book(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
-  const renewing = sales.filter((sale) => sale.credit.terms)
-  const past = await keepLimit(tx, accounts, renewing)
-  const entries = new Map(
+/**
+ * Writes new sales and what they earn, those past the recurring limit nothing. Answers what is to be told of each, with
+ * the names of all whom it concerns, and what is to be counted.
+ */
+async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
+  const inserting = insertSales(tx, sales)
+  const renewing = sales.filter((sale) => sale.credit.terms && sale.subscriptionId)
+  const past = renewing.length > 0 ? await inserting.then(() => keepLimit(tx, accounts, renewing)) : new Set<string>()
+  const earned = new Map(
     sales.map((sale) => {
       const earnings = earningsOf({ ...sale, ...sale.credit, pastLimit: past.has(sale.id) })
       return [sale.id, earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)]
     }),
   )
-  const rows = await insertEntries(tx, [...entries.values()].flat())
+  const entries = [...earned.values()].flat()
+  const partnerIds = [...sales.map(({ lead }) => lead?.partnerId ?? null), ...entries.map(({ partnerId }) => partnerId)]
+  const [rows, writtenEntries, names] = await Promise.all([
+    inserting,
+    insertEntries(tx, entries),
+    partnerNames(tx, partnerIds),
+  ])
+  const ofSale = Map.groupBy(writtenEntries, (row) => row.saleId!)
+  const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))
   const changes = sales.flatMap((sale) => {
     const { partnerId = null, blueprintId = null } = sale.lead ?? {}
-    return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], entries.get(sale.id) ?? [])
+    return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], earned.get(sale.id) ?? [])
   })
-  return { changes, entries: Map.groupBy(rows, (row) => row.saleId!) }
+  return { recorded, names, changes }
 }

@@ -6,7 +6,6 @@ import { allHappened, type Happening } from '../../platform/events/happened.ts'
 import { wholeView } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
-import { partnerNames } from '../names/partner-names.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
 
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
@@ -17,11 +16,13 @@ export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; en
 
 /**
  * Tells of new sales and of what each earned, from what was written; answers them as the account's owner reads them, by
- * id. Two statements, however many.
+ * id. `names`: those of the partners. One statement, however many.
  */
-export async function tellRecorded(tx: Transaction, recorded: Recorded[]): Promise<Map<string, Sale>> {
-  const ids = recorded.flatMap(({ row, entries }) => [row.partnerId, ...entries.map(({ partnerId }) => partnerId)])
-  const names = await partnerNames(tx, ids)
+export async function tellRecorded(
+  tx: Transaction,
+  names: Map<string, string>,
+  recorded: Recorded[],
+): Promise<Map<string, Sale>> {
   const sales = recorded.map((one) => presentRecorded(tx.now, names, one.row, one))
   const toldBy = (type: 'sale.created' | 'commission.created', by: By, accountId: string) => ({ type, by, accountId })
   await allHappened(tx, [

@@ -81,15 +81,16 @@ export const countKeptVisits: Sql = sql`
 export type Counts = (changes: Change[]) => Promise<boolean>
 
 /**
- * Counts all that `work` changes by one statement at its end: whoever counts for the same account waits from then on
- * until the commit. `past` as `count` answers it.
+ * Counts what `work` changes by one statement at its end: whoever counts for the same account waits from then on until
+ * the commit. What it counts by `last` is counted at once, with all that has gathered. `past` as `count` answers it.
  */
-export async function countedLast<T>(tx: Transaction, work: (counts: Counts) => Promise<T>) {
+export async function countedLast<T>(tx: Transaction, work: (counts: Counts, last: Counts) => Promise<T>) {
   const changes: Change[] = []
-  const result = await work(async (more) => {
+  const gather: Counts = async (more) => {
     changes.push(...more)
     return false
-  })
+  }
+  const result = await work(gather, (more) => count(tx, [...changes.splice(0), ...more]))
   return { result, past: await count(tx, changes) }
 }
 
