@@ -57,7 +57,8 @@ export const leadsFound = (accountId: string, search: string | undefined): Sql =
   select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
 
 const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id`
-const names = sql`concat_ws(' ', t.first_name, t.last_name)`
+/** Written like the index by name, which serves an owner's list. */
+const names = sql`trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`
 const localPart = sql`split_part(t.email, '@', 1)`
 const bare = sql`'Lead ' || right(t.id::text, 6)`
 

@@ -34,7 +34,8 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
 
 const withRevenue = sql`${partnerTables}
   left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
-const names = sql`concat_ws(' ', t.first_name, t.last_name)`
+/** Written like the index by name. */
+const names = sql`trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`
 /** What a search of partners `t` looks in, as their index has it. */
 export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
