@@ -1,4 +1,4 @@
-import { transaction } from '../server/platform/database/pool.ts'
+import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
 
 export type Size = { leads: number; partners: number; sales: number; payouts: number }
@@ -12,15 +12,19 @@ const lastNames =
 const companies =
   'Brightline Cobalt Driftwood Eastgate Fernhill Harbor Juniper Kestrel Larkspur Northwind Pinegate Quarry Redwood Summit Tidewater'
 
+/** An account of this size, with everything that its screens read. */
+export async function makeFeltAccount(ground: Ground, size: Size): Promise<BenchAccount> {
+  const account = await makeAccount(ground)
+  await fillAccount(ground.db, account.id, size)
+  return account
+}
+
 /**
- * An account of this size whose partners stand below each other in three layers, with everything that its screens read:
+ * Gives an account so many partners who stand below each other in three layers, with everything that its screens read:
  * leads of every status and source, sales of as many amounts, refunds, the ledger, paid payouts and those to come, and the
  * roll-ups of all that.
  */
-export async function makeFeltAccount(ground: Ground, size: Size): Promise<BenchAccount> {
-  const account = await makeAccount(ground)
-  const { db } = ground
-  const { id } = account
+export async function fillAccount(db: Database, id: string, size: Size): Promise<void> {
   const now = new Date()
   const [first, last, company] = [firstNames, lastNames, companies].map((names) => names.split(' '))
   const pick = (names: string[]) => ({ names, count: names.length })
@@ -30,6 +34,8 @@ export async function makeFeltAccount(ground: Ground, size: Size): Promise<Bench
     await tx.run`set local session_replication_role = replica`
     await tx.run`set local statement_timeout = 0`
     await tx.run`set local idle_in_transaction_session_timeout = 0`
+    await tx.run`set local maintenance_work_mem = '256MB'`
+    const indexes = size.leads < MANY ? [] : await takeIndexesAway(tx)
     await tx.run`
       create temporary table felt_partners on commit drop as
       select n, uuidv7() as id, (${f.names}::text[])[1 + n * 7 % ${f.count}] as first_name,
@@ -181,7 +187,22 @@ export async function makeFeltAccount(ground: Ground, size: Size): Promise<Bench
     await tx.run`
       insert into lead_stats (account_id, lead_id, sales, revenue, share)
       select ${id}, lead_id, sum(sales), sum(revenue), sum(share) from felt_figures where lead_id is not null group by lead_id`
+    for (const index of indexes) await tx.client.query(index)
   })
   await db.run`vacuum analyze`
-  return account
+}
+
+/** From so many leads on, an index is made at once in less time than row by row. */
+const MANY = 50_000
+const FILLED = ['partners', 'leads', 'events', 'sales', 'refunds', 'commission_entries', 'payouts', 'payout_entries']
+
+/** Drops the indexes that no rule stands on; answers how each is made again. */
+async function takeIndexesAway(tx: Transaction): Promise<string[]> {
+  const indexes = await tx.many<{ name: string; definition: string }>`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    where i.indrelid = any(${FILLED}::text[]::regclass[]) and not i.indisunique
+      and not exists (select from pg_inherits where inhrelid = i.indexrelid)`
+  for (const { name } of indexes) await tx.client.query(`drop index ${name}`)
+  return indexes.map(({ definition }) => definition)
 }
