@@ -35,8 +35,10 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
     ...(once && {
       columns: sql`${list.columns}, t.totals`,
       from: sql`(
-        with narrowed as materialized (select t.* from ${list.from} where ${narrowed})
-        select one.*, totals from narrowed one, (select to_jsonb(added) as totals from (select ${added} from narrowed t) added) all_of_them) t`,
+        with narrowed as materialized (select t.* from ${list.from} where ${narrowed}),
+          -- added up once, however few rows the planner takes them for
+          all_of_them as materialized (select to_jsonb(added) as totals from (select ${added} from narrowed t) added)
+        select one.*, totals from narrowed one, all_of_them) t`,
     }),
     scope: once ? sql`true` : narrowed,
     filters: [],
