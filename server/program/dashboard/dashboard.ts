@@ -9,7 +9,7 @@ import { partnerNames } from '../names/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { onHold } from '../sales/sale-filters.ts'
-import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+import { history, ofPartners, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
 
@@ -49,7 +49,7 @@ async function topPartnersOf(db: Database, accountId: string, { from, to }: Rang
   const rows = await db.many<{ partnerId: string; numberOfSales: number; salesRevenue: number }>`
     select partner_id, sum(sales)::bigint as number_of_sales, sum(revenue)::bigint as sales_revenue
     from day_stats
-    where account_id = ${accountId} and partner_id <> ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}
+    where account_id = ${accountId} and ${ofPartners} and day between ${from} and ${to}
     group by partner_id having sum(sales) > 0
     order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}`
   const names = await partnerNames(
@@ -90,7 +90,8 @@ export async function attentionOf(
   const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
       (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
-      (select count(*) from leads where account_id = ${account.id} and partner_id is null and status <> 'duplicate') as unattributed,
+      (select count(*) from leads where account_id = ${account.id} and partner_id is null)
+        - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
       (select count(*) from sales t where t.account_id = ${account.id} and ${onHold(db.now)}) as held`
   const all: Dashboard['attention'] = [
     { kind: 'unanswered-leads', count: found.unanswered, amount: null, link: '/leads?unanswered=true' },

@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { revenueParts } from '../sales/revenue-lines.ts'
-import type { Range } from '../stats/history.ts'
+import { ofPartners, type Range } from '../stats/history.ts'
 
 /** So many of each side are named. */
 const NAMED = 3
@@ -101,7 +101,7 @@ const movedPartners = (db: Database, accountId: string, now: Range, same: Range)
   with moved as (
     select partner_id, ${bothSums(sql`revenue`, now, same)}
     from day_stats
-    where account_id = ${accountId} and partner_id <> ${NIL} and blueprint_id = ${NIL} and ${inEither(now, same)}
+    where account_id = ${accountId} and ${ofPartners} and ${inEither(now, same)}
     group by partner_id
   ), ranked as (
     select *, row_number() over (order by current - previous desc, partner_id) as up,

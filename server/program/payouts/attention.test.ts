@@ -177,6 +177,16 @@ for (const [seed, connection] of [
     const blocked = attention.find(({ kind }: { kind: string }) => kind === 'blocked-payouts')
     assert.deepEqual([blocked?.count ?? 0, blocked?.amount ?? 0], [all.total, all.totals.amount])
 
+    // worked out one by one or all at once, a payout and a balance are the same
+    const byAmount = (await read(account, 'payouts?limit=100&sort=-amount')).items as Payout[]
+    assert.deepEqual(
+      byAmount.toSorted((a, b) => b.statementNumber - a.statementNumber),
+      payouts.toSorted((a, b) => b.statementNumber - a.statementNumber),
+    )
+    const byDay = (await read(account, 'balances?limit=100&sort=nextPayoutDate')).items as Balance[]
+    for (const balance of byDay) assert.deepEqual(balance, balanceOf(balance.partnerId))
+    assert.equal(byDay.length, balances.length)
+
     // the totals are those of all pages, on each of them
     const page = await read(account, 'balances?empty=false&limit=3&sort=-due')
     const filled = balances.filter(({ held, due, onHold }) => held !== 0 || due !== 0 || onHold !== 0)

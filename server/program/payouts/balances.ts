@@ -8,7 +8,16 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
 import { isHard, presentBlockers, type Reader } from './blockers.ts'
-import { factsOf, isDue, type Standing, standingColumns, standings, standingsOf, type Who } from './standing.ts'
+import {
+  dueDaysOf,
+  factsOf,
+  isDue,
+  type Standing,
+  standingColumns,
+  standings,
+  standingsOf,
+  type Who,
+} from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
@@ -82,9 +91,16 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     },
     { from: from('all'), once: !few, sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
   )
+  const late = few ? [] : items.filter(({ due }) => due > 0)
+  const days = await dueDaysOf(
+    db,
+    terms,
+    late.map(({ partnerId }) => partnerId),
+  )
+  const dueSince = (standing: Standing) => days.get(standing.partnerId)?.dueSince ?? standing.dueSince
   return {
     ...rest,
-    items: items.map((standing) => present(terms, standing, 'owner')),
+    items: items.map((standing) => present(terms, { ...standing, dueSince: dueSince(standing) }, 'owner')),
     totals: { ...totals, currency: account.defaultCurrency },
   }
 }

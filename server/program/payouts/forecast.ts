@@ -3,13 +3,14 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { firstPayday, isStopped } from './standing.ts'
+import { firstPayday, isStopped, standings } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
 export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: (id) => sql`${id} = ${partnerId}`,
+    due: () => undefined,
     sale: sql`t.sale_id`,
     counted: sql`sum(t.sales)`,
     destination: sql`min(t.account_last4)`,
@@ -19,6 +20,8 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
+    due: (terms) =>
+      sql`select partner_id, due as amount from ${standings(terms, db.now, 'all', { earners: true })} b where due <> 0`,
     sale: sql`null::uuid`,
     counted: sql`count(*)`,
     destination: sql`null::text`,
@@ -26,6 +29,8 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
 
 type Reading = {
   partners: (id: Sql) => Sql
+  /** What is due already, added up, where that is not counted by its sales: then only the rest is read entry by entry. */
+  due: (terms: Terms) => Sql | undefined
   /** What the entries of a day are counted by. */
   sale: Sql
   counted: Sql
@@ -48,8 +53,13 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
  * Each partner's days with what falls due on them, in turns that end with a payday. What nothing stops and is still left
  * after the last day is below the minimum; what reaches it and is left all the same is blocked.
  */
-const read = (db: Queryable, terms: Terms, { partners, sale, counted, destination }: Reading) => {
+const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
   const { account, year } = terms
+  const due = dueOf(terms)
+  // paid on the first day there is, however long it has been due
+  const dueToday = due
+    ? sql`union all select d.partner_id, ${terms.today}::date, null::uuid, d.amount from (${due}) d`
+    : sql``
   const least = Math.max(account.minimumPayout, 1)
   return db.many<Row>`
     with payees as not materialized (
@@ -65,8 +75,10 @@ const read = (db: Queryable, terms: Terms, { partners, sale, counted, destinatio
         sum(t.amount) as amount
       from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${onHold(db.now)}
+        ${due ? sql`and t.available_at > ${db.now}` : sql``}
         and not exists (select from payout_entries b where b.entry_id = t.id and b.live)
       group by 1, 2, 3
+      ${dueToday}
     ), days as (
       select t.partner_id, greatest(t.day, n.first_day) as day, n.account_last4,
         case when not n.stopped and extract(year from greatest(t.day, n.first_day))::integer = any(n.years)

@@ -12,7 +12,7 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
-import { factsOf, isDue, partnerNameSql, standings } from './standing.ts'
+import { dueDaysOf, factsOf, isDue, partnerNameSql, standings } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A payout as it is read: what is stored once approved, and until then what the ledger says. */
@@ -63,13 +63,16 @@ const unapproved = ['open', 'due']
 
 /**
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
- * not there.
+ * not there. Where all of those are worked out at once their period is not said.
  */
 export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, status, needy, few }: Reading = {}): Sql {
   const { account, method } = terms
   const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
   const approved = status !== undefined && !status.some((state) => unapproved.includes(state))
-  const those = approved ? sql`and o.status <> 'gathering'` : needy ? sql`and o.status = any(${needyStates})` : sql``
+  const stored = status?.map((state) => (unapproved.includes(state) ? 'gathering' : state))
+  const some = needy ? (stored ?? needyStates).filter((state) => needyStates.includes(state)) : stored
+  const those = some ? sql`and o.status = any(${some})` : sql``
+  const need = some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms)
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   const who = approved ? [] : few ? each : (gathering ?? partnerIds ?? 'gathering')
   // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout
@@ -90,7 +93,7 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
         ${afterFailure(account)}
         else '{}' end as blockers,
       coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
-      ${needOf(terms)} as need, b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
+      ${need} as need, b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
       coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as approved_by,
       o.statement_number, b.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
@@ -165,9 +168,23 @@ export async function listPayouts(
   )
   return {
     ...rest,
-    items: await present(db, terms, items, reader),
+    items: await present(db, terms, await withPeriods(db, terms, items), reader),
     totals: { ...totals, currency: account.defaultCurrency },
   }
+}
+
+/** What is gathering with the days of what is due. */
+async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Promise<PayoutRow[]> {
+  const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
+  const days = await dueDaysOf(
+    db,
+    terms,
+    without.map(({ partnerId }) => partnerId),
+  )
+  return rows.map((row) => {
+    const due = without.includes(row) ? days.get(row.partnerId) : undefined
+    return due ? { ...row, periodStart: due.periodStart, periodEnd: due.periodEnd } : row
+  })
 }
 
 const byNeed = (needs: string[] | undefined) =>
@@ -251,26 +268,21 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
 /** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
   const terms = await termsOf(db, account)
-  const sums = await db.one<Record<'due' | 'waiting' | 'paid' | 'dueCount' | 'waitingCount' | 'paidCount', number>>`
-    select ${total('due', sql`t.status = 'due'`)}, ${total('waiting', sql`t.status = 'awaiting-funding'`)},
-      ${total('paid', sql`t.status = 'paid' and extract(year from t.paid_at at time zone ${account.timeZone}) = ${terms.year}`)}
-    from ${readPayouts(terms, db.now)} t`
-  return {
-    currency: account.defaultCurrency,
-    dueNow: { amount: sums.due, count: sums.dueCount },
-    awaitingFunding: { amount: sums.waiting, count: sums.waitingCount },
-    paidThisYear: { amount: sums.paid, count: sums.paidCount },
-  }
+  const start = (year: number) => sql`(make_date(${year}::integer, 1, 1)::timestamp at time zone ${account.timeZone})`
+  const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([
+    added(db, sql`${readPayouts(terms, db.now, { status: ['due'] })} t where t.status = 'due'`),
+    added(db, sql`payouts t where t.account_id = ${account.id} and t.status = 'awaiting-funding'`),
+    added(
+      db,
+      sql`payouts t where t.account_id = ${account.id} and t.status = 'paid'
+        and t.paid_at >= ${start(terms.year)} and t.paid_at < ${start(terms.year + 1)}`,
+    ),
+  ])
+  return { currency: account.defaultCurrency, dueNow, awaitingFunding, paidThisYear }
 }
 
-const totals = {
-  due: [sql`as due`, sql`as due_count`],
-  waiting: [sql`as waiting`, sql`as waiting_count`],
-  paid: [sql`as paid`, sql`as paid_count`],
-} as const
-const total = (name: keyof typeof totals, condition: Sql) => sql`
-  coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint ${totals[name][0]},
-  count(*) filter (where ${condition}) ${totals[name][1]}`
+const added = (db: Queryable, payouts: Sql) => db.one<{ amount: number; count: number }>`
+  select coalesce(sum(t.amount), 0)::bigint as amount, count(*) as count from ${payouts}`
 
 /** How many payouts could be approved, and how many a blocker stops. */
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {

@@ -1,8 +1,9 @@
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
+import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { entriesSetAside, onHold } from '../commissions/entry-status.ts'
+import { entriesSetAside, onHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
@@ -41,7 +42,7 @@ const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.availa
 
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
 
-/** The five parts of each partner's balance: every entry is in exactly one. */
+/** The five parts of each partner's balance: every entry is in exactly one. For few partners, entry by entry. */
 const sums = (accountId: string, now: Date, entries: Sql) => sql`
   select t.partner_id,
     ${sumOf(isHeld(now))} as held,
@@ -58,6 +59,70 @@ const sums = (accountId: string, now: Date, entries: Sql) => sql`
   from ${entriesSetAside}
   where t.account_id = ${accountId} and ${entries}
   group by t.partner_id`
+
+/** States of a payout in which it holds as much as it says; a returned one may hold its entries or not. */
+const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
+/** Looked up row by row: few are asked for, and all that was ever paid would be read for them. */
+const isBound = sql`exists (select from payout_entries b where b.entry_id = t.id and b.live offset 0)`
+
+/**
+ * The same for many partners, without a look at every entry: what they earned by sales is in their statistics, what is
+ * bound in their payouts. Of the entries it takes those given by hand, still held or on hold, and what is left is due.
+ * `verify-ledger` sees that it comes to the same. Of which days the due ones are, `dueDaysOf` says.
+ */
+const sumsOfMany = (accountId: string, now: Date, theirs: (column: Sql) => Sql) => sql`
+  select t.partner_id, sum(t.held)::bigint as held,
+    (sum(t.earned) - sum(t.in_payout) - sum(t.paid) - sum(t.held) - sum(t.on_hold))::bigint as due,
+    sum(t.on_hold)::bigint as on_hold, sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid,
+    min(t.next_due_at) as next_due_at, max(t.held_until) as held_until,
+    null::timestamptz as due_since, null::date as period_start, null::date as period_end
+  from (
+    select t.partner_id, t.share as earned, 0::bigint as held, 0::bigint as on_hold, 0::bigint as in_payout, 0::bigint as paid,
+      null::timestamptz as next_due_at, null::timestamptz as held_until
+    from total_stats t
+    where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0
+      and ${theirs(sql`t.partner_id`)}
+    union all
+    select t.partner_id, t.amount, 0, 0, 0, 0, null, null
+    from commission_entries t where t.account_id = ${accountId} and t.sale_id is null and ${theirs(sql`t.partner_id`)}
+    union all
+    select t.partner_id, 0, 0, 0, case when t.status <> 'paid' then t.amount else 0 end,
+      case when t.status = 'paid' then t.amount else 0 end, null, null
+    from payouts t where t.account_id = ${accountId} and t.status = any(${holding}) and ${theirs(sql`t.partner_id`)}
+    union all
+    select t.partner_id, 0, 0, 0, e.amount, 0, null, null
+    from payouts t join payout_entries b on b.payout_id = t.id and b.live join commission_entries e on e.id = b.entry_id
+    where t.account_id = ${accountId} and t.status = 'returned' and ${theirs(sql`t.partner_id`)}
+    union all
+    select t.partner_id, 0, t.amount, 0, 0, 0, case when s.status is distinct from 'void' then t.available_at end, null
+    from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+    where t.account_id = ${accountId} and t.available_at > ${now} and not ${onHold(now)} and not ${isBound}
+      and ${theirs(sql`t.partner_id`)}
+    union all
+    select t.partner_id, 0, 0, t.amount, 0, 0, null,
+      case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end
+    from ${salesSettingAside} join commission_entries t on t.sale_id = s.id
+    where s.account_id = ${accountId} and ${onHold(now)} and not ${isBound} and ${theirs(sql`t.partner_id`)}
+  ) t
+  group by t.partner_id`
+
+type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
+
+/** The days of what is due to these partners, and the one on which the oldest of it fell due. */
+export async function dueDaysOf(
+  db: Queryable,
+  { account }: Terms,
+  partnerIds: string[],
+): Promise<Map<string, DueDays>> {
+  if (partnerIds.length === 0) return new Map()
+  const rows = await db.many<DueDays>`
+    select t.partner_id, min(t.day) as period_start, max(t.day) as period_end,
+      (min(t.available_at) at time zone ${account.timeZone})::date as due_since
+    from ${entriesSetAside}
+    where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and ${isDue(db.now)}
+    group by t.partner_id`
+  return new Map(rows.map((row) => [row.partnerId, row]))
+}
 
 export const partnerNameSql = (alias: Sql) => sql`coalesce(
   nullif(trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, '')), ''),
@@ -126,7 +191,7 @@ const scheduledFor = (terms: Terms) => {
 
 /**
  * Which partners: all, worked out together or, where few of them are read, each by itself; these; those that have an
- * unapproved payout; or in a lateral join the one a column names.
+ * unapproved payout; or in a lateral join the one a column names. Of many at once the days of what is due are not said.
  */
 export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
 
@@ -150,7 +215,10 @@ export function standings(terms: Terms, now: Date, who: Who, { unpaid: onlyUnpai
   }
   const alone = who === 'each' || who instanceof Sql
   const theirs = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
-  const earned = sums(account.id, now, onlyUnpaid ? sql`${theirs} and pe.entry_id is null` : theirs)
+  const many = who === 'all' || who === 'gathering'
+  const earned = many
+    ? sumsOfMany(account.id, now, chosen)
+    : sums(account.id, now, onlyUnpaid ? sql`${theirs} and pe.entry_id is null` : theirs)
   // worked out once: of a table that was just filled the planner would guess one partner, and do it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}

@@ -82,6 +82,10 @@ const rows = ({ accountId, partnerId, blueprintId }: Whose, { from, to }: Range)
   where account_id = ${accountId} and partner_id = ${partnerId ?? NIL} and blueprint_id = ${blueprintId ?? NIL}
     and day between ${from} and ${to}`
 
+const nil = raw(`'${NIL}'::uuid`)
+/** Rows of `day_stats` that are a partner's own, of all links together; written out, as their index is of these alone. */
+export const ofPartners = sql`(blueprint_id = ${nil} and partner_id <> ${nil})`
+
 const sums = sql`coalesce(sum(partners), 0)::bigint as partners, coalesce(sum(leads), 0)::bigint as leads,
   coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(clicks), 0)::bigint as clicks,
   coalesce(sum(revenue), 0)::bigint as revenue, coalesce(sum(share), 0)::bigint as share`

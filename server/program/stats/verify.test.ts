@@ -345,6 +345,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'the totals are the sum of the days',
   ],
   [
+    'what a partner has earned, by one',
+    `update total_stats set share = share + 1 where partner_id = '${partnerIds[0]}' and blueprint_id = '${NIL}'`,
+    'what a partner has earned is their share and what was given by hand',
+  ],
+  [
     'a total that is gone',
     `delete from total_stats where account_id = '${account.id}'`,
     'the totals are the sum of the days',

@@ -84,9 +84,9 @@ export const payouts = (id: string, search: Payouts) => ({
 
 const isMoving = ({ status, method }: Payout) => status === 'processing' || (status === 'approved' && method === 'wise')
 
-/** One row of a tab's list, for its total. */
-export const countOfBalances = (id: string) =>
-  read(listBalances, { params: { id }, query: { limit: 1, empty: 'false' } })
+/** The list as its tab opens, for its total: whoever opens Payouts asks for it once. */
+export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
+/** One row of the tab's list, for its total. */
 export const countOfPaid = (id: string) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables.paid.fixed } })
 

@@ -1,5 +1,6 @@
+import { NIL } from '../../../platform/database/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { Checks } from './checks.ts'
+import { type Checks, compared } from './checks.ts'
 
 /** Of an attempt: surely no transfer of it moves any more. */
 const isOver = sql`stage = 'over'`
@@ -85,6 +86,18 @@ export const payoutChecks: Checks = {
       select id::text as subject, lag(to_status) over (partition by payout_id order by id) as expected, from_status as actual
       from payout_events) e
     where expected <> actual`,
+
+  // what balances of many partners are worked out from (server/program/payouts/standing.ts)
+  'what a partner has earned is their share and what was given by hand': sql`
+    with earned as (select account_id, partner_id, sum(amount) as amount from commission_entries group by 1, 2),
+      known as (
+        select account_id, partner_id, sum(amount) as amount from (
+          select account_id, partner_id, share as amount from total_stats
+          where blueprint_id = ${NIL} and partner_id <> ${NIL} and share <> 0
+          union all
+          select account_id, partner_id, amount from commission_entries where sale_id is null
+        ) parts group by 1, 2)
+    ${compared(sql`earned`, sql`known`, ['account_id', 'partner_id'], ['amount'])}`,
 
   'nobody is paid more than they have earned': sql`
     select * from (
