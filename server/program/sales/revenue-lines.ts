@@ -90,14 +90,12 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     await saleSearchOnce(db, account.id, sql`t.sale_id`, query.search),
   ].filter((condition) => condition !== undefined)
   const scope = join([sql`true`, ...narrowing], ' and ')
-  const lines = sql`select t.kind, t.amount, t.sale_id, t.refund_id, t.entry_kind from (${join(parts, ' union all ')}) t where ${scope}`
-  const share =
-    narrowing.length > 0 || kinds
-      ? sql`select sum(e.amount) from lines t join commission_entries e on e.account_id = ${account.id} and ${itsEntries}`
-      : sql`select sum(share) from day_stats
-          where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${NIL}
-            and day between ${from ?? '-infinity'} and ${to ?? 'infinity'}`
-  const totals = query.uncounted ? nothing : await totalsOf(db, lines, share)
+  const narrowed = narrowing.length > 0 || kinds
+  const totals = query.uncounted
+    ? nothing
+    : narrowed
+      ? await totalsOf(db, account.id, sql`select * from (${join(parts, ' union all ')}) t where ${scope}`)
+      : await totalsOfDays(db, account.id, { from, to })
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await page<Line>(db, query, {
     columns: columns(db.now),
@@ -113,14 +111,31 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
 /** What stands for the totals where nobody shows them. */
 const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
-/** Commission is added up apart: of whole days the roll-up knows it, without a look at every entry. */
-async function totalsOf(db: Queryable, lines: Sql, ofShare: Sql): Promise<RevenueTotals> {
+async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<RevenueTotals> {
   const { count, sales, revenue, share } = await db.one<Omit<RevenueTotals, 'profit'>>`
-    with lines as (${lines})
+    with lines as (select t.kind, t.amount, t.sale_id, t.refund_id, t.entry_kind from (${lines}) t)
     select count(*) as count, count(*) filter (where t.kind = ${'sale' satisfies RevenueKind}) as sales,
-      coalesce(sum(t.amount), 0)::bigint as revenue, coalesce((${ofShare}), 0)::bigint as share
+      coalesce(sum(t.amount), 0)::bigint as revenue,
+      coalesce((select sum(e.amount) from lines t join commission_entries e on e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share
     from lines t`
   return { count, sales, revenue, share, profit: revenue - share }
+}
+
+/** Of whole days the roll-up knows all but how many lines there are beside the sales, which are few. */
+async function totalsOfDays(db: Queryable, accountId: string, { from, to }: Narrowed): Promise<RevenueTotals> {
+  const others = revenueParts(accountId, { kinds: revenueKinds.filter((kind) => kind !== 'sale'), from, to })
+  const {
+    others: beside,
+    sales,
+    revenue,
+    share,
+  } = await db.one<Record<'others' | 'sales' | 'revenue' | 'share', number>>`
+    select coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(revenue), 0)::bigint as revenue,
+      coalesce(sum(share), 0)::bigint as share, (select count(*) from (${join(others, ' union all ')}) t) as others
+    from day_stats
+    where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL}
+      and day between ${from ?? '-infinity'} and ${to ?? 'infinity'}`
+  return { count: sales + beside, sales, revenue, share, profit: revenue - share }
 }
 
 async function present(db: Queryable, access: Access, rows: Line[]): Promise<RevenueLine[]> {
