@@ -131,6 +131,25 @@ test('the code of a dialog comes once the screen stands, and is there when it is
   await page.context().close()
 })
 
+test('what forms are checked with comes when somebody begins to use a list, not before', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, populated.site, populated.owner, complaints)
+  const road = await roadOf(page)
+  const asked: string[] = []
+  page.on('request', (request) => void (/\/assets\/(schemas|forms)-/.test(request.url()) && asked.push(request.url())))
+  await page.goto(`${populated.site.url}/payouts?tab=needs-action`)
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+  await road.quiet()
+  expect(asked).toEqual([])
+  const code = page.waitForResponse(/\/assets\/MarkPaid-/)
+  await page.mouse.move(2, 2)
+  await (await code).finished()
+  await road.quiet()
+  expect(asked).toHaveLength(2)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 for (const [path, h1] of [
   ['/auth/sign-in', 'Sign in'],
   ['/auth/reset-password', 'Reset password'],

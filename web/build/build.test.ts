@@ -123,6 +123,23 @@ for (const [name, files, most] of [
 /** Forms, dialogs and what checks them; the small forms of the screens before signing in are `ui/form.tsx` alone. */
 const NOT_SHOWN = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 
+for (const file of [
+  'web/features/partners/PartnerList.tsx',
+  'web/routes/leads.tsx',
+  'web/features/payouts/Payouts.tsx',
+  'web/features/links/LinkList.tsx',
+  'web/shell/Palette.tsx',
+])
+  test(`${file} begins without schemas and forms`, () => {
+    const loaded = [...loadedBy(file)].flatMap(({ moduleIds }) => moduleIds)
+    assert.ok(loaded.some((id) => id.endsWith(file)))
+    assert.deepEqual(
+      loaded.filter((id) => OF_FORMS.test(id)),
+      [],
+    )
+  })
+const OF_FORMS = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|FormDialog)\.tsx/
+
 test('charts come with the screens that show them, and keep their budget', () => {
   const own = loadedBy('web/ui/HistoryChart.tsx')
   const [chart] = own
@@ -143,11 +160,13 @@ test('of the contract the browser gets methods and paths, and schemas only from 
     },
     NewSale: { parse() {} },
     states: ['completed', 'void'],
+    MOST_APPROVED: 100,
   }
   assert.equal(
     lightModule(exported, 'sales.ts?whole'),
     'export const createSale = {"name":"createSale","method":"POST","path":"/leads/:id/sales"}\n' +
       'export const states = ["completed","void"]\n' +
+      'export const MOST_APPROVED = 100\n' +
       'export { NewSale } from "sales.ts?whole"',
   )
 })

@@ -11,7 +11,7 @@ const WHOLE = '?whole'
  * The browser needs of an endpoint only its method and path; its schemas would pull zod and the whole contract into every
  * first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160; before signing in 85, without it
  * 110 of 100. So a contract file reaches the browser in two parts:
- * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words and lists of them, read from the very file by running it here;
+ * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words, lists of them and numbers, read from the very file by running it here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
  * the schema (`NewSale`), not `createSale.body`.
@@ -58,7 +58,7 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
       calls.push(
         `export const ${name} = ${JSON.stringify({ name: operation, method, path, file, columnNames, usualNames })}`,
       )
-    } else if (typeof value === 'string' || isListOfWords(value))
+    } else if (typeof value === 'string' || typeof value === 'number' || isListOfWords(value))
       calls.push(`export const ${name} = ${JSON.stringify(value)}`)
     else others.push(name)
   }

@@ -1,15 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
-import { LeadDetail } from '../features/leads/LeadDetail.tsx'
-import { EditLead, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
-import { SubmitLead } from '../features/leads/SubmitLead.tsx'
-import { LeadSales } from '../features/sales/LeadSales.tsx'
-import { NewSale } from '../features/sales/NewSale.tsx'
-import { leadSales, salesIn } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
-import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
+import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
@@ -55,25 +47,3 @@ export function Leads() {
     </Page>
   )
 }
-
-/** Owners enter leads; a partner registers them, where the account lets partners. */
-export function NewLead() {
-  const role = useAccountRole()
-  const { partnerLeadSubmission } = useAccount()
-  if (role.type !== 'partner') return <NewLeadForm />
-  return partnerLeadSubmission ? <SubmitLead partnerId={role.partnerId} /> : <Navigate to="/" replace />
-}
-
-/** One lead with its sales. */
-export function Lead({ leadId }: { leadId: string }) {
-  const readOnly = useRole()?.type === 'partner'
-  const { data, hasNextPage } = useInfiniteQuery(leadSales(leadId))
-  const all = salesIn(data?.pages)
-  return (
-    <LeadDetail leadId={leadId} readOnly={readOnly} sales={all && { all, complete: !hasNextPage }}>
-      <LeadSales leadId={leadId} readOnly={readOnly} />
-    </LeadDetail>
-  )
-}
-
-export { EditLead, NewSale }

@@ -158,8 +158,9 @@ const AccountDetail = lazyRouteComponent(
 
 const MailScreen = lazyRouteComponent(() => withinTwoMinutes(import('../features/mail/MailScreen.tsx')), 'MailScreen')
 
-const leadScreen = <N extends 'Leads' | 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
-  lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), name)
+const Leads = lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), 'Leads')
+const leadScreen = <N extends 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
+  lazyRouteComponent(() => withinTwoMinutes(import('./lead.tsx')), name)
 type OfLead = Opened<{ leadId: string }>
 const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
 const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
@@ -262,7 +263,7 @@ const tree = root.addChildren([
         ofAccount('/partners/new', both, NewPartner),
         ofAccount('/partners/$partnerId', both, PartnerDetail, readsOfPartner),
         ofAccount('/partners/$partnerId/update', both, EditPartner, readsOfEditPartner),
-        ofAccount('/leads', both, leadScreen('Leads'), readsOfLeadTabs),
+        ofAccount('/leads', both, Leads, readsOfLeadTabs),
         ofAccount('/leads/new', both, leadScreen('NewLead')),
         ofAccount('/leads/$leadId', both, leadScreen('Lead'), readsOfWholeLead),
         ofAccount('/leads/$leadId/update', owner, leadScreen('EditLead'), readsOfLead),

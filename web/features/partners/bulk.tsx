@@ -6,8 +6,8 @@ import { useCall, useRefresh } from '../../calls.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { later } from '../../ui/later.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { ReasonDialog } from '../../ui/ReasonDialog.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -15,6 +15,8 @@ import { type Outcome, useEach } from '../../ui/useEach.ts'
 import { useYearApproval } from '../../ui/useYearApproval.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
+
+const ReasonDialog = later(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
 
 /** The dialog that asks is gone before the work begins. */
 const nothingUnderWay = { busy: false, error: null, saved: { current: true } }
@@ -87,6 +89,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
     </>
   ) : (
     <>
+      <ReasonDialog.OnUse />
       <Button small busy={approval.busy} disabled={unapproved.length === 0} onClick={approve}>
         {t('partners.bulk.approve', { year })}
       </Button>

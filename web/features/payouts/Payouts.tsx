@@ -8,6 +8,7 @@ import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
+import { later } from '../../ui/later.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
@@ -24,7 +25,8 @@ import { attention, autoPayouts, countOfBalances, countOfPaid, type Tab, tabs, t
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
-import { YearReport } from './YearReport.tsx'
+
+const YearReport = later(async () => (await import('./YearReport.tsx')).YearReport)
 
 /** What is due, what needs somebody, and what is on its way or paid. */
 export function Payouts() {
@@ -73,6 +75,7 @@ export function Payouts() {
       <Totals accountId={accountId} />
       {(tab === 'upcoming' || tab === 'needs-action') && <NeedsYou />}
       {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
+      <YearReport.OnUse />
       <div className={styles.tabbed}>
         <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { cancelPayout, markPayoutPaid, PaidPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { formatMoney, todayIn } from '../../format.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
+import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
+import { formatMoney } from '../../format.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { DateField, TextField } from '../../ui/fields.tsx'
+import { later } from '../../ui/later.tsx'
 import { t } from '../../words.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 import { numberOf } from './words.ts'
+
+const MarkPaid = later(async () => (await import('./MarkPaid.tsx')).MarkPaid)
 
 export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
 
@@ -31,13 +31,18 @@ export function useActs({ accountId, timeZone }: { accountId: string; timeZone: 
   const close = () => setOpen(null)
   return {
     start: (act: Act, payout: Payout) => setOpen({ act, payout }),
-    dialog: open && dialogOf(open.act, { payout: open.payout, accountId, timeZone, onClose: close }),
+    dialog: (
+      <>
+        <MarkPaid.OnUse />
+        {open && dialogOf(open.act, { payout: open.payout, accountId, timeZone, onClose: close })}
+      </>
+    ),
   }
 }
 
-type Props = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
+export type ActProps = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
 
-function dialogOf(act: Act, props: Props): ReactNode {
+function dialogOf(act: Act, props: ActProps): ReactNode {
   switch (act) {
     case 'approve':
       return <ReviewApproval accountId={props.accountId} payouts={[props.payout]} onClose={props.onClose} />
@@ -50,13 +55,13 @@ function dialogOf(act: Act, props: Props): ReactNode {
   }
 }
 
-const wordsOf = (payout: Payout) => ({
+export const wordsOf = (payout: Payout) => ({
   number: numberOf(payout),
   name: payout.partnerName,
   amount: formatMoney(payout.amount, payout.currency),
 })
 
-function Retry({ payout, onClose }: Props) {
+function Retry({ payout, onClose }: ActProps) {
   const words = wordsOf(payout)
   const call = useDialogCall(retryPayout, { done: t('payouts.retry.done', words), onClose })
   return (
@@ -72,7 +77,7 @@ function Retry({ payout, onClose }: Props) {
   )
 }
 
-function Cancel({ payout, onClose }: Props) {
+function Cancel({ payout, onClose }: ActProps) {
   const words = wordsOf(payout)
   const call = useDialogCall(cancelPayout, { done: t('payouts.cancel.done', words), onClose })
   return (
@@ -88,37 +93,5 @@ function Cancel({ payout, onClose }: Props) {
       {t('payouts.cancel.text', words)} {payout.status === 'awaiting-funding' && t('payouts.cancel.atWise')}
       {payout.method === 'csv' && payout.status === 'approved' && t('payouts.cancel.inBatch')}
     </Confirm>
-  )
-}
-
-function MarkPaid({ payout, timeZone, onClose }: Props) {
-  const today = todayIn(timeZone)
-  const form = useContractForm(PaidPayout, {
-    initial: { reference: '', paidAt: today },
-    check: ({ paidAt }) => ({
-      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
-    }),
-  })
-  const words = wordsOf(payout)
-  const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
-  return (
-    <FormDialog
-      heading={actLabel('markPaid')}
-      why={t('payouts.markPaid.text', words)}
-      form={form}
-      save={call}
-      onSubmit={({ reference, paidAt }) =>
-        // Today means this very moment: the first one of the day may lie before the payout was approved.
-        call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
-      }
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field('reference', t('payouts.markPaid.reference'))}
-        help={t('payouts.markPaid.referenceHelp')}
-        data-first-focus
-      />
-      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
-    </FormDialog>
   )
 }

@@ -15,8 +15,8 @@ import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { leadSales, receipt, salesIn } from './queries.ts'
-import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
+import { type SaleAct, useSaleActs } from './useSaleActs.tsx'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
 type Props = {

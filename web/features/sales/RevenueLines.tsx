@@ -25,8 +25,8 @@ import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { actsOf } from './possible.ts'
 import { revenueLines, revenueTable, sale } from './queries.ts'
-import { type SaleAct, useSaleActs } from './SaleActions.tsx'
 import styles from './Sales.module.css'
+import { type SaleAct, useSaleActs } from './useSaleActs.tsx'
 import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { exchange } from '#contract/money.ts'
 import {
   changeSale,
@@ -22,8 +22,7 @@ import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
 import styles from './Sales.module.css'
-
-export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
+import type { SaleAct } from './useSaleActs.tsx'
 
 type DialogProps = { sale: Sale; onClose: () => void }
 
@@ -36,14 +35,10 @@ const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
   describe: DescribeDialog,
 }
 
-/** Opens the dialog of what is to be done with a sale; `dialog` stands in the screen. */
-export function useSaleActs() {
-  const [open, setOpen] = useState<{ act: SaleAct; sale: Sale } | null>(null)
-  const Open = open && dialogs[open.act]
-  return {
-    start: (act: SaleAct, sale: Sale) => setOpen({ act, sale }),
-    dialog: Open && <Open sale={open.sale} onClose={() => setOpen(null)} />,
-  }
+/** The dialog of what is to be done with a sale. */
+export function SaleDialog({ act, ...props }: DialogProps & { act: SaleAct }) {
+  const Of = dialogs[act]
+  return <Of {...props} />
 }
 
 const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)

@@ -6,16 +6,18 @@ import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
+import { later } from '../../ui/later.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { AttributeDialog } from './AttributeDialog.tsx'
 import { MatchDialog } from './MatchDialog.tsx'
 import { isVoid } from './possible.ts'
 import { unattributedSales, unattributedTable } from './queries.ts'
 import styles from './Sales.module.css'
 import { nameOf, providerLabel } from './words.ts'
+
+const AttributeDialog = later(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
 /** Sales that nobody is credited for, each with the way to credit it. */
 export function UnattributedSales({ accountId }: { accountId: string }) {
@@ -39,6 +41,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
         nameOf={nameOf}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
       />
+      <AttributeDialog.OnUse />
       {asked && <MatchDialog sale={asked} onClose={() => setAsked(null)} />}
       {chosen && <AttributeDialog sale={chosen} onClose={() => setChosen(null)} />}
     </>

@@ -1,0 +1,41 @@
+import { markPayoutPaid, PaidPayout } from '#contract/payouts.ts'
+import { todayIn } from '../../format.ts'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { DateField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { type ActProps, actLabel, wordsOf } from './acts.tsx'
+
+/** Says that a payout was paid outside, when and by what. */
+export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
+  const today = todayIn(timeZone)
+  const form = useContractForm(PaidPayout, {
+    initial: { reference: '', paidAt: today },
+    check: ({ paidAt }) => ({
+      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
+    }),
+  })
+  const words = wordsOf(payout)
+  const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
+  return (
+    <FormDialog
+      heading={actLabel('markPaid')}
+      why={t('payouts.markPaid.text', words)}
+      form={form}
+      save={call}
+      onSubmit={({ reference, paidAt }) =>
+        // Today means this very moment: the first one of the day may lie before the payout was approved.
+        call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
+      }
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('reference', t('payouts.markPaid.reference'))}
+        help={t('payouts.markPaid.referenceHelp')}
+        data-first-focus
+      />
+      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+    </FormDialog>
+  )
+}
