@@ -83,6 +83,13 @@ export const ChooseDelivery = ({
   </Link>
 )
 
+/** The same by the name of an event, as it stands in code. */
+export const ChooseEvent = ({ id, children }: { id: string; children: string }) => (
+  <ChooseDelivery id={id}>
+    <code className={styles.eventName}>{children}</code>
+  </ChooseDelivery>
+)
+
 /** Closes what the address names as `delivery`: whoever reads goes on at the row that it was chosen by. */
 function useClose() {
   const router = useRouter()
@@ -93,10 +100,16 @@ function useClose() {
   }
 }
 
-type ChosenProps = { heading: string; aside?: ReactNode; className?: string; children: ReactNode }
+type ChosenProps = {
+  heading: string
+  /** The heading is the name of an event, as it stands in code. */
+  code?: boolean
+  aside?: ReactNode
+  children: ReactNode
+}
 
 /** The panel of the chosen delivery: Escape and the cross close it. */
-export function ChosenDelivery({ heading, aside, className, children }: ChosenProps) {
+export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) {
   const box = useRef<HTMLDivElement>(null)
   const close = useClose()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -111,7 +124,7 @@ export function ChosenDelivery({ heading, aside, className, children }: ChosenPr
     if (!matchMedia('(min-width: 1280px)').matches) box.current?.focus()
   }, [])
   return (
-    <div ref={box} tabIndex={-1} className={[styles.chosen, className].filter(Boolean).join(' ')}>
+    <div ref={box} tabIndex={-1} className={code ? `${styles.chosen} ${styles.code}` : styles.chosen}>
       <Panel
         heading={heading}
         aside={

@@ -12,14 +12,13 @@ import {
 import { formatCount, formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseEvent, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { DeliveryPanel } from './DeliveryPanel.tsx'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
-import styles from './OutgoingWebhooks.module.css'
 import { deliveries, deliveryTable, webhook } from './queries.ts'
 
 /** What was sent, and beside it the delivery that the address names. */
@@ -91,11 +90,7 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
   {
     head: t('outgoingWebhooks.delivery.event'),
     csv: ['event'],
-    cell: ({ id, event }) => (
-      <ChooseDelivery id={id}>
-        <code className={styles.row}>{event}</code>
-      </ChooseDelivery>
-    ),
+    cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
   },
   {
     head: t('outgoingWebhooks.delivery.result'),

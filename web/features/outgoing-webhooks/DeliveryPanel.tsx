@@ -9,7 +9,6 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
-import styles from './OutgoingWebhooks.module.css'
 
 type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
 
@@ -18,7 +17,7 @@ export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
   const { event, state, code, requestBody, responseBody } = delivery
   return (
     <ChosenDelivery
-      className={styles.delivery}
+      code
       heading={event}
       aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}
     >

@@ -15,7 +15,7 @@ import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon, IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -120,11 +120,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   {
     head: t('paymentProviders.events.type'),
     csv: ['type'],
-    cell: ({ id, type }) => (
-      <ChooseDelivery id={id}>
-        <code className={styles.event}>{type}</code>
-      </ChooseDelivery>
-    ),
+    cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
   },
   {
     head: t('paymentProviders.events.state'),
@@ -155,7 +151,7 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
   const { id, externalId, type, at, receivedAt, state, reason, saleId } = event
   const retriable = state === 'failed' || state === 'waiting'
   return (
-    <ChosenDelivery heading={type} aside={retriable && <Retry connection={connection} eventId={id} />}>
+    <ChosenDelivery code heading={type} aside={retriable && <Retry connection={connection} eventId={id} />}>
       <Facts
         label={type}
         facts={[
