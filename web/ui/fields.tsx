@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import { formatMoney } from '../format.ts'
 import { t } from '../words.ts'
@@ -48,7 +48,7 @@ type SelectProps<T extends string> = FieldProps<T | null> &
   Extra & {
     choices: readonly Choice<T>[]
     /** Offered first and stands for nothing chosen, `null`: 'None', 'Choose a state'. */
-    placeholder?: string
+    placeholder?: string | undefined
   }
 
 /** One of a few choices; for long lists of the server's see `PickerField`. */
@@ -57,29 +57,38 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
   const { notes, describedBy } = useNotes(id, help, error)
   return (
     <Field id={id} label={label} optional={optional}>
-      <div className={styles.select}>
-        <select
-          id={id}
-          name={name}
-          value={value ?? ''}
-          disabled={disabled}
-          data-empty={value === null || undefined}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-          onChange={(event) => onChange((event.currentTarget.value || null) as T | null)}
-          onBlur={onBlur}
-        >
-          {(placeholder !== undefined || value === null) && <option value="">{placeholder ?? ''}</option>}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-        <DownIcon size={16} />
-      </div>
+      <Select
+        {...{ id, name, value, disabled, choices, placeholder, onChange, onBlur }}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+      />
       {notes}
     </Field>
+  )
+}
+
+type BareProps<T extends string> = Pick<SelectProps<T>, 'value' | 'choices' | 'placeholder' | 'onChange'> &
+  Omit<ComponentProps<'select'>, 'value' | 'onChange'>
+
+/** The control of a `SelectField` by itself: in a table, where head and row name it. */
+export function Select<T extends string>({ value, choices, placeholder, onChange, ...rest }: BareProps<T>) {
+  return (
+    <div className={styles.select}>
+      <select
+        {...rest}
+        value={value ?? ''}
+        data-empty={value === null || undefined}
+        onChange={(event) => onChange((event.currentTarget.value || null) as T | null)}
+      >
+        {(placeholder !== undefined || value === null) && <option value="">{placeholder ?? ''}</option>}
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <DownIcon size={16} />
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ export const importWords = {
   file: 'File',
   tooLarge: 'This file is larger than {{most}} MB. Split it and import the parts one by one.',
   reading: 'Reading the file…',
+  contents: 'Contents',
   kind: 'What it holds',
   chooseKind: 'Choose what it holds',
   source: 'Source',

@@ -62,7 +62,7 @@ function OneFile({ accountId, file, wanted }: OneFileProps) {
   if (!data) return <Message kind="info">{t('importData.reading')}</Message>
   return (
     <>
-      <Panel heading={t('importData.kind')}>
+      <Panel heading={t('importData.contents')}>
         <div className={styles.what}>
           <SelectField
             {...{ id: 'import-kind', name: 'kind', label: t('importData.kind'), onBlur: () => undefined }}

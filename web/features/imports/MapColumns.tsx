@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ImportKind, ImportPreview } from '#contract/imports.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Select } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
@@ -70,32 +71,22 @@ function Mapped({ row, kind, preview, onChange }: MappedProps) {
             onChange={(event) => onChange({ ...row, default: event.currentTarget.value })}
           />
         ) : (
-          <select
+          <Select
             aria-label={t('importData.columnOf', { field: name })}
-            value={row.column ?? ''}
-            onChange={(event) => onChange({ ...row, column: event.currentTarget.value || null })}
-          >
-            <option value="">{t('importData.notImported')}</option>
-            {preview.columns.map((column) => (
-              <option key={column} value={column}>
-                {column}
-              </option>
-            ))}
-          </select>
+            value={row.column}
+            placeholder={t('importData.notImported')}
+            choices={preview.columns.map((column) => ({ value: column, label: column }))}
+            onChange={(column) => onChange({ ...row, column })}
+          />
         )}
       </td>
       <td>
-        <select
+        <Select<Transform>
           aria-label={t('importData.readAsOf', { field: name })}
           value={row.transform}
-          onChange={(event) => onChange({ ...row, transform: event.currentTarget.value as Transform })}
-        >
-          {transformsOf(row).map((transform) => (
-            <option key={transform} value={transform}>
-              {t(`importData.transforms.${transform}`)}
-            </option>
-          ))}
-        </select>
+          choices={transformsOf(row).map((value) => ({ value, label: t(`importData.transforms.${value}`) }))}
+          onChange={(transform) => transform && onChange({ ...row, transform })}
+        />
       </td>
       <td className={styles.samples}>{isConstant ? row.default : samplesOf(preview, row.column)}</td>
     </tr>
