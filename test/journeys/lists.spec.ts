@@ -533,6 +533,8 @@ test.describe('owner, beside the lists', () => {
     // Every tenth partner of the crowd is suspended: none of them is in this list.
     await expect(dialog.getByRole('list', { name: 'Payouts' }).getByRole('listitem')).toHaveCount(100)
     expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
+    // what it comes to stays in sight of a list that is longer than the window
+    await expect(dialog.getByRole('button', { name: 'Approve 100 payouts' })).toBeInViewport({ ratio: 1 })
     await dialog.getByRole('button', { name: 'Approve 100 payouts' }).click()
     const approved = page().getByRole('status').filter({ hasText: '100 payouts approved' })
     await expect(approved).toBeVisible({ timeout: 40_000 })
