@@ -11,7 +11,7 @@ import { Columns } from '../../ui/Columns.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { Page, Together } from '../../ui/Page.tsx'
 import { Standing, WaitingStanding } from '../../ui/Standing.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -216,16 +216,18 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
       <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
         {t('leads.actions.edit')}
       </LinkButton>
-      <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{t('pages.addSale')}</AddButton>
-      <ActionMenu
-        bordered
-        label={t('table.actionsFor', { name: displayName })}
-        actions={rare.map((act) => ({
-          label: t(`leads.actions.${act}`),
-          danger: act === 'delete',
-          run: () => onAct(act),
-        }))}
-      />
+      <Together>
+        <AddButton go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>{t('pages.addSale')}</AddButton>
+        <ActionMenu
+          bordered
+          label={t('table.actionsFor', { name: displayName })}
+          actions={rare.map((act) => ({
+            label: t(`leads.actions.${act}`),
+            danger: act === 'delete',
+            run: () => onAct(act),
+          }))}
+        />
+      </Together>
     </>
   )
 }
