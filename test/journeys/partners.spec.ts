@@ -325,6 +325,30 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 
+test('an invitation is revoked once that is confirmed: its link is dead, and another can be sent', async ({ page }) => {
+  const noah = await aPartner(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
+  const { url } = await get(`/partners/${noah.id}/invitation`)
+  await enter(page, site, owner, `/partners/${noah.id}`)
+  const invitation = factsOf(page, 'Invitation')
+  const press = invitation.getByRole('button', { name: 'Revoke invitation' })
+  await press.click()
+  const asked = dialog(page, 'Revoke invitation')
+  await expect(asked).toContainText('The link for Noah Bennett stops working at once.')
+  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(press).toBeFocused()
+  await press.click()
+  await asked.getByRole('button', { name: 'Revoke invitation' }).dblclick()
+  await expect(said(page, 'Invitation revoked')).toBeVisible()
+  await expect(asked).toBeHidden()
+  await expect(invitation).toContainText('Revoked')
+  await expect(invitation).toContainText('The link no longer works.')
+  await expect(press).toHaveCount(0)
+  await expect(invitation.getByRole('button', { name: 'Resend invitation' })).toBeVisible()
+  const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token')
+  expect((await site.api('GET', '/auth/user-setup', { token })).body.status ?? 'refused').not.toBe('valid')
+})
+
 test('the owner changes names, code, parent and rates; a mistake and a taken code stand at their fields', async ({
   page,
   complaints,

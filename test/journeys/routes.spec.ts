@@ -52,7 +52,7 @@ const rareMenu = (page: Page) =>
   page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: /^Actions for / })
 
 async function expectContract(page: Page, screen: Screen, program = 'Harbor Analytics') {
-  const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, lacks = [] } = screen
+  const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, chosen = {}, rows = {}, lacks = [] } = screen
   const main = page.getByRole('main')
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -66,6 +66,14 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
   for (const name of lacks) {
     await expect(buttonOf(main, name)).toHaveCount(0)
     await expect(main.getByLabel(name, { exact: true })).toHaveCount(0)
+  }
+
+  for (const [begins, items] of Object.entries(rows)) {
+    const menu = main.getByRole('button', { name: new RegExp(`^Actions for ${escaped(begins)}`) }).first()
+    await menu.click()
+    for (const name of items) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeFocused()
   }
 
   const rare = buttons.filter(isRare)
@@ -86,6 +94,11 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
       await expect(dialog.getByLabel(label, { exact: true }), `controls named ${label}`).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+  }
+
+  for (const [choice, more] of Object.entries(chosen)) {
+    await main.getByLabel(choice, { exact: true }).check()
+    for (const label of more) await expect(main.getByLabel(label, { exact: true }), label).toHaveCount(1)
   }
 }
 

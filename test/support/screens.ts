@@ -13,6 +13,10 @@ export type Screen = {
   tabs?: readonly string[]
   /** What a button opens, and the labels in there. */
   dialogs?: Readonly<Record<string, readonly string[]>>
+  /** What is asked for besides once this is chosen. */
+  chosen?: Readonly<Record<string, readonly string[]>>
+  /** What the menu of a row offers, by how the row's name begins. */
+  rows?: Readonly<Record<string, readonly string[]>>
   /** Buttons and labels that other roles have here. */
   lacks?: readonly string[]
   /** There is nothing to load beside the account. */
@@ -26,7 +30,8 @@ export type Screen = {
 const year = new Date().getUTCFullYear()
 const names = ['First Name', 'Last Name', 'Email']
 const rates = ['Commission', 'Use account default', 'Custom rates']
-const partner = [...names, 'Referral Code', 'Parent Partner', ...rates]
+const ownRates = { 'Custom rates': ['Layer 1 Rate'] }
+const partner = [...names, 'Referral Code', 'Note', 'Parent Partner', ...rates]
 const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
 const leadActs = ['Add sale', 'Edit', 'Change status', '*Add note', '*Reassign', '*Extend protection', '*Delete']
 const link = [
@@ -81,6 +86,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Add partner',
     buttons: ['Add partner', 'Add several'],
     labels: [...partner, 'Send invitation'],
+    chosen: ownRates,
     still: true,
   },
   {
@@ -108,9 +114,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{subPartner}',
     h1: 'Sam Ortiz',
     unloaded: 'Partner',
-    buttons: ['Edit', 'Resend invitation', 'Copy invitation link', 'Add sub-partner'],
+    buttons: ['Edit', 'Resend invitation', 'Copy invitation link', 'Revoke invitation', 'Add sub-partner'],
   },
-  { path: '/partners/{subPartner}/update', h1: 'Edit partner', buttons: ['Save changes'], labels: partner },
+  {
+    path: '/partners/{subPartner}/update',
+    h1: 'Edit partner',
+    buttons: ['Save changes'],
+    labels: partner,
+    chosen: ownRates,
+    lacks: ['Send invitation'],
+  },
   {
     path: '/leads',
     h1: 'Leads',
@@ -121,8 +134,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV'],
+    buttons: ['Add lead', 'Download CSV', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
+    rows: { 'Sale of Hannah Cole': ['Refund', 'Edit description', 'Void'] },
     tabs: leadTabs,
   },
   {
@@ -138,6 +152,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Hannah Cole',
     unloaded: 'Lead',
     buttons: [...leadActs, 'Enter exchange rate'],
+    rows: { 'sale of $500.00': ['Refund', 'Void'] },
     dialogs: {
       '*Add note': ['Note', 'Share note with partner'],
       '*Reassign': ['Partner', 'Reason'],
@@ -158,9 +173,28 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Add sale'],
     labels: ['Amount', 'Currency', 'Sale Date', 'Description', 'External ID'],
   },
-  { path: '/links', h1: 'Links', buttons: ['Add link'], labels: ['Search links'] },
-  { path: '/links/new', h1: 'Add link', buttons: ['Add link', 'Test link'], labels: link, still: true },
-  { path: '/links/{link}/update', h1: 'Edit link', buttons: ['Save changes', 'Test link'], labels: link },
+  {
+    path: '/links',
+    h1: 'Links',
+    buttons: ['Add link', 'Download CSV'],
+    // the switch of each row is called like its link
+    labels: ['Search links', 'Spring offer'],
+  },
+  {
+    path: '/links/new',
+    h1: 'Add link',
+    buttons: ['Add link', 'Test link'],
+    labels: link,
+    chosen: ownRates,
+    still: true,
+  },
+  {
+    path: '/links/{link}/update',
+    h1: 'Edit link',
+    buttons: ['Save changes', 'Test link'],
+    labels: link,
+    chosen: ownRates,
+  },
   { path: '/links/{link}', h1: 'Spring offer', unloaded: 'Link', buttons: ['Edit', 'Copy', 'Show QR code', 'Delete'] },
   {
     path: '/payouts',
@@ -263,6 +297,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: [
       'Play a sale through',
       'Check now',
+      'Import past sales',
       'Recent events',
       'Copy webhook URL',
       'Replace credentials',
@@ -278,8 +313,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/outgoing-webhooks',
     h1: 'Outgoing Webhooks',
-    buttons: ['Add outgoing webhook'],
-    labels: ['Search outgoing webhooks'],
+    buttons: ['Add outgoing webhook', 'Download CSV'],
+    labels: ['Search outgoing webhooks', 'CRM sync'],
   },
   {
     path: '/integrations/outgoing-webhooks/new',
@@ -306,8 +341,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/incoming-webhooks',
     h1: 'Incoming Webhooks',
-    buttons: ['Add incoming webhook'],
-    labels: ['Search incoming webhooks'],
+    buttons: ['Add incoming webhook', 'Download CSV'],
+    labels: ['Search incoming webhooks', 'Demo form'],
   },
   {
     path: '/integrations/incoming-webhooks/new',
@@ -403,7 +438,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{subPartner}',
     h1: 'Sam Ortiz',
     unloaded: 'Partner',
-    buttons: ['Edit', 'Resend invitation'],
+    buttons: ['Edit', 'Resend invitation', 'Revoke invitation'],
     lacks: ['Copy invitation link', 'Add sub-partner', 'Add adjustment'],
   },
   {

@@ -219,6 +219,9 @@ export const partnerWords = {
     noMail: 'Email isn’t set up on this server. Copy the link and send it yourself.',
     newLink: 'New invitation link created',
     revoked: 'The link no longer works.',
+    revoke: 'Revoke invitation',
+    revokeWhy: 'The link for {{name}} stops working at once. You can invite them again later.',
+    revokeDone: 'Invitation revoked',
   },
 
   acts: {

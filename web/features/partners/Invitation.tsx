@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { type Invitation as InvitationOf, retryInvitation } from '#contract/auth.ts'
+import { type ReactNode, useState } from 'react'
+import { type Invitation as InvitationOf, retryInvitation, revokeInvitation } from '#contract/auth.ts'
 import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
 import { formatDay } from '../../format.ts'
@@ -8,6 +8,8 @@ import { useAccount, useRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { useDialogCall } from '../../ui/dialog-call.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -65,6 +67,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
               {t('partners.invite.copyLink')}
             </CopyButton>
           )}
+          {status !== 'revoked' && status !== 'expired' && <Revoking partner={partner} />}
         </Sending>
       )}
     </>
@@ -103,5 +106,34 @@ function Sending({ partner, label, children }: SendingProps) {
         {children}
       </div>
     </>
+  )
+}
+
+/** Makes the link die, once that is confirmed. */
+function Revoking({ partner }: { partner: Partner }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button small onClick={() => setAsking(true)}>
+        {t('partners.invite.revoke')}
+      </Button>
+      {asking && <RevokeDialog partner={partner} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function RevokeDialog({ partner: { id, displayName }, onClose }: { partner: Partner; onClose: () => void }) {
+  const call = useDialogCall(revokeInvitation, { done: t('partners.invite.revokeDone'), onClose })
+  return (
+    <Confirm
+      heading={t('partners.invite.revoke')}
+      confirm={t('partners.invite.revoke')}
+      danger
+      call={call}
+      onConfirm={() => call.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('partners.invite.revokeWhy', { name: displayName })}
+    </Confirm>
   )
 }
