@@ -51,3 +51,20 @@ test('of statements sent at once, the one that failed says why the others did', 
     /invalid input syntax for type uuid/,
   )
 })
+
+test('who is still at work beside a statement that failed writes nothing once the transaction is over', async () => {
+  const db = await freshDatabase({ max: 1 })
+  await ownerOf(db).run`create table kept (n int)`
+  const over = Promise.withResolvers<void>()
+  let late: Promise<unknown> | undefined
+  await assert.rejects(
+    transaction(db, (tx) => {
+      late = over.promise.then(() => tx.run`insert into kept values (1)`)
+      return Promise.all([late, tx.run`select 1 / 0`])
+    }),
+    /division by zero/,
+  )
+  over.resolve()
+  await assert.rejects(late!, /the transaction is over/)
+  assert.deepEqual(await db.many`select n from kept`, [])
+})

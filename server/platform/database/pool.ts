@@ -280,15 +280,25 @@ function packed(client: pg.PoolClient): pg.PoolClient {
   return Object.create(client, { query: { value: query } })
 }
 
-/** What fails because another statement, sent with it, has failed says why that one did. */
-function sayingWhy(client: pg.PoolClient): Runner {
+/**
+ * The statements of a transaction. What fails because another that was sent with it has failed says why that one did; who
+ * is still at work when it is over, since something beside them failed, is refused.
+ */
+function statementsOf(client: pg.PoolClient) {
   let cause: unknown
+  let isOver = false
+  const query: Runner['query'] = async (config) => {
+    if (isOver) throw new Error('the transaction is over')
+    return (client as unknown as Runner).query(config).catch((error) => {
+      if (error.code !== '25P02') cause = error
+      throw cause ?? error
+    })
+  }
   return {
-    query: (config) =>
-      (client as unknown as Runner).query(config).catch((error) => {
-        if (error.code !== '25P02') cause = error
-        throw cause ?? error
-      }),
+    ...queries({ query }),
+    end() {
+      isOver = true
+    },
   }
 }
 
@@ -304,6 +314,7 @@ async function runOnce<T>(
   // not waited for: the first statement travels with it
   const begun = client.query(lockTimeoutMs ? `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}` : 'begin')
   begun.catch(() => {})
+  const { end, ...statements } = statementsOf(client)
   try {
     const result = await work({
       kind: 'transaction',
@@ -311,13 +322,15 @@ async function runOnce<T>(
       client,
       now: db.now,
       afterCommit: (effect) => effects.push(effect),
-      ...queries(sayingWhy(client)),
+      ...statements,
     })
+    end()
     await begun
     await client.query('commit')
     for (const effect of effects) effect()
     return result
   } catch (error) {
+    end()
     if (isDatabaseAway(error)) broken = error as Error
     else await client.query('rollback').catch((lost) => (broken = lost))
     throw error

@@ -32,9 +32,8 @@ const LONGEST_WAIT_SECONDS = 4 * 3600
  * later, and parked in the end.
  */
 export const relayOnce = (services: Services, listeners: Listener[]) => {
-  const tell = async (tx: Transaction, batch: Event[]) => {
-    for (const listener of listeners) await listener(tx, batch, services)
-  }
+  const tell = (tx: Transaction, batch: Event[]) =>
+    Promise.all(listeners.map((listener) => listener(tx, batch, services)))
   const together = () => relayBatch(services, (tx, events) => tell(tx, events).then(() => new Map()))
   const oneByOne = () =>
     relayBatch(services, async (tx, events) => {
