@@ -92,7 +92,9 @@ export type BlueprintLinkRow = {
   sales: number
 }
 
-const displayName = sql`coalesce(nullif(concat_ws(' ', t.first_name, t.last_name), ''), split_part(t.email, '@', 1))`
+/** As the index of partners by name has it. */
+const displayName = sql`coalesce(
+  nullif(trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '')), ''), split_part(t.email, '@', 1))`
 const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
 /** Partners but for archived ones, with what the link of each from one blueprint has brought. */

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { plansInOrder } from '../../../test/support/plans.ts'
+import type { Access } from '../access/access.ts'
+import { blueprintLinksPage } from '../links/queries.ts'
+import { listPartners } from '../partners/list-partners.ts'
+import { listLeads } from './list-leads.ts'
+
+const facts = { defaultCurrency: 'usd', timeZone: 'UTC', partnerVisibility: {} }
+
+test('lists by name are read in the order of an index, forwards, backwards and from a cursor on', async () => {
+  const app = await startApp()
+  const { id } = await anAccount(app)
+  const access = { as: 'owner', account: { id, ...facts }, subjectId: id, partnerId: null } as unknown as Access
+  const cursor = (sort: string) =>
+    Buffer.from(JSON.stringify([sort, 'jane', '01900000-0000-7000-8000-000000000000'])).toString('base64url')
+  for (const sort of ['name', '-name'])
+    for (const query of [
+      { sort, limit: 50 },
+      { sort, limit: 50, cursor: cursor(sort), uncounted: true as const },
+    ]) {
+      const what = JSON.stringify(query)
+      const leads = await plansInOrder(app.services.db, (tx) => listLeads(tx, access, query))
+      assert.match(leads, /Index Scan (Backward )?using leads_by_name/, what)
+      const partners = await plansInOrder(app.services.db, (tx) => listPartners(tx, access.account, query))
+      assert.match(partners, /Index Scan (Backward )?using partners_by_name/, what)
+      const links = await plansInOrder(app.services.db, (tx) => blueprintLinksPage(tx, id, id, query))
+      assert.match(links, /Index Scan (Backward )?using partners_by_name/, what)
+      for (const plan of [leads, partners, links]) assert.doesNotMatch(plan, /Sort Key: .*lower\(/i, what)
+    }
+})
+
+test('names stand in the order in which they are shown: of both parts, of one, of the company, else of the email', async () => {
+  const app = await startApp()
+  const account = await anAccount(app)
+  const { id, token } = account
+  const post = (body: object) => app.api('POST', `/accounts/${id}/leads`, { token, body })
+  for (const body of [
+    { firstName: 'Bea', lastName: 'Zorn', email: 'a@leads.example' },
+    { lastName: 'Bea', email: 'b@leads.example' },
+    { firstName: 'bea', email: 'c@leads.example' },
+    { company: 'Beacon', email: 'd@leads.example' },
+    { email: 'beb@leads.example' },
+    { phone: '+14155550142' },
+  ])
+    ok(await post(body))
+  const { items } = ok(await app.api('GET', `/accounts/${id}/leads?sort=name`, { token })).body
+  const shown = items.map(({ displayName }: { displayName: string }) => displayName)
+  assert.deepEqual(
+    shown.map((name: string) => name.toLowerCase()),
+    shown.map((name: string) => name.toLowerCase()).sort(),
+  )
+  assert.equal(shown.length, 6)
+
+  await aPartner(app, account, { firstName: 'Zoe', lastName: null, email: 'zoe@partners.example' })
+  await aPartner(app, account, { firstName: null, lastName: null, email: 'amy@partners.example' })
+  await aPartner(app, account, { firstName: null, lastName: 'Moss', email: 'x@partners.example' })
+  const partners = ok(await app.api('GET', `/accounts/${id}/partners?sort=name`, { token })).body.items
+  assert.deepEqual(
+    partners.map(({ displayName }: { displayName: string }) => displayName),
+    ['amy', 'Moss', 'Zoe'],
+  )
+})
