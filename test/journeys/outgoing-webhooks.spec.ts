@@ -159,7 +159,7 @@ test('a receiver that fails is told of, and what failed is sent again', async ({
   await expect(panel(page, 'webhook.test')).toContainText(/Delivered.*204 in/)
   for (const close of [
     () => page.keyboard.press('Escape'),
-    () => panel(page, 'webhook.test').getByRole('button', { name: 'Close details' }).click(),
+    () => page.getByRole('button', { name: 'Close details' }).click(),
   ]) {
     await close()
     await expect(panel(page, 'webhook.test')).toHaveCount(0)

@@ -33,7 +33,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
     setOver(true)
   }
   return (
-    <>
+    <div className={styles.file}>
       <label
         htmlFor={id}
         className={styles.drop}
@@ -59,6 +59,6 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
         <span className={styles.hint}>{t('chooseFile.drop', { most })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
-    </>
+    </div>
   )
 }

@@ -125,15 +125,10 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
   }, [])
   return (
     <div ref={box} tabIndex={-1} className={code ? `${styles.chosen} ${styles.code}` : styles.chosen}>
-      <Panel
-        heading={heading}
-        aside={
-          <span className={styles.acts}>
-            {aside}
-            <IconButton small label={t('deliveryLog.close')} icon={<CloseIcon size={16} />} onClick={close} />
-          </span>
-        }
-      >
+      <span className={styles.close}>
+        <IconButton small label={t('deliveryLog.close')} icon={<CloseIcon size={16} />} onClick={close} />
+      </span>
+      <Panel heading={heading} aside={aside}>
         {children}
       </Panel>
     </div>
