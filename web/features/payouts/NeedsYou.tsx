@@ -15,6 +15,7 @@ import { formatMoney, formatSum, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { useMediaQuery } from '../../ui/browser.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { AccountIcon, AgainIcon, MailIcon, PayoutsIcon, ProvidersIcon, ShieldIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -47,12 +48,14 @@ export function NeedsYou() {
   const { id: accountId, defaultCurrency } = useAccount()
   const { data, isPending } = useQuery(attention(accountId))
   const { act, busy, dialog } = useActsOfMany()
+  // On a phone an act stands below what it is about: less held free would move all that follows while it is looked at.
+  const height = useMediaQuery('(min-width: 768px)') ? 40 : 120
   const items = data?.items.filter(({ count }) => count > 0) ?? []
   return (
     <>
       {isPending && (
         <Panel heading={t('payouts.now.heading')} rule>
-          <Skeleton rows={3} height={40} />
+          <Skeleton rows={3} height={height} />
         </Panel>
       )}
       {items.length > 0 && (
