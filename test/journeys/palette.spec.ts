@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
+import { hostileTexts } from '../support/forms.ts'
 import { roadOf } from '../support/held-answers.ts'
 import {
   anOwner,
@@ -187,6 +188,20 @@ test('what was found for an earlier text is dim and no key chooses it; a failure
   // Hostile text is a text.
   await field(page).fill('%_\\\'"<b>\u202e\u{1F600}')
   await expect(palette(page).getByText('No results')).toBeVisible()
+  await page.context().close()
+})
+
+test('whatever is typed is text that finds nothing, and nothing of it runs', async ({ browser }) => {
+  const page = await opened(browser, owner, '/links')
+  await page.keyboard.press('Control+k')
+  for (const text of [...hostileTexts, 'x'.repeat(10_000)]) {
+    await field(page).fill(`${text} of nobody`)
+    await expect(palette(page).getByRole('option')).toHaveCount(0)
+    await expect(palette(page).getByRole('alert')).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeVisible()
+  }
+  expect(await page.evaluate(() => (window as { __run?: unknown }).__run)).toBeUndefined()
   await page.context().close()
 })
 

@@ -590,6 +590,16 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=payouts',
   },
   {
+    name: 'threshold of the year report',
+    who: 'owner',
+    path: '/payouts?tab=year-report',
+    h1: 'Payouts',
+    open: 'Change threshold',
+    submit: 'Save changes',
+    fields: { Threshold: money('threshold', '0.01') },
+    said: 'Threshold saved',
+  },
+  {
     name: 'embed code',
     who: 'owner',
     path: '/integrations/embed-code',
