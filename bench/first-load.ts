@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { buildEmbedScript } from '../embed/build.ts'
+import { renderEmbedScript } from '../embed/configuration.ts'
+import { buildWeb, firstScreens, limits, measure, packed } from '../web/build/first-screen.ts'
+import type { Line } from './rounds.ts'
+
+const EMBED_LIMIT = 4096
+
+/** What browsers load first, beside its limit: bytes and requests of the build, which no other work changes. */
+export async function measureFirstLoad(): Promise<Line[]> {
+  const { firstScreen } = measure(await buildWeb(fileURLToPath(new URL('../', import.meta.url))))
+  const screen = (what: string, files: string[], limit: number) => {
+    const { script, css, requests } = firstScreen(...files)
+    const also = `style sheets ${kb(css)} of ${kb(limits.css)}, ${requests} of ${limits.requests} requests`
+    return lineOf(`first load of ${what}, script`, script, { limit, also })
+  }
+  return [
+    screen('the dashboard', firstScreens.dashboard, limits.script),
+    screen('the list of accounts', firstScreens.accounts, limits.script),
+    screen('a screen before signing in', firstScreens.beforeSignIn, limits.scriptBeforeSignIn),
+    lineOf('embed script of an account', packed(await embedScript()), { limit: EMBED_LIMIT, also: 'one request' }),
+  ]
+}
+
+const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`
+
+function lineOf(what: string, bytes: number, { limit, also }: { limit: number; also: string }): Line {
+  const ratio = limit / bytes
+  return { what, ours: kb(bytes), floor: kb(limit), ratio, lowest: ratio, highest: ratio, goal: 1, also }
+}
+
+const fields = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
+
+async function embedScript() {
+  const selector = { selectorType: 'query-selector' as const, selectorValue: 'form.sign-up input[name="contact"]' }
+  return renderEmbedScript(await buildEmbedScript(), {
+    endpoint: 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B',
+    config: Object.fromEntries(fields.map((key) => [key, selector])) as Record<
+      (typeof fields)[number],
+      typeof selector
+    >,
+    ...{ parameterNames: ['ref', 'via'], cookieDays: 365, firstTouch: false, onlyIfReferred: true },
+    consentMode: 'required',
+  })
+}

@@ -1,0 +1,135 @@
+import { transaction } from '../server/platform/database/pool.ts'
+import { startChild } from './child.ts'
+import { makeFeltAccount } from './felt-account.ts'
+import type { BenchAccount, Ground } from './ground.ts'
+import type { Load, Outcome } from './load.ts'
+import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+
+/** A page anywhere takes at most twice as long as the first. */
+const DEPTH_GOAL = 0.5
+const SEARCH_GOAL = 40
+
+type List = { what: string; path: (accountId: string) => string; table: string; by: string; sort: string }
+const lists: List[] = [
+  {
+    ...{ what: 'leads', path: (id) => `accounts/${id}/leads`, table: 'leads' },
+    ...{ by: 't.created_at', sort: '-createdAt' },
+  },
+  { what: 'sales', path: (id) => `accounts/${id}/sales`, table: 'sales', by: 't.created_at', sort: '-createdAt' },
+  {
+    ...{ what: 'partners', path: (id) => `accounts/${id}/partners`, table: 'partners' },
+    ...{ by: 't.created_at', sort: '-createdAt' },
+  },
+]
+
+/** What somebody who looks for lead `n` types. */
+const searches: Record<string, (n: number) => string> = {
+  name: () => 'quinn zimmer',
+  'e-mail': (n) => `zimmer${n}@mail`,
+  phone: (n) => `+1 415 ${String(n).padStart(7, '0')}`,
+  'external id': (n) => `cus-${n}`,
+}
+
+/** Pages of long lists beside their first page, and searches beside a look at every row. */
+export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]> {
+  const leads = scale.leads * 10
+  const account = await makeFeltAccount(ground, {
+    ...{ leads, sales: leads, partners: leads / 20, payouts: leads / 10 },
+  })
+  const load = startChild<Load, Outcome>('load.ts')
+  const read = async (path: string) => {
+    const request = `GET /api/v1/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
+    const outcome = await load.ask({
+      ...{ port: ground.port, connections: 1, ms: scale.roundMs / 2, request, first: 0, things: 1 },
+    })
+    if (Object.keys(outcome.statuses).join() !== '200') throw new Error(`${path}: ${JSON.stringify(outcome.statuses)}`)
+    return outcome
+  }
+  try {
+    const lines: Line[] = []
+    for (const list of lists) lines.push(await measureDepth(ground, account, { ...list, rounds: scale.rounds, read }))
+    for (const [what, text] of Object.entries(searches))
+      lines.push(
+        await measureSearch(ground, account, { what, text: text(leads / 2), rounds: scale.rounds, leads, read }),
+      )
+    return lines
+  } finally {
+    load.end()
+  }
+}
+
+type Reading = { rounds: number; read(path: string): Promise<Outcome> }
+
+async function measureDepth(
+  ground: Ground,
+  { id }: BenchAccount,
+  { what, path, table, by, sort, rounds, read }: List & Reading,
+): Promise<Line> {
+  const { db, watch } = ground
+  const { rows } = await db.pool.query(`select count(*)::int as count from ${table} where account_id = $1`, [id])
+  const count: number = rows[0].count
+  const at = async (part: number) => {
+    const from = `from ${table} t where account_id = $1 order by ${by} desc, t.id desc`
+    const { rows } = await db.pool.query(`select (${by})::text as value, t.id ${from} offset $2 limit 1`, [
+      id,
+      Math.floor((count - 30) * part),
+    ])
+    // a cursor is opaque to whoever pages; walking to the middle would take ten thousand pages
+    const cursor = Buffer.from(JSON.stringify([sort, rows[0].value, rows[0].id])).toString('base64url')
+    return `${path(id)}?sort=${sort}&cursor=${cursor}`
+  }
+  const [middle, last] = [await at(0.5), await at(1)]
+  const outcomes = await interleave(watch, rounds, {
+    first: () => read(`${path(id)}?sort=${sort}`),
+    middle: () => read(middle),
+    last: () => read(last),
+  })
+  const [first, deep] = [outcomes.first, outcomes.middle.map((one, at) => slower(one, outcomes.last[at]!))].map((all) =>
+    all.map((round) => round.median),
+  ) as [number[], number[]]
+  const p99 = Math.max(...[outcomes.middle, outcomes.last].map((all) => medianOf(all, (round) => round.p99)))
+  return {
+    what: `list of ${count.toLocaleString('en-US')} ${what}, the middle or the last page`,
+    ours: ms(median(deep)),
+    floor: ms(median(first)),
+    ...ratioOf(first, deep),
+    goal: DEPTH_GOAL,
+    also: `p99 ${ms(p99)} (limit 10 ms); the floor is its first page`,
+  }
+}
+
+const slower = (one: Outcome, other: Outcome) => (one.median > other.median ? one : other)
+
+async function measureSearch(
+  { db, watch }: Ground,
+  { id }: BenchAccount,
+  { what, text, rounds, leads, read }: Reading & { what: string; text: string; leads: number },
+): Promise<Line> {
+  const scan = () =>
+    transaction(db, async (tx) => {
+      for (const way of ['indexscan', 'bitmapscan', 'indexonlyscan'])
+        await tx.client.query(`set local enable_${way} = off`)
+      await tx.client.query('set local max_parallel_workers_per_gather = 0')
+      const startedAt = performance.now()
+      await tx.run`
+        select t.id from leads t
+        where t.account_id = ${id} and lower(concat_ws(' ', first_name, last_name, email, company, external_id, phone))
+          like ${`%${text.toLowerCase()}%`}
+        order by t.created_at desc, t.id desc limit 26`
+      return performance.now() - startedAt
+    })
+  const outcomes = await interleave(watch, rounds, {
+    scan,
+    ours: () => read(`accounts/${id}/leads?search=${encodeURIComponent(text)}`),
+  } as Record<'scan' | 'ours', () => Promise<number | Outcome>>)
+  const [floor, ours] = [outcomes.scan as number[], outcomes.ours as Outcome[]]
+  const medians = ours.map((round) => round.median)
+  return {
+    what: `search of ${leads.toLocaleString('en-US')} leads, ${what}`,
+    ours: ms(median(medians)),
+    floor: ms(median(floor)),
+    ...ratioOf(floor, medians),
+    goal: SEARCH_GOAL,
+    also: `p99 ${ms(medianOf(ours, (round) => round.p99))} (limit 25 ms)`,
+  }
+}

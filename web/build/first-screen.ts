@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { brotliCompressSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+
+// What a browser that knows nothing yet loads before a screen stands, from the build.
+
+const KB = 1024
+
+/** Bytes as they travel, and requests. */
+export const limits = { script: 160 * KB, scriptBeforeSignIn: 100 * KB, css: 16 * KB, requests: 8 }
+
+/** The files of the first screens, each imported by the document's own script. */
+export const firstScreens = {
+  dashboard: ['web/app.tsx', 'web/features/dashboard/Dashboard.tsx'],
+  accounts: ['web/app.tsx', 'web/features/admin/AccountList.tsx'],
+  beforeSignIn: ['web/entry.tsx'],
+}
+
+type Built = { chunks: Rolldown.OutputChunk[]; assets: Rolldown.OutputAsset[] }
+
+export async function buildWeb(root: string): Promise<Built> {
+  const built = (await build({ root, logLevel: 'error', build: { write: false } })) as Rolldown.RolldownOutput
+  return {
+    chunks: built.output.filter((part) => part.type === 'chunk'),
+    assets: built.output.filter((part) => part.type === 'asset'),
+  }
+}
+
+export const packed = (text: string | Uint8Array) => brotliCompressSync(text).length
+
+export function measure({ chunks: output, assets }: Built) {
+  /** The chunk made from `file`, with everything it imports before it runs. */
+  function loadedBy(file: string) {
+    const first = output.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/${file}`)))
+    assert.ok(first, `no chunk is made from ${file}`)
+    const chunks = new Set<Rolldown.OutputChunk>()
+    const add = (chunk: Rolldown.OutputChunk) => {
+      if (chunks.has(chunk)) return
+      chunks.add(chunk)
+      for (const name of chunk.imports) add(output.find(({ fileName }) => fileName === name)!)
+    }
+    add(first)
+    return chunks
+  }
+
+  /** What is loaded before the screens made from these files are seen, each imported by the document's own script. */
+  function firstScreen(...files: string[]) {
+    const chunks = new Set(['web/main.ts', ...files].flatMap((file) => [...loadedBy(file)]))
+    const script = [...chunks].reduce((sum, { code }) => sum + packed(code), 0)
+    const sheets = new Set([...chunks].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
+    const css = [...sheets].reduce(
+      (sum, name) => sum + packed(assets.find(({ fileName }) => fileName === name)!.source),
+      0,
+    )
+    // With the document, the script that sets the theme, and the font.
+    return { chunks, script, css, requests: chunks.size + sheets.size + 3 }
+  }
+
+  return { loadedBy, firstScreen }
+}
