@@ -5,7 +5,12 @@ import { checkKey } from './platform/database/key-check.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
-import { checkDatabaseRole, INSUFFICIENT_PRIVILEGE, makeServingRole } from './platform/database/serving-role.ts'
+import {
+  checkDatabaseRole,
+  findServingRole,
+  INSUFFICIENT_PRIVILEGE,
+  makeServingRole,
+} from './platform/database/serving-role.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
 import { queues } from './work.ts'
 
@@ -24,10 +29,13 @@ export async function prepareDatabase({ url, given, clock, log, secrets }: Optio
     await migrate(owner).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
-    const serving = await makeServingRole(owner, secrets)
-    const taken = serving !== null && (await takes({ url: serving, clock, log }))
-    if (given) await warnOfPower(owner, log, taken)
-    return taken ? serving : url
+    const tried = async (find: typeof makeServingRole) => {
+      const address = await find(owner, secrets)
+      return address && (await takes({ url: address, clock, log })) ? address : null
+    }
+    const serving = (await tried(findServingRole)) ?? (await tried(makeServingRole))
+    if (given) await warnOfPower(owner, log, serving !== null)
+    return serving ?? url
   } finally {
     await owner.close()
   }

@@ -1,5 +1,6 @@
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 import { addressOf, openCredentials, sealCredentials } from './secrets.ts'
 
@@ -19,8 +20,10 @@ type FormerRow = {
  * the address that was given to the provider. Runs at every start: a former release that still serves beside this one
  * writes where it always did, and what it wrote is the newer.
  */
-export const carryCredentials = (services: Services): Promise<void> =>
-  transaction(services.db, async (tx) => {
+export async function carryCredentials(services: Services): Promise<void> {
+  const { found } = await services.db.one<{ found: boolean }>`select exists (select ${former}) as found`
+  if (!found) return
+  await transaction(services.db, async (tx) => {
     for (const row of await formerRows(tx)) {
       const credentials = { ...openCredentials(services.secrets, row), ...openFormer(services.secrets, row) }
       const url = addressOf(services.config, row.provider, row.hookKey)
@@ -31,11 +34,13 @@ export const carryCredentials = (services: Services): Promise<void> =>
         where id = ${row.id}`
     }
   })
+}
+
+const former = sql`from provider_connections where key_sealed is not null or webhook_secret_sealed is not null`
 
 const formerRows = (db: Queryable) => db.many<FormerRow>`
   select id, account_id, provider, hook_key, key_sealed, webhook_secret_sealed, credentials_sealed
-  from provider_connections where key_sealed is not null or webhook_secret_sealed is not null
-  order by id for update`
+  ${former} order by id for update`
 
 /** Only Stripe could be connected then. */
 function openFormer(secrets: Secrets, { id, accountId, keySealed, webhookSecretSealed }: FormerRow) {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { type Database, savepoint, type Transaction, transaction } from './pool.ts'
+import { type Database, type Queryable, savepoint, type Transaction, transaction } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
 
@@ -31,6 +31,16 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
 }
 
 /**
+ * The address of the serving role where it stands with what it needs and nothing else, or null: every start but the
+ * first writes nothing then. Whether it still signs in by this password is for the caller to try.
+ */
+export async function findServingRole(owner: Database, secrets: Pick<Secrets, 'derive'>): Promise<string | null> {
+  const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
+  if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
+  return addressOfRole(owner.url, role, secrets)
+}
+
+/**
  * Makes the serving role where `owner` may, gives it what it needs in this database, and answers the address by which it
  * signs in. Its password follows from the secret key, so that every process of an install knows it. Null where the role
  * of `owner` may not make another, or is the serving one: then the product serves as it is told to.
@@ -49,8 +59,8 @@ export async function makeServingRole(owner: Database, secrets: Pick<Secrets, 'd
 
 type Standing = { role: string; exists: boolean; mayCreate: boolean; ownsTables: boolean }
 
-const readStanding = (tx: Transaction) =>
-  tx.one<Standing>`
+const readStanding = (db: Queryable) =>
+  db.one<Standing>`
     select d.role, exists (select from pg_roles where rolname = d.role) as exists,
       r.rolsuper or r.rolcreaterole as may_create,
       current_schema() = 'public' and pg_has_role(t.relowner, 'member') as owns_tables
@@ -81,7 +91,13 @@ export const INSUFFICIENT_PRIVILEGE = '42501'
  * already is left as it is.
  */
 async function grantRows(tx: Transaction, role: string) {
-  const { statements } = await tx.one<{ statements: string }>`
+  const statements = await missingGrants(tx, role)
+  if (statements) await tx.client.query(statements)
+}
+
+/** What has to be said for the role to have what it needs and nothing else; empty where it does. */
+async function missingGrants(db: Queryable, role: string): Promise<string> {
+  const { statements } = await db.one<{ statements: string }>`
     with wanted as (
       select t.oid, t.relkind = 'S' as is_sequence, case
         when t.relkind = 'S' then array['usage']
@@ -113,7 +129,7 @@ async function grantRows(tx: Transaction, role: string) {
           and d.defaclobjtype = 'S' and a.grantee = to_regrole(quote_ident(${role})))
     )
     select coalesce(string_agg(statement, '; '), '') as statements from missing`
-  if (statements) await tx.client.query(statements)
+  return statements
 }
 
 /** Of tables `t`: a trigger refuses this kind of change, by its bit in `tgtype`. */

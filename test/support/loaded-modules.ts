@@ -1,0 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+// Given to a process by `--import`: writes which files it has loaded when it ends.
+const loaded = new Set<string>()
+registerHooks({
+  load(url, context, next) {
+    loaded.add(url)
+    return next(url, context)
+  },
+})
+process.once('exit', () => writeFileSync(process.env.LOADED_MODULES!, [...loaded].join('\n')))
