@@ -6,12 +6,14 @@ import { measureFirstLoad } from './first-load.ts'
 import { type Ground, startGround } from './ground.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
+import { measureMemory } from './memory.ts'
 import { readOptions } from './options.ts'
 import { measurePushedSales } from './push-sales.ts'
 import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './quiet.ts'
 import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
+import { measureStart } from './start.ts'
 import { measureStatistics } from './statistics.ts'
 import { comparison, table } from './table.ts'
 
@@ -30,6 +32,8 @@ const figures: Record<string, Figure> = {
   // a million rows take minutes to fill
   lists: { measure: measureLists, named: true },
   'first-load': { measure: measureFirstLoad, exact: true },
+  start: { measure: measureStart },
+  memory: { measure: measureMemory },
   // a browser takes its time
   felt: { measure: measureFelt, named: true },
 }

@@ -1,0 +1,63 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ground } from './ground.ts'
+import { aFolderWithData, startBare, startProduct } from './lone-product.ts'
+import { type Line, ratioOf, type Scale } from './rounds.ts'
+
+/** How long nobody asks for anything before it is looked. */
+const IDLE_MS = 30_000
+/** 90 MB of Node and 130 with PostgreSQL, where node:http keeps 28: what either keeps beyond that. */
+const MAY_KEEP = { node: (90 - 28) * 1_048_576, all: (130 - 28) * 1_048_576 }
+
+/**
+ * What an idle product keeps beyond what node:http does: pages shared by processes count in parts (PSS), so that each
+ * alone reads lower the more Nodes there are, and their difference does not. Linux only.
+ */
+export async function measureMemory(_ground: Ground, { rounds }: Scale): Promise<Line[]> {
+  const { folder, remove } = await aFolderWithData()
+  try {
+    const [bare, product] = [await startBare(), await startProduct(folder)]
+    await sleep(rounds > 1 ? IDLE_MS : IDLE_MS / 10)
+    const floor = await pssOf(bare.pid)
+    const node = await pssOf(product.pid)
+    const below = await descendantsOf(product.pid)
+    const postgres = (await Promise.all(below.map(pssOf))).reduce((sum, one) => sum + one, 0)
+    await Promise.all([bare.end(), product.end()])
+    const line = (what: string, kept: number, mayKeep: number, also: string): Line => ({
+      what,
+      ours: mb(kept),
+      floor: mb(floor),
+      ...ratioOf([mayKeep], [kept - floor]),
+      goal: 1,
+      also,
+    })
+    return [
+      line('idle memory of Node', node, MAY_KEEP.node, `may keep ${mb(MAY_KEEP.node)} beyond the floor`),
+      line(
+        'idle memory with PostgreSQL',
+        node + postgres,
+        MAY_KEEP.all,
+        `${mb(postgres)} in ${below.length} processes; may keep ${mb(MAY_KEEP.all)}`,
+      ),
+    ]
+  } finally {
+    await remove()
+  }
+}
+
+const mb = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`
+
+async function pssOf(pid: number) {
+  const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const children: number[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    if (Number(stat.replace(/^.*\) /s, '').split(' ')[1]) === pid) children.push(Number(name))
+  }
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()]
+}
