@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { openDatabase, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import type { Secrets } from '../../server/platform/database/secrets.ts'
 import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
-import { type Change, count } from '../../server/program/stats/count.ts'
+import { type Change, count, countKeptVisits } from '../../server/program/stats/count.ts'
 import { deposit } from './payouts.ts'
 
 /** How many rows every list of a crowded account has at least. */
@@ -41,6 +41,7 @@ export async function fillCrowd(databaseUrl: string, account: Crowded, secrets: 
       await addRequestsAndSessions(tx, account)
       await addAccounts(tx)
       await count(tx, await changesOf(tx, account))
+      await countVisits(tx, account)
     })
     await db.run`analyze`
   } finally {
@@ -215,19 +216,23 @@ const addAccounts = (tx: Transaction) => tx.run`
 
 /** What the new rows change in the figures. */
 const changesOf = (tx: Transaction, { id, partnerId }: Crowded) => tx.many<Change>`
-  select account_id, created_on as day, parent_partner_id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id,
-    count(*) as partners, 0 as leads, 0 as clicks, 0 as unique_clicks, 0 as sales, 0::bigint as revenue, 0::bigint as share
+  select account_id, created_on as day, parent_partner_id as partner_id, null::uuid as lead_id,
+    count(*) as partners, 0 as leads, 0 as sales, 0::bigint as revenue, 0::bigint as share
   from partners where parent_partner_id = ${partnerId} group by account_id, created_on, parent_partner_id
   union all
-  select account_id, created_on, partner_id, null, null, 0, count(*), 0, 0, 0, 0, 0
+  select account_id, created_on, partner_id, null, 0, count(*), 0, 0, 0
   from leads where account_id = ${id} and email like '%@crowd.example' group by account_id, created_on, partner_id
   union all
-  select account_id, day, partner_id, blueprint_id, null, 0, 0, count(*), count(*), 0, 0, 0
-  from clicks where account_id = ${id} group by account_id, day, partner_id, blueprint_id
-  union all
-  select account_id, sale_date, partner_id, null, lead_id, 0, 0, 0, 0, count(*), sum(account_amount)::bigint, 0
+  select account_id, sale_date, partner_id, lead_id, 0, 0, count(*), sum(account_amount)::bigint, 0
   from sales where account_id = ${id} and lead_id is not null group by account_id, sale_date, partner_id, lead_id
   union all
-  select e.account_id, e.day, e.partner_id, null, s.lead_id, 0, 0, 0, 0, 0, 0, sum(e.amount)::bigint
+  select e.account_id, e.day, e.partner_id, s.lead_id, 0, 0, 0, 0, sum(e.amount)::bigint
   from commission_entries e join sales s on s.id = e.sale_id
   where e.account_id = ${id} group by e.account_id, e.day, e.partner_id, s.lead_id`
+
+/** Each click is another visitor's. */
+const countVisits = (tx: Transaction, { id }: Crowded) => tx.run`
+  with kept as (
+    select account_id, partner_id, blueprint_id, day, false as is_bot, true as is_unique from clicks where account_id = ${id}
+  ), ${countKeptVisits}
+  select count(*) from counted_totals`

@@ -16,18 +16,16 @@ export type Change = {
   partners?: number
   leads?: number
   sales?: number
-  clicks?: number
-  uniqueClicks?: number
   revenue?: number
   share?: number
 }
 
-const figures = ['partners', 'leads', 'sales', 'clicks', 'uniqueClicks', 'revenue', 'share'] as const
+const figures = ['partners', 'leads', 'sales', 'revenue', 'share'] as const
 type Figures = Record<(typeof figures)[number], number>
 type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
 
-const nothing: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, uniqueClicks: 0, revenue: 0, share: 0 }
+const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0 }
 
 /** Largest running total that is kept and answered exactly: 10^15 minor units. */
 export const MAX_TOTAL = 1_000_000_000_000_000
@@ -151,29 +149,24 @@ const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => ro
  */
 const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.one<{ past: boolean }>`
   with counted_totals as (
-    insert into total_stats as s
-      (account_id, partner_id, blueprint_id, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    insert into total_stats as s (account_id, partner_id, blueprint_id, partners, leads, sales, revenue, share)
     select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
       ${column(totals, 'blueprintId')}::uuid[], ${column(totals, 'partners')}::bigint[],
-      ${column(totals, 'leads')}::bigint[], ${column(totals, 'sales')}::bigint[], ${column(totals, 'clicks')}::bigint[],
-      ${column(totals, 'uniqueClicks')}::bigint[], ${column(totals, 'revenue')}::bigint[],
+      ${column(totals, 'leads')}::bigint[], ${column(totals, 'sales')}::bigint[], ${column(totals, 'revenue')}::bigint[],
       ${column(totals, 'share')}::bigint[])
     on conflict (account_id, partner_id, blueprint_id) do update set
       partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
       revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
     returning greatest(s.revenue, s.share) as most
   ), counted_days as (
-    insert into day_stats as s
-      (account_id, partner_id, blueprint_id, day, partners, leads, sales, clicks, unique_clicks, revenue, share)
+    insert into day_stats as s (account_id, partner_id, blueprint_id, day, partners, leads, sales, revenue, share)
     select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
       ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${column(days, 'partners')}::bigint[],
-      ${column(days, 'leads')}::bigint[], ${column(days, 'sales')}::bigint[], ${column(days, 'clicks')}::bigint[],
-      ${column(days, 'uniqueClicks')}::bigint[], ${column(days, 'revenue')}::bigint[], ${column(days, 'share')}::bigint[])
+      ${column(days, 'leads')}::bigint[], ${column(days, 'sales')}::bigint[], ${column(days, 'revenue')}::bigint[],
+      ${column(days, 'share')}::bigint[])
     where (select count(*) from counted_totals) >= 0
     on conflict (account_id, partner_id, blueprint_id, day) do update set
       partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
-      clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks,
       revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
     returning greatest(s.revenue, s.share) as most
   ), counted_leads as (
