@@ -25,14 +25,16 @@ export const tellLead = async (
 export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<Map<string, Lead>> {
   const objects = new Map<string, Lead>()
   if (happenings.length === 0) return objects
-  const accounts = await factsOf(
-    tx,
-    happenings.map(({ accountId }) => accountId),
-  )
-  const rows = await leadsByIds(
-    tx,
-    happenings.map(({ id }) => id),
-  )
+  const [accounts, rows] = await Promise.all([
+    factsOf(
+      tx,
+      happenings.map(({ accountId }) => accountId),
+    ),
+    leadsByIds(
+      tx,
+      happenings.map(({ id }) => id),
+    ),
+  ])
   for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
     for (const lead of await presentLeads(tx, { account: accounts.get(accountId)!, partnerId: null }, own))
       objects.set(lead.id, lead)
