@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { folderOfStatements, type Statement, writtenIn } from './statement.ts'
+
+// Preloaded by `--import` into a process whose statements are wanted: keeps each text that the product sends once, with
+// what was given with it, and writes them into a file of its own when the process ends.
+
+/** What one text is given differs: with a filter and without, for one row and for many. */
+const MOST_SAMPLES = 3
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = process.env[folderOfStatements]
+const seen = new Map<string, Statement | null>()
+
+type Query = { text?: unknown; name?: unknown; values?: unknown[] } | string
+
+// the pool asks a client once one is free, when nobody can tell any more who asked the pool
+for (const { prototype } of [pg.Client, pg.Pool] as { prototype: { query: (...given: never[]) => unknown } }[]) {
+  const { query } = prototype
+  prototype.query = function (...given: unknown[]) {
+    const [config, separate] = given as [Query, unknown[]?]
+    const { text, name, values } = typeof config === 'string' ? { text: config } : (config ?? {})
+    if (typeof text === 'string') keep(text, name !== undefined, values ?? separate ?? [])
+    return Reflect.apply(query, this, given)
+  }
+}
+
+function keep(text: string, isNamed: boolean, values: unknown[]) {
+  if (!/^\s*(select|insert|update|delete|with|merge)\b/i.test(text)) return
+  let statement = seen.get(text)
+  if (statement === undefined) {
+    const from = placeOf()
+    statement = from === undefined ? null : { text, from, isNamed, samples: [] }
+    seen.set(text, statement)
+  }
+  if (statement && statement.samples.length < MOST_SAMPLES) statement.samples.push(values.map(asText))
+}
+
+/** Where in the product the statement is written; undefined of one that only a test sends. */
+function placeOf() {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 40
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  return writtenIn(stack, root)
+}
+
+/** As the driver would send it. */
+function asText(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value))
+    return `{${value.map((one) => (one === null ? 'NULL' : JSON.stringify(asText(one)))).join()}}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+if (folder) {
+  const told = () => JSON.stringify([...seen.values()].filter((one) => one !== null))
+  process.on('exit', () => writeFileSync(join(folder, `${process.pid}.json`), told()))
+}
