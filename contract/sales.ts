@@ -472,9 +472,12 @@ export const getSaleMatch = endpoint({
   reply: SaleMatch,
 })
 
-/** `rate` is how many units of the account's currency one unit of `currency` is worth. */
+/**
+ * `rate` is how many units of the account's currency one unit of `currency` is worth. `source` says whether it was entered
+ * by hand or published by the European Central Bank.
+ */
 export const ExchangeRate = z
-  .object({ currency: z.string(), date: DateOnly, rate: z.number() })
+  .object({ currency: z.string(), date: DateOnly, rate: z.number(), source: z.enum(['entered', 'ecb']) })
   .meta({ id: 'ExchangeRate' })
 export type ExchangeRate = z.infer<typeof ExchangeRate>
 
@@ -490,13 +493,21 @@ export const listExchangeRates = endpoint({
   method: 'GET',
   path: '/accounts/:id/exchange-rates',
   tag: 'accounts',
-  summary: 'List the exchange rates that were entered by hand',
+  summary:
+    'List the exchange rates that were entered by hand and, of each other currency the account has sales in, the published one of its latest sale',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
   query: listQuery({}, ['date']),
-  reply: listOf(ExchangeRate),
+  /** `currencies` are those the account has sales in beside its own. */
+  reply: listOf(ExchangeRate).extend({ currencies: z.array(z.string()) }),
+})
+
+export const downloadExchangeRates = csvOf(listExchangeRates, {
+  name: 'downloadExchangeRates',
+  summary: 'Download the exchange rates',
+  file: 'exchange-rates',
 })
 
 export const enterExchangeRate = endpoint({

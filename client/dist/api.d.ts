@@ -397,6 +397,7 @@ export interface ExchangeRate {
     currency: string;
     date: string;
     rate: number;
+    source: "entered" | "ecb";
 }
 export interface HistoricalStats {
     startDate: string;
@@ -1559,6 +1560,12 @@ export interface DownloadAuditQuery {
     to?: string;
     columns?: OneOrMany<"id" | "at" | "actorType" | "actorId" | "actorName" | "network" | "action" | "subjectType" | "subjectId" | "subjectName" | "changes" | "currency">;
 }
+export interface DownloadExchangeRatesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "date" | "-date";
+    columns?: OneOrMany<"currency" | "date" | "rate" | "source">;
+}
 export type EnableAccountBody = {
     reason?: string | null;
 } | null;
@@ -2698,12 +2705,16 @@ export declare class AccountsApi {
     downloadAccounts(query?: DownloadAccountsQuery, options?: CallOptions): Promise<string>;
     /** Download who changed what, and when. For: the account's owner. `GET /accounts/{id}/audit/csv` */
     downloadAudit(accountId: string, query?: DownloadAuditQuery, options?: CallOptions): Promise<string>;
+    /** Download the exchange rates. For: the account's owner. `GET /accounts/{id}/exchange-rates/csv` */
+    downloadExchangeRates(accountId: string, query?: DownloadExchangeRatesQuery, options?: CallOptions): Promise<string>;
     /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
     enable(accountId: string, body?: EnableAccountBody, options?: CallOptions): Promise<Account>;
     /** Enter an exchange rate. Sales that wait for it are booked. For: the account's owner. `POST /accounts/{id}/exchange-rates` */
     enterExchangeRate(accountId: string, body: EnterExchangeRateBody, options?: CallOptions): Promise<ExchangeRate>;
-    /** List the exchange rates that were entered by hand. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
-    listExchangeRates(accountId: string, query?: ListExchangeRatesQuery, options?: CallOptions): List<Page<ExchangeRate>>;
+    /** List the exchange rates that were entered by hand and, of each other currency the account has sales in, the published one of its latest sale. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
+    listExchangeRates(accountId: string, query?: ListExchangeRatesQuery, options?: CallOptions): List<Page<ExchangeRate> & {
+        currencies: string[];
+    }>;
     /** Export everything the account holds except bank details, keys and secrets, as a zip of CSV files. For: the account's owner. `GET /accounts/{id}/export` */
     export(accountId: string, options?: CallOptions): Promise<Blob>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: administrators, the account's owner. `GET /accounts/{id}/historical-stats/{range}` */

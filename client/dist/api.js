@@ -158,6 +158,11 @@ export class AccountsApi {
         const call = { method: 'GET', path: '/accounts/{id}/audit/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download the exchange rates. For: the account's owner. `GET /accounts/{id}/exchange-rates/csv` */
+    downloadExchangeRates(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/exchange-rates/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
     enable(accountId, body, options) {
         const call = { method: 'POST', path: '/accounts/{id}/enable', ids: [accountId], body, keyed: true };
@@ -168,7 +173,7 @@ export class AccountsApi {
         const call = { method: 'POST', path: '/accounts/{id}/exchange-rates', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** List the exchange rates that were entered by hand. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
+    /** List the exchange rates that were entered by hand and, of each other currency the account has sales in, the published one of its latest sale. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
     listExchangeRates(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/exchange-rates', ids: [accountId], query }, options);
     }

@@ -424,6 +424,7 @@ export interface ExchangeRate {
   currency: string
   date: string
   rate: number
+  source: "entered" | "ecb"
 }
 
 export interface HistoricalStats {
@@ -1689,6 +1690,13 @@ export interface DownloadAuditQuery {
   /** The last day, inclusive. */
   to?: string
   columns?: OneOrMany<"id" | "at" | "actorType" | "actorId" | "actorName" | "network" | "action" | "subjectType" | "subjectId" | "subjectName" | "changes" | "currency">
+}
+
+export interface DownloadExchangeRatesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "date" | "-date"
+  columns?: OneOrMany<"currency" | "date" | "rate" | "source">
 }
 
 export type EnableAccountBody = {
@@ -3072,6 +3080,12 @@ export class AccountsApi {
     return this.#send(call, options)
   }
 
+  /** Download the exchange rates. For: the account's owner. `GET /accounts/{id}/exchange-rates/csv` */
+  downloadExchangeRates(accountId: string, query?: DownloadExchangeRatesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/exchange-rates/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Enable a disabled account. For: administrators. `POST /accounts/{id}/enable` */
   enable(accountId: string, body?: EnableAccountBody, options?: CallOptions): Promise<Account> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/enable', ids: [accountId], body, keyed: true }
@@ -3084,8 +3098,10 @@ export class AccountsApi {
     return this.#send(call, options)
   }
 
-  /** List the exchange rates that were entered by hand. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
-  listExchangeRates(accountId: string, query?: ListExchangeRatesQuery, options?: CallOptions): List<Page<ExchangeRate>> {
+  /** List the exchange rates that were entered by hand and, of each other currency the account has sales in, the published one of its latest sale. For: the account's owner. `GET /accounts/{id}/exchange-rates` */
+  listExchangeRates(accountId: string, query?: ListExchangeRatesQuery, options?: CallOptions): List<Page<ExchangeRate> & {
+    currencies: string[]
+  }> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/exchange-rates', ids: [accountId], query }, options)
   }
 

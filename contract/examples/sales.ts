@@ -130,11 +130,16 @@ export const sales: ExamplesOf<typeof room> = {
       others: [{ rule: 'click', why: 'The sale came without a click' }],
     },
   },
-  listExchangeRates: { reply: onlyPage({ currency: 'chf', date: '2026-07-27', rate: 1.2468 }) },
+  listExchangeRates: {
+    reply: {
+      ...onlyPage<room.ExchangeRate>({ currency: 'chf', date: '2026-07-27', rate: 1.2468, source: 'entered' }),
+      currencies: ['chf'],
+    },
+  },
   enterExchangeRate: {
     refused: ['own_currency'],
     body: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
-    reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468 },
+    reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468, source: 'entered' },
   },
   reassignLead: {
     refused: ['unknown_partner_in_account'],

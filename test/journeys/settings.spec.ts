@@ -348,6 +348,62 @@ test('what cannot be loaded fails in its own panel; on a phone the pages keep th
   await expectAccessible(page)
 })
 
+test('general: what other currencies are worth, once there is a sale in one; a rate that is added books what waits', async ({
+  page,
+  complaints,
+}) => {
+  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'hannah@brightline.example' })
+  await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+  await enter(page, site, owner, '/account/settings')
+  await expect(page.getByLabel('Default Currency')).toBeDisabled()
+  const list = page.getByRole('region', { name: 'Exchange Rates' })
+  await expect(list).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add rate' })).toHaveCount(0)
+
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 1000, currency: 'jpy', saleDate: '2026-02-10' })
+  expect(sale.accountAmount).toBeNull()
+  await page.reload()
+  await expect(list.getByRole('heading', { name: 'Exchange Rates' })).toBeVisible()
+  await expect(list).toContainText('No exchange rates yet. Sales in JPY are waiting for one.')
+  await expectAccessibleInBothThemes(page)
+
+  const opening = list.getByRole('button', { name: 'Add rate' })
+  await opening.focus()
+  await page.keyboard.press('Enter')
+  const adding = page.getByRole('dialog', { name: 'Add rate' })
+  await expect(adding.getByLabel('Currency')).toHaveValue('jpy')
+  await expect(adding.getByLabel('Currency').locator('option[value=usd]')).toHaveCount(0)
+  const rate = adding.getByLabel('Rate', { exact: true })
+  await expect(rate).toHaveAccessibleDescription(/What 1 JPY is worth in USD/)
+  const submit = adding.getByRole('button', { name: 'Add rate' })
+  await adding.getByLabel('Date').fill('')
+  await rate.fill('-1')
+  await submit.click()
+  await expect(adding.getByRole('alert')).toContainText('Check the marked fields: Date, Rate')
+  await expect(rate).toHaveAccessibleDescription(/Enter a rate greater than 0/)
+  await expectAccessible(page)
+  await adding.getByLabel('Date').fill('2026-02-09')
+  await rate.fill('0.0067')
+  await rate.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Exchange rate added' })).toBeVisible()
+  await expect(adding).toHaveCount(0)
+  await expect(opening).toBeFocused()
+
+  const heads = list.getByRole('columnheader')
+  await expect(heads).toHaveText(['Currency', /Date/, 'Rate', 'Source'])
+  const row = list.getByRole('row').nth(1)
+  await expect(row.locator('th, td')).toHaveText(['JPY', 'Feb 9, 2026', '0.0067', 'Entered by hand'])
+  await expectAccessibleInBothThemes(page)
+  const booked = ok(await site.api('GET', `/sales/${sale.id}`, { token: owner.token })).body
+  expect(booked).toMatchObject({ accountAmount: 6_70, fxRate: 0.0067, fxDate: '2026-02-09' })
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(list).toContainText('0.0067')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
 test('settings belong to their role: the others are led to their own first screen', async ({ page, complaints }) => {
   await enter(page, site, partner, '/account/settings?tab=payouts')
   await expect(heading(page, 'Dashboard')).toBeVisible()

@@ -84,6 +84,16 @@ const number = (path: string, typed: string, said: string, wrong = 'Enter a whol
   ],
 })
 
+const exchangeRate: Field = {
+  path: 'rate',
+  typed: '1.08125',
+  refused: [
+    ...notANumber.map((typed): Answered => [typed, 'Enter a number']),
+    ['0', 'Enter a rate greater than 0'],
+    ['1000000000000', 'Enter 1,000,000,000 or less'],
+  ],
+}
+
 /** Of US dollars: 10^12 minor units are kept, one more is too much. */
 const money = (
   path: string,
@@ -472,18 +482,25 @@ export const forms: readonly FormRow[] = [
     open: 'Enter exchange rate',
     submit: 'Enter exchange rate',
     fields: {
-      'Exchange Rate': {
-        path: 'rate',
-        typed: '1.08125',
-        refused: [
-          ...notANumber.map((typed): Answered => [typed, 'Enter a number']),
-          ['0', 'Enter a rate greater than 0'],
-          ['1000000000000', 'Enter 1,000,000,000 or less'],
-        ],
-      },
+      'Exchange Rate': exchangeRate,
     },
     nothing: required('Exchange Rate'),
     said: 'Exchange rate entered',
+  },
+  {
+    name: 'rate of the settings',
+    who: 'owner',
+    path: '/account/settings',
+    h1: 'Settings',
+    open: 'Add rate',
+    submit: 'Add rate',
+    fields: {
+      Currency: chosen('sek'),
+      Date: { path: 'date', typed: '2026-01-31' },
+      Rate: exchangeRate,
+    },
+    nothing: required('Rate'),
+    said: 'Exchange rate added',
   },
   {
     name: 'attribute sale',

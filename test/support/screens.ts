@@ -245,8 +245,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings',
     h1: 'Settings',
-    buttons: ['Save changes'],
+    buttons: ['Save changes', 'Add rate', 'Download CSV'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
+    dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
     tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
     still: true,
   },

@@ -90,6 +90,7 @@ export type Things =
   | 'mails'
   | 'partners'
   | 'payouts'
+  | 'rates'
   | 'sales'
   | 'webhooks'
 

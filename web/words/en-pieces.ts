@@ -117,6 +117,8 @@ export const pieceWords = {
       partners_other: '{{total}} partners',
       payouts_one: '{{total}} payout',
       payouts_other: '{{total}} payouts',
+      rates_one: '{{total}} rate',
+      rates_other: '{{total}} rates',
       sales_one: '{{total}} sale',
       sales_other: '{{total}} sales',
       webhooks_one: '{{total}} webhook',

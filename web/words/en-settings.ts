@@ -25,6 +25,21 @@ export const settingsWords = {
   generalEffect: 'Past reports don’t change.',
   shownAs: 'Shown as',
 
+  exchangeRates: {
+    name: 'Exchange Rates',
+    plural: 'exchange rates',
+    currency: 'Currency',
+    date: 'Date',
+    rate: 'Rate',
+    source: 'Source',
+    sources: { entered: 'Entered by hand', ecb: 'European Central Bank' },
+    empty: 'No exchange rates yet. Sales in {{currencies}} are waiting for one.',
+    add: 'Add rate',
+    rateHelp: 'What 1 {{from}} is worth in {{to}}.',
+    why: 'Sales waiting for this rate are credited. Sales already credited keep theirs.',
+    done: 'Exchange rate added',
+  },
+
   ratesHeading: 'Default rates',
   ratesHelp: 'For partners and links without their own rates.',
   rulesHeading: 'Rules',

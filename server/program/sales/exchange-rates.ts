@@ -38,22 +38,26 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
     left join lateral (${rateOf}) r on true
   order by w.place`
 
-/** Of `w`, a currency and the account's on a day. Published are both against the euro, which is not listed itself. */
+/** Of `w`, a currency and the account's on a day: the last published. Both are against the euro, which is not listed itself. */
+const publishedOf = sql`
+  select t.rate / f.rate as rate, f.date
+  from (select date, rate from euro_rates
+        where currency = w.currency and date between w.sale_date - 7 and w.sale_date
+      union all select distinct date, 1 from euro_rates
+        where w.currency = 'eur' and date between w.sale_date - 7 and w.sale_date) f
+    join (select date, rate from euro_rates
+        where currency = w.account_currency and date between w.sale_date - 7 and w.sale_date
+      union all select distinct date, 1 from euro_rates
+        where w.account_currency = 'eur' and date between w.sale_date - 7 and w.sale_date) t on t.date = f.date
+  order by f.date desc limit 1`
+
 const rateOf = sql`
   select rate, date from (
     select 1 as rank, own.rate, own.date from account_exchange_rates own
     where own.account_id = w.account_id and own.currency = w.currency and own.account_currency = w.account_currency
       and own.date between w.sale_date - 7 and w.sale_date
     union all
-    select 2, t.rate / f.rate, f.date
-    from (select date, rate from euro_rates
-          where currency = w.currency and date between w.sale_date - 7 and w.sale_date
-        union all select distinct date, 1 from euro_rates
-          where w.currency = 'eur' and date between w.sale_date - 7 and w.sale_date) f
-      join (select date, rate from euro_rates
-          where currency = w.account_currency and date between w.sale_date - 7 and w.sale_date
-        union all select distinct date, 1 from euro_rates
-          where w.account_currency = 'eur' and date between w.sale_date - 7 and w.sale_date) t on t.date = f.date
+    select 2, published.rate, published.date from (${publishedOf}) published
   ) known
   order by rank, date desc limit 1`
 
@@ -108,12 +112,38 @@ export const bookableSales = (
     cross join lateral (${rateOf}) r
   order by w.id limit ${limit}`
 
-/** The rates an account entered by hand. */
-export const listRates = (db: Queryable, accountId: string, query: ListQuery) =>
-  page<ExchangeRate>(db, query, {
-    columns: sql`t.currency, t.date, t.rate`,
-    from: sql`account_exchange_rates t`,
-    scope: sql`t.account_id = ${accountId}`,
+/**
+ * The rates an account entered by hand, and the published one that its latest sale in each other currency falls to;
+ * `currencies` are those of its sales, also where no rate is known yet.
+ */
+export async function listRates(db: Queryable, accountId: string, query: ListQuery) {
+  const latest = await latestInOthers(db, accountId)
+  const rates = await page<ExchangeRate>(db, query, {
+    columns: sql`t.currency, t.date, t.rate, t.source`,
+    from: sql`(
+      select id, currency, date, rate, 'entered' as source, created_at
+      from account_exchange_rates where account_id = ${accountId}
+      union all
+      select md5(w.currency)::uuid, w.currency, published.date, published.rate, 'ecb', published.date::timestamptz
+      from unnest(${latest.map((sale) => sale.currency)}::text[], ${latest.map((sale) => sale.accountCurrency)}::text[],
+          ${latest.map((sale) => sale.saleDate)}::date[]) w (currency, account_currency, sale_date)
+        cross join lateral (${publishedOf}) published) t`,
+    scope: sql`true`,
     filters: [containing(sql`t.currency`, query.search)],
     sorts: { date: { by: sql`t.date`, type: 'date' } },
   })
+  return { ...rates, currencies: latest.map((sale) => sale.currency).reverse() }
+}
+
+/** Of each currency but the account's own that it has sales in, the latest day: a step of an index for each. */
+const latestInOthers = (db: Queryable, accountId: string) => db.many<Omit<Wanted, 'accountId'>>`
+  with recursive latest as (
+    (select currency, account_currency, sale_date from sales
+      where account_id = ${accountId} and currency <> account_currency
+      order by currency desc, sale_date desc limit 1)
+    union all
+    select next.* from latest cross join lateral (
+      select currency, account_currency, sale_date from sales
+      where account_id = ${accountId} and currency <> account_currency and currency < latest.currency
+      order by currency desc, sale_date desc limit 1) next)
+  select * from latest`

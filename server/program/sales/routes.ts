@@ -89,12 +89,13 @@ export function saleRoutes(app: App) {
   })
 
   route(app, contract.listExchangeRates, ({ db, access, query }) => listRates(db, access.account.id, query))
+  routeCsv(app, contract.downloadExchangeRates, ({ db, access }, query) => listRates(db, access.account.id, query))
 
   route(app, contract.enterExchangeRate, async ({ db, services, actor, access, body }) => {
     const by = byUser(actor)
     await keepRate(db, by, access.account, body)
     await bookSomeWaiting(db, services.jobs, { accountId: access.account.id, currency: body.currency, by })
-    return body
+    return { ...body, source: 'entered' as const }
   })
 
   pushRoutes(app)

@@ -5,6 +5,7 @@ import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
+import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { hasSales } from './queries.ts'
 
@@ -14,7 +15,7 @@ const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
   timeZone: timeZone as string | null,
 })
 
-/** Name, currency and time zone. */
+/** Name, currency and time zone; below, what other currencies are worth. */
 export function General({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { data: sales, isLoading } = useQuery(hasSales(account.id))
@@ -25,6 +26,7 @@ export function General({ account }: { account: Account }) {
       account={account}
       form={form}
       valuesOf={valuesOf}
+      below={<ExchangeRates account={account} />}
       aside={
         <Effect
           facts={[

@@ -26,11 +26,20 @@ type Props<B, V> = {
   /** The form's values of an account: what it begins with, and begins with again. */
   valuesOf: (account: Account) => V
   aside: ReactNode
+  /** What stands under the form and is no part of it. */
+  below?: ReactNode
   children: ReactNode
 }
 
 /** A form of the account's settings: saves what differs, says so, and begins again with what the server answers; what was typed meanwhile stays. */
-export function AccountForm<B extends AccountChange, V>({ account, form, valuesOf, aside, children }: Props<B, V>) {
+export function AccountForm<B extends AccountChange, V>({
+  account,
+  form,
+  valuesOf,
+  aside,
+  below,
+  children,
+}: Props<B, V>) {
   const save = useCall(changeAccount, {
     onSuccess(reply) {
       form.saved(valuesOf(reply))
@@ -48,6 +57,7 @@ export function AccountForm<B extends AccountChange, V>({ account, form, valuesO
         {children}
         <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
       </Form>
+      {below}
     </Columns>
   )
 }

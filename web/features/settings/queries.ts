@@ -10,11 +10,11 @@ import {
   getPayoutTotals,
   listPayouts,
 } from '#contract/payouts.ts'
-import { listSales } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import { listExchangeRates, listSales } from '#contract/sales.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { activity, activityTable } from '../../ui/activity-list.ts'
-import { tableQuery } from '../../ui/table-state.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
@@ -24,6 +24,13 @@ export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 
 /** Whether the account has any sale: then its currency is fixed. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
+
+type RateSearch = SearchOf<typeof listExchangeRates>
+
+export const ratesTable: TableDefinition<RateSearch> = { list: 'exchange-rates', sort: '-date' }
+
+export const exchangeRates = (id: string, search: RateSearch) =>
+  listQuery(listExchangeRates, { params: { id }, search })
 
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 
@@ -47,7 +54,8 @@ export const partner = (partnerId: string) => read(getPartner, { params: { id: p
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   const tab = tabs.find((key) => key === search.tab) ?? tabs[0]
-  if (tab === 'general') return [hasSales(role.accountId)]
+  if (tab === 'general')
+    return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
   return [autoPayouts(role.accountId), totals(role.accountId), due(role.accountId)]

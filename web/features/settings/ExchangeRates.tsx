@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { downloadExchangeRates, type ExchangeRate, type listExchangeRates } from '#contract/sales.ts'
+import { formatDate } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { AddRate } from './AddRate.tsx'
+import { exchangeRates, ratesTable } from './queries.ts'
+
+/** What other currencies are worth: nothing before the account has a sale in one. */
+export function ExchangeRates({ account }: { account: Account }) {
+  const table = useTable(ratesTable)
+  const answer = useQuery(exchangeRates(account.id, table.query))
+  const [adding, setAdding] = useState(false)
+  const currencies = answer.data?.currencies ?? []
+  if (currencies.length === 0 && !answer.isError) return null
+  const codes = currencies.map((code) => code.toUpperCase())
+  return (
+    <>
+      <DataTable
+        headed
+        name={t('settings.exchangeRates.name')}
+        plural={t('settings.exchangeRates.plural')}
+        rowsAre="rates"
+        searchable={false}
+        table={table}
+        csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
+        answer={answer}
+        choice={
+          <Button icon={<PlusIcon size={16} />} onClick={() => setAdding(true)}>
+            {t('settings.exchangeRates.add')}
+          </Button>
+        }
+        columns={columns()}
+        keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
+        nameOf={({ currency }) => currency.toUpperCase()}
+        empty={{
+          hint: t('settings.exchangeRates.empty', { currencies: new Intl.ListFormat('en-US').format(codes) }),
+        }}
+      />
+      {adding && <AddRate account={account} currency={currencies[0] as string} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+const columns = (): ColumnOf<typeof listExchangeRates>[] => [
+  {
+    head: t('settings.exchangeRates.currency'),
+    csv: ['currency'],
+    cell: ({ currency }) => currency.toUpperCase(),
+  },
+  {
+    head: t('settings.exchangeRates.date'),
+    field: 'date',
+    short: true,
+    sort: 'date',
+    card: 'under',
+    cell: ({ date }) => formatDate(date),
+  },
+  {
+    head: t('settings.exchangeRates.rate'),
+    field: 'rate',
+    numeric: true,
+    card: 'figure',
+    cell: shown,
+  },
+  {
+    head: t('settings.exchangeRates.source'),
+    field: 'source',
+    card: 'beside',
+    cell: ({ source }) => t(`settings.exchangeRates.sources.${source}`),
+  },
+]
+
+/** What was entered is shown whole; what was worked out of two published rates, to six digits. */
+const shown = ({ rate, source }: ExchangeRate) =>
+  new Intl.NumberFormat('en-US', { maximumSignificantDigits: source === 'ecb' ? 6 : 17 }).format(rate)
