@@ -35,6 +35,7 @@ export const settingsWords = {
     sources: { entered: 'Entered by hand', ecb: 'European Central Bank' },
     empty: 'No exchange rates yet. Sales in {{currencies}} are waiting for one.',
     add: 'Add rate',
+    dateHelp: 'For sales on this day and the seven days after it.',
     rateHelp: 'What 1 {{from}} is worth in {{to}}.',
     why: 'Sales waiting for this rate are credited. Sales already credited keep theirs.',
     done: 'Exchange rate added',

@@ -8,12 +8,12 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, DecimalField, SelectField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 
-type Props = { account: Account; currency: string; onClose: () => void }
+type Props = { account: Account; currency: string | null; onClose: () => void }
 
 /** Enters a rate, `currency` chosen to begin with. */
 export function AddRate({ account: { id, defaultCurrency, timeZone }, currency, onClose }: Props) {
   const form = useContractForm(NewExchangeRate, {
-    initial: { currency: currency as string | null, date: todayIn(timeZone), rate: '' as number | string },
+    initial: { currency, date: todayIn(timeZone), rate: '' as number | string },
   })
   const save = useDialogCall(enterExchangeRate, { done: t('settings.exchangeRates.done'), onClose })
   return (
@@ -29,7 +29,10 @@ export function AddRate({ account: { id, defaultCurrency, timeZone }, currency, 
         {...form.field('currency', t('settings.exchangeRates.currency'))}
         choices={currencyChoices().filter(({ value }) => value !== defaultCurrency)}
       />
-      <DateField {...form.field('date', t('settings.exchangeRates.date'))} />
+      <DateField
+        {...form.field('date', t('settings.exchangeRates.date'))}
+        help={t('settings.exchangeRates.dateHelp')}
+      />
       <DecimalField
         {...form.field('rate', t('settings.exchangeRates.rate'))}
         help={t('settings.exchangeRates.rateHelp', {

@@ -18,6 +18,7 @@ export function ExchangeRates({ account }: { account: Account }) {
   const [adding, setAdding] = useState(false)
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
+  const unknown = currencies.find((code) => !answer.data?.items.some(({ currency }) => currency === code))
   const codes = currencies.map((code) => code.toUpperCase())
   return (
     <>
@@ -42,7 +43,9 @@ export function ExchangeRates({ account }: { account: Account }) {
           hint: t('settings.exchangeRates.empty', { currencies: new Intl.ListFormat('en-US').format(codes) }),
         }}
       />
-      {adding && <AddRate account={account} currency={currencies[0] as string} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddRate account={account} currency={unknown ?? currencies[0] ?? null} onClose={() => setAdding(false)} />
+      )}
     </>
   )
 }
