@@ -496,10 +496,10 @@ export const forms: readonly FormRow[] = [
     submit: 'Add rate',
     fields: {
       Currency: chosen('sek'),
-      Date: { path: 'date', typed: '2026-01-31' },
+      Date: exactly('date', '2026-01-31', longAgo),
       Rate: exchangeRate,
     },
-    nothing: required('Rate'),
+    nothing: required('Date', 'Rate'),
     said: 'Exchange rate added',
   },
   {

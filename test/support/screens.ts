@@ -245,7 +245,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings',
     h1: 'Settings',
-    buttons: ['Save changes', 'Add rate', 'Download CSV'],
+    buttons: ['Save changes', 'Add rate'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
     dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
     tabs: ['General', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
