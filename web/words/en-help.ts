@@ -37,7 +37,8 @@ export const howItWorksWords = {
     'A small script on your pages remembers who referred a visitor and sends the leads of your forms. It never delays a form.',
   general:
     'Reports and payouts count in this currency and time zone. Sales in other currencies are converted by the day’s rate.',
-  commission: 'Each sale earns the referring partner the first rate, and the partners above them the others.',
+  commission:
+    'Each sale earns the referring partner the first rate. The partners above them earn the others, one layer each.',
   attribution:
     'A lead belongs to the partner whose click brought it within the link’s cookie window. Protection says how long others can’t claim it.',
   partners: 'You decide what partners see of their leads and sales. Rates, profit and other partners stay yours alone.',
@@ -45,5 +46,5 @@ export const howItWorksWords = {
     'A commission is due once the delay after its sale has passed, and gathers in one payout for each partner. With Wise approved payouts are sent for you; otherwise you pay and mark them.',
   data: 'Import brings partners, leads, sales and payouts from other systems. Export takes everything with you but bank details and secrets.',
   'partner-settings':
-    'Commissions are paid to these bank details once they’re due, above the minimum and approved for the year.',
+    'Commissions are paid to these bank details. A payout is sent once it’s due, above the minimum and approved for the year.',
 } as const
