@@ -49,13 +49,13 @@ export function NeedsYou() {
   const { data, isPending } = useQuery(attention(accountId))
   const { act, busy, dialog } = useActsOfMany()
   // On a phone an act stands below what it is about: less held free would move all that follows while it is looked at.
-  const height = useMediaQuery('(min-width: 768px)') ? 40 : 120
+  const height = useMediaQuery('(min-width: 768px)') ? 56 : 120
   const items = data?.items.filter(({ count }) => count > 0) ?? []
   return (
     <>
       {isPending && (
         <Panel heading={t('payouts.now.heading')} rule>
-          <Skeleton rows={3} height={height} />
+          <Skeleton rows={4} height={height} />
         </Panel>
       )}
       {items.length > 0 && (
