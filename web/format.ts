@@ -14,6 +14,8 @@ function once<Format>(make: (timeZone: string) => Format) {
 
 const counts = once(() => new Intl.NumberFormat(LOCALE))
 const rates = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 }))
+const exchangeRates = once(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 17 }))
+const workedOutRates = once(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 }))
 const dates = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }))
 const days = once(
   (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
@@ -72,6 +74,10 @@ export function formatBytes(bytes: number) {
 
 /** '7.5%': up to four decimals, zeros trimmed. */
 export const formatRate = (rate: number) => `${rates().format(rate)}%`
+
+/** '1.2468': what was entered whole, what was worked out of two published rates to six digits. */
+export const formatExchangeRate = (rate: number, isWorkedOut: boolean) =>
+  (isWorkedOut ? workedOutRates() : exchangeRates()).format(rate)
 
 /** '5.3%' from 0.053, '33%' from 0.333: a part of a whole, as precise as one reads it. */
 export const formatPart = (part: number) =>

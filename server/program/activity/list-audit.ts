@@ -7,7 +7,7 @@ import { byDay, byId, containing, page } from '../../platform/http/list.ts'
 import { wholeView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { partnerNames } from '../names/partner-names.ts'
+import { fullNameSql, partnerNames } from '../names/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
 
@@ -25,7 +25,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
       t.told_name, t.currency,
-      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email, k.name) as actor_name`,
+      coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email, k.name) as actor_name`,
     from: sql`(select *, at as created_at from audit) t
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
       left join api_keys k on t.actor_type = 'api-key' and k.id = t.actor_id`,

@@ -1,46 +1,12 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import pino from 'pino'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
+import { aWayTo } from '../../../test/support/way.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
 import { createLinkMap } from './link-map.ts'
-
-/** A way to the database that can be cut. */
-async function aWayTo(url: string) {
-  const target = new URL(url)
-  const sockets = new Set<Socket>()
-  const server = createServer((incoming) => {
-    const outgoing = connect(Number(target.port), target.hostname)
-    for (const [from, to] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => {})
-      from.on('close', () => to.destroy())
-      from.pipe(to)
-    }
-  })
-  let port = 0
-  const open = () =>
-    new Promise<void>((resolve) =>
-      server.listen(port, '127.0.0.1', () => {
-        port = (server.address() as AddressInfo).port
-        resolve()
-      }),
-    )
-  const cut = async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-    await closed
-  }
-  await open()
-  return { url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href, open, cut }
-}
 
 const app = await startApp()
 const account = await anAccount(app)

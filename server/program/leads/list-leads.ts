@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
+import { fullNameSql } from '../names/partner-names.ts'
 import { searchedDigits } from './phone.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
@@ -57,8 +58,7 @@ export const leadsFound = (accountId: string, search: string | undefined): Sql =
   select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
 
 const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id`
-/** Written like the index by name, which serves an owner's list. */
-const names = sql`trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`
+const names = fullNameSql(sql`t`)
 const localPart = sql`split_part(t.email, '@', 1)`
 const bare = sql`'Lead ' || right(t.id::text, 6)`
 

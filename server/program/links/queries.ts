@@ -4,6 +4,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byId, containing, page, searching } from '../../platform/http/list.ts'
+import { partnerNameSql } from '../names/partner-names.ts'
 
 export type BlueprintRow = {
   id: string
@@ -92,9 +93,7 @@ export type BlueprintLinkRow = {
   sales: number
 }
 
-/** As the index of partners by name has it. */
-const displayName = sql`coalesce(
-  nullif(trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '')), ''), split_part(t.email, '@', 1))`
+const displayName = partnerNameSql(sql`t`)
 const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
 /** Partners but for archived ones, with what the link of each from one blueprint has brought. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 type Named = { firstName: string | null; lastName: string | null; email: string }
 
@@ -7,6 +8,14 @@ export const fullName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'las
 
 /** Full name, else the part of the e-mail before the @. */
 export const displayName = (partner: Named) => fullName(partner) || partner.email.split('@')[0]!
+
+/** `fullName` in SQL, of the table that is called so; empty for none. As the indexes by name of leads and partners have it. */
+export const fullNameSql = (alias: Sql) =>
+  sql`trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, ''))`
+
+/** `displayName` in SQL, as the index of partners by name has it. */
+export const partnerNameSql = (alias: Sql) =>
+  sql`coalesce(nullif(${fullNameSql(alias)}, ''), split_part(${alias}.email, '@', 1))`
 
 /** Display names by id, for owners and for the partners themselves. */
 export async function partnerNames(db: Queryable, ids: (string | null)[]): Promise<Map<string, string>> {

@@ -7,6 +7,7 @@ import { byBookedDay, byId, byValue, containing, page, type Sort, searching } fr
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { fullNameSql, partnerNameSql } from '../names/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 
@@ -34,8 +35,7 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
 
 const withRevenue = sql`${partnerTables}
   left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
-/** Written like the index by name. */
-const names = sql`trim(coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, ''))`
+const names = fullNameSql(sql`t`)
 /** What a search of partners `t` looks in, as their index has it. */
 export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
@@ -56,7 +56,7 @@ async function ownersPage(
       searching(partnerSearch, account.id, query.search),
     ],
     sorts: {
-      name: { by: sql`lower(coalesce(nullif(${names}, ''), split_part(t.email, '@', 1)))`, type: 'text' },
+      name: { by: sql`lower(${partnerNameSql(sql`t`)})`, type: 'text' },
       salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' },
     },
     total: () => numberOfPartners(db, account.id, parentId),

@@ -7,6 +7,7 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerNameSql } from '../names/partner-names.ts'
 import type { LockedPayout } from './binding.ts'
 import { giveBack } from './carry.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
@@ -15,7 +16,6 @@ import { methods } from './methods/registry.ts'
 import { move } from './move.ts'
 import { payoutName } from './payout-number.ts'
 import { setBack } from './set-back.ts'
-import { partnerNameSql } from './standing.ts'
 
 type Known = LockedPayout & {
   partnerName: string

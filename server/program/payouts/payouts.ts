@@ -8,11 +8,12 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { listEntries } from '../commissions/present-entries.ts'
+import { fullNameSql, partnerNameSql } from '../names/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
-import { dueDaysOf, factsOf, isDue, partnerNameSql, standings } from './standing.ts'
+import { dueDaysOf, factsOf, isDue, standings } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A payout as it is read: what is stored once approved, and until then what the ledger says. */
@@ -97,7 +98,7 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
         else '{}' end as blockers,
       coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
       ${need} as need, b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
-      coalesce(nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.email) as approved_by,
+      coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
       o.statement_number, b.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
       join partners n on n.id = o.partner_id

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { entriesSetAside, onHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { partnerNameSql } from '../names/partner-names.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
@@ -123,10 +124,6 @@ export async function dueDaysOf(
     group by t.partner_id`
   return new Map(rows.map((row) => [row.partnerId, row]))
 }
-
-export const partnerNameSql = (alias: Sql) => sql`coalesce(
-  nullif(trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, '')), ''),
-  split_part(${alias}.email, '@', 1))`
 
 const code = (value: BlockerCode, condition: Sql) => sql`case when ${condition} then ${value}::text end`
 /** What stops a payout, of all that explains a balance. */

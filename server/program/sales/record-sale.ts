@@ -104,7 +104,8 @@ export async function recordSales(
   counts: Counts = (changes) => count(tx, changes),
 ): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
-  const accounts = held.accounts ?? (await holdAccounts(tx, accountsOf(sales)))
+  const accountIds = sales.map((sale) => sale.account.id)
+  const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
   const prepared = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
   const [known, credited] = await Promise.all([
     knownSales(tx, prepared),
@@ -127,15 +128,13 @@ export async function recordSales(
       tx,
       won.map(({ lead, by }) => ({ leadId: lead!.id, by })),
     )
-  const ids = new Map(fresh.map((sale) => [keyOf(sale), sale.id]))
-  return prepared.map((sale) => {
-    const fresh = told.get(sale.id)
-    return fresh
-      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: fresh }
-      : { id: (known.get(keyOf(sale)) ?? ids.get(keyOf(sale)))!, created: false, partnerId: null, sale: undefined }
-  })
+  const ids = new Map([...known, ...fresh.map((sale) => [keyOf(sale), sale.id] as const)])
+  return prepared.map((sale) =>
+    told.has(sale.id)
+      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: told.get(sale.id) }
+      : { id: ids.get(keyOf(sale))!, created: false, partnerId: null, sale: undefined },
+  )
 }
-const accountsOf = (sales: SaleToRecord[]) => sales.map((sale) => sale.account.id)
 
 /** The leads of these sales, of which the caller may hold some, by id. */
 async function leadsOf(tx: Transaction, sales: SaleToRecord[], held = new Map<string, LeadFacts>()) {

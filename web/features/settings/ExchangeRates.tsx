@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadExchangeRates, type ExchangeRate, type listExchangeRates } from '#contract/sales.ts'
-import { formatDate } from '../../format.ts'
+import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
+import { formatDate, formatExchangeRate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
@@ -16,6 +16,7 @@ export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))
   const [adding, setAdding] = useState(false)
+  const columns = useMemo(columnsOf, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
   const unknown = currencies.find((code) => !answer.data?.items.some(({ currency }) => currency === code))
@@ -36,7 +37,7 @@ export function ExchangeRates({ account }: { account: Account }) {
             {t('settings.exchangeRates.add')}
           </Button>
         }
-        columns={columns()}
+        columns={columns}
         keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
         nameOf={({ currency }) => currency.toUpperCase()}
         empty={{
@@ -50,7 +51,7 @@ export function ExchangeRates({ account }: { account: Account }) {
   )
 }
 
-const columns = (): ColumnOf<typeof listExchangeRates>[] => [
+const columnsOf = (): ColumnOf<typeof listExchangeRates>[] => [
   {
     head: t('settings.exchangeRates.currency'),
     csv: ['currency'],
@@ -69,7 +70,7 @@ const columns = (): ColumnOf<typeof listExchangeRates>[] => [
     field: 'rate',
     numeric: true,
     card: 'figure',
-    cell: shown,
+    cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
   },
   {
     head: t('settings.exchangeRates.source'),
@@ -78,7 +79,3 @@ const columns = (): ColumnOf<typeof listExchangeRates>[] => [
     cell: ({ source }) => t(`settings.exchangeRates.sources.${source}`),
   },
 ]
-
-/** What was entered is shown whole; what was worked out of two published rates, to six digits. */
-const shown = ({ rate, source }: ExchangeRate) =>
-  new Intl.NumberFormat('en-US', { maximumSignificantDigits: source === 'ecb' ? 6 : 17 }).format(rate)
