@@ -64,7 +64,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const secrets = rooms.createSecrets(await readSecretKey(config))
   const prepare = () => rooms.prepareDatabase({ url, given: config.databaseUrl !== null, clock, log, secrets })
   const servingUrl = await whenReachable(config, prepare, rooms.isDatabaseAway)
-  const db = rooms.openDatabase({ url: servingUrl, log, clock })
+  const db = rooms.openDatabase({ url: servingUrl, log, clock, growing: ['leads', 'sales'] })
   parts.databasePool = db.close
 
   const jobs = rooms.createJobs(servingUrl, log)

@@ -5,7 +5,7 @@ import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { system } from '../../platform/by.ts'
-import { savepoint, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -28,7 +28,7 @@ type Hook = Pick<IncomingWebhookRow, 'accountId' | 'target' | 'mapping' | 'partn
 
 /** Does what a delivery asks for, once, and keeps what came of it beside it. */
 export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { deliveryId: string }) =>
-  transaction(db, async (tx) => {
+  bookingTransaction(db, async (tx) => {
     const delivery = await lockDelivery(tx, deliveryId)
     if (delivery?.state !== 'received' || delivery.payload === null) return
     const hook = await webhookById(tx, delivery.webhookId)

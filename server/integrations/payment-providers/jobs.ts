@@ -1,5 +1,5 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { refusePast } from '../../program/sales/totals.ts'
 import { type Counts, countedLast } from '../../program/stats/count.ts'
@@ -186,7 +186,7 @@ async function bookAll(
   for (const work of works) {
     const before = all
     try {
-      all = await transaction(db, async (tx) => {
+      all = await bookingTransaction(db, async (tx) => {
         const { result, past } = await countedLast(tx, async (counts) => {
           const one = await work(tx, counts)
           const { saleId, lack } = { saleId: before.saleId ?? one.saleId, lack: before.lack ?? one.lack }

@@ -40,7 +40,7 @@ export const inOneTransaction =
         if (results.length !== items.length) throw new Error(`${items.length} items, but ${results.length} results`)
         return results
       },
-      { lockTimeoutMs },
+      { lockTimeoutMs, keepsPlans: true },
     )
 
 /** How long a group of several accounts waits for a lock. Shorter than PostgreSQL takes to look for deadlocks. */

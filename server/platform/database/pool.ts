@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { refusal } from '../refusal.ts'
 import { arrayText } from './array-text.ts'
+import { watchGrowth } from './growth.ts'
 import { compile, Sql } from './sql.ts'
 
 /** The time of day as the product knows it. Tests and the demo turn it. */
@@ -49,6 +50,8 @@ export type Database = Queryable & {
   notify(channel: string): void
   /** What this process has committed, told to whoever listens in it, at once; others hear of it by PostgreSQL. */
   readonly ownNews: EventEmitter
+  /** Whether the tables that everything is booked into are known to be large. */
+  isGrown(): boolean
   close(): Promise<void>
 }
 
@@ -165,7 +168,7 @@ const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
 
 /**
  * A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12, `patience`
- * times as long.
+ * times as long. `growing`: the tables that everything is booked into.
  */
 export function openDatabase(options: {
   url: string
@@ -173,8 +176,9 @@ export function openDatabase(options: {
   clock?: Clock
   max?: number
   patience?: number
+  growing?: string[]
 }): Database {
-  const { url, log, clock = systemClock, max = 20, patience = 1 } = options
+  const { url, log, clock = systemClock, max = 20, patience = 1, growing = [] } = options
   const limits = {
     statement_timeout: WAITS.statement * patience,
     lock_timeout: WAITS.lock * patience,
@@ -208,6 +212,7 @@ export function openDatabase(options: {
     ...queries(pool as unknown as Runner),
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
+    isGrown: watchGrowth(pool, clock, growing),
     close: () => pool.end(),
   }
 }
@@ -237,15 +242,31 @@ const rerunnable = (error: unknown) =>
  * Runs `work` in one transaction, or joins the one it is given.
  * A deadlock, a serialization failure or `Overtaken` runs it again, five times at most; so it must have no effect outside
  * the database. Statements that are sent at once travel together, and run in the order in which they are written.
- * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's.
+ * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's. With `keepsPlans` each of its
+ * statements has one plan whatever its values, once the tables are large.
  */
 export async function transaction<T>(
   db: Database | Transaction,
   work: (tx: Transaction) => Promise<T>,
-  options: { lockTimeoutMs?: number } = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
-  return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options.lockTimeoutMs))
+  return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options))
 }
+
+/** One that books by keys, row by row: it keeps its plans. */
+export const bookingTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  transaction(db, work, { keepsPlans: true })
+
+type TransactionOptions = { lockTimeoutMs?: number; keepsPlans?: boolean }
+
+const beginning = (db: Database, { lockTimeoutMs, keepsPlans }: TransactionOptions) =>
+  [
+    'begin',
+    lockTimeoutMs && `set local lock_timeout = ${Math.ceil(lockTimeoutMs)}`,
+    keepsPlans && db.isGrown() && 'set local plan_cache_mode = force_generic_plan',
+  ]
+    .filter(Boolean)
+    .join('; ')
 
 /** Runs again what was in another's way, five times at most: a statement that is a transaction. */
 export async function rerun<T>(work: () => Promise<T>): Promise<T> {
@@ -305,14 +326,14 @@ function statementsOf(client: pg.PoolClient) {
 async function runOnce<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
-  lockTimeoutMs: number | undefined,
+  options: TransactionOptions,
 ): Promise<T> {
   const connection = await db.pool.connect()
   const client = packed(connection)
   const effects: (() => void)[] = []
   let broken: Error | undefined
   // not waited for: the first statement travels with it
-  const begun = client.query(lockTimeoutMs ? `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}` : 'begin')
+  const begun = client.query(beginning(db, options))
   begun.catch(() => {})
   const { end, ...statements } = statementsOf(client)
   try {

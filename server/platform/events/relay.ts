@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listen } from '../database/listen.ts'
-import { isDatabaseAway, savepoint, type Transaction, transaction } from '../database/pool.ts'
+import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
 import { waking } from '../waking.ts'
 import { EVENTS } from './happened.ts'
@@ -53,7 +53,7 @@ const relayBatch = (
   { db, log }: Services,
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
 ): Promise<number> =>
-  transaction(db, async (tx) => {
+  bookingTransaction(db, async (tx) => {
     const events = await tx.many<Event & { tries: number }>`
       select e.id, e.account_id, e.type, e.kind, e.subject_id, e.at, e.data, r.tries
       from event_relays r join events e on e.id = r.event_id

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { bookingTransaction, openDatabase, transaction } from './pool.ts'
+
+test('a booking keeps its plans once the tables are known to be large', async (t) => {
+  const db = await freshDatabase()
+  await ownerOf(db).run`create table heaps (id integer)`
+  const clock = { at: Date.now(), now: () => new Date(clock.at) }
+  const growing = openDatabase({ url: db.url, log: pino({ level: 'silent' }), clock, growing: ['heaps'], max: 2 })
+  t.after(() => growing.close())
+  const mode = async (open = bookingTransaction) =>
+    (await open(growing, (tx) => tx.one<{ planCacheMode: string }>`show plan_cache_mode`)).planCacheMode
+  /** Asks as long as it takes to be looked up. */
+  const comesTo = async (wanted: string) => {
+    for (clock.at += 10_000; (await mode()) !== wanted; await sleep(5));
+  }
+
+  assert.equal(await mode(), 'auto', 'nothing is known of an empty table')
+  await ownerOf(db).run`insert into heaps select generate_series(1, 1000)`
+  clock.at += 10_000
+  assert.equal(await mode(), 'auto', 'nothing is known of one that was not counted')
+  await ownerOf(db).run`analyze heaps`
+  await comesTo('force_generic_plan')
+  assert.equal(await mode(transaction), 'auto', 'other transactions plan as they always do')
+})
