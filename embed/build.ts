@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const sources = import.meta.dirname
+const sources = fileURLToPath(new URL('.', import.meta.url))
 const built = join(sources, '..', 'dist', 'embed', 'script.js')
 
 /**

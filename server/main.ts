@@ -8,7 +8,8 @@ import { type Product, startProduct } from './product.ts'
 /** A stop is over in 30 s, whatever hangs; how long it waits for a start that is under way. */
 const START_PATIENCE_MS = 8000
 
-await run().catch((error: unknown) => {
+/** The start, to its end. Not waited for here: what is loaded on the way may share a packed file with this one. */
+export const started = run().catch((error: unknown) => {
   if (!(error instanceof StartRefusal)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

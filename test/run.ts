@@ -25,6 +25,7 @@ const stages: Stage[] = [
   { name: 'types', title: 'types', run: () => check('tsc', ['--noEmit']) },
   { name: 'unused', title: 'unused code', run: () => check('knip', []) },
   { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
+  { name: 'pack', title: 'packed server', run: () => check('node', ['server/pack.ts']) },
   { name: 'unit', title: 'unit and integration tests', run: runUnitTests },
   { name: 'journeys', title: 'journeys in a browser', run: runJourneys },
 ]
