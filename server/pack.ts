@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Stays where npm put it: what is native or finds its files beside itself, and what is only loaded on first use. */
 const OUTSIDE = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
   '@modelcontextprotocol/server',
   '@node-rs/argon2',
   '@scalar/fastify-api-reference',
@@ -50,12 +52,15 @@ export async function packServer(): Promise<void> {
   }
 }
 
-/** The files a pack was made of; of the packages in it, what npm wrote about all it installed. */
+/** How it is packed, and of the packages in it what npm wrote about all it installed. */
+const BESIDES = ['server/pack.ts', 'server/packed.js', 'package.json', 'node_modules/.package-lock.json']
+
+/** The files a pack was made of, as they are now. */
 async function stateOf(modules: string[]): Promise<Contents['sources']> {
   const own = modules.filter((id) => id.startsWith(root) && !id.includes('/node_modules/')).map(pathOf)
-  const paths = [...new Set(own), 'package.json', 'node_modules/.package-lock.json']
+  const paths = new Set([...own, ...BESIDES])
   return Promise.all(
-    paths.map(async (path) => {
+    [...paths].map(async (path) => {
       const { mtimeMs, size } = await stat(join(root, path))
       return [path, mtimeMs, size] as const satisfies Contents['sources'][number]
     }),
