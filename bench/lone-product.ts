@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
@@ -6,15 +6,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { runProduct } from '../test/support/process.ts'
 
 /** A process that was started for the sake of its figures. */
 export type Lone = { pid: number; firstAnswerMs: number; end(): Promise<unknown> }
 
-/** A folder whose data an earlier start made. */
+/** A folder whose data an earlier start made, with the server packed as after any first start. */
 export async function aFolderWithData() {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-start-'))
   await chmod(folder, 0o755)
+  execFileSync(process.execPath, [fileURLToPath(new URL('../server/pack.ts', import.meta.url))])
   // twice: what was compiled is kept when a process ends
   for (let turn = 0; turn < 2; turn++) await (await startProduct(folder)).end()
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { CONTENTS, findPacked } from '../server/packed.js'
 import { aCountingWay } from './support/counting-way.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { runProduct } from './support/process.ts'
@@ -29,11 +31,12 @@ async function startedFiles(variables: Record<string, string>) {
   })
   const address = await product.ready()
   assert.equal((await fetch(`${address}/health/ready`)).status, 200)
+  const document = await (await fetch(`${address}/api/v1/openapi.json`)).text()
   const { connections, statements } = way.counted
   assert.deepEqual(await product.end('SIGTERM'), { code: 0, signal: null }, product.said.err)
   const files = (await readFile(list, 'utf8')).split('\n')
   const packages = files.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])
-  return { files, packages: new Set(packages), connections, statements }
+  return { files, packages: new Set(packages), document, connections, statements }
 }
 
 /** What is loaded when it is first needed: pages as PDF, mails, numbers of phones, requests to others, assistants. */
@@ -53,14 +56,25 @@ const ON_FIRST_USE = [
 const NEVER = ['ajv', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 const web = { PROCESS_ROLE: 'web' }
+const FROM_SOURCES = { WATCH_REPORT_DEPENDENCIES: '1' }
 
-test('a start loads nothing that is rarely used', async () => {
-  const { files, packages } = await startedFiles(web)
-  assert.ok(files.some((url) => url.endsWith('/server/app.ts')))
+test('a start loads nothing that is rarely used, packed or not, and is the same product', async () => {
+  const fromSources = await startedFiles({ ...web, ...FROM_SOURCES })
+  assert.ok(fromSources.files.some((url) => url.endsWith('/server/app.ts')))
+  execFileSync(process.execPath, ['server/pack.ts'], { cwd: root, stdio: 'pipe' })
+  const packed = await startedFiles(web)
+  assert.ok(packed.files.includes(findPacked()!.href))
   assert.deepEqual(
-    [...ON_FIRST_USE, ...NEVER].filter((name) => packages.has(name)),
+    packed.files.filter((url) => url.endsWith('.ts') && !url.includes('/test/')),
     [],
   )
+  assert.ok(packed.files.length < 80, `${packed.files.length} files`)
+  for (const { packages } of [fromSources, packed])
+    assert.deepEqual(
+      [...ON_FIRST_USE, ...NEVER].filter((name) => packages.has(name)),
+      [],
+    )
+  assert.ok(packed.document === fromSources.document, 'its interface differs')
 })
 
 test('a start on existing data asks the database little', async () => {
@@ -69,4 +83,38 @@ test('a start on existing data asks the database little', async () => {
   const asked = { statements: statements - before.statements, connections: connections - before.connections }
   assert.ok(asked.statements <= 40, `${asked.statements} statements`)
   assert.ok(asked.connections <= 8, `${asked.connections} connections`)
+})
+
+test('the packed server is left alone where anything it was made of has changed, or is watched', async () => {
+  const pack = join(folder, 'pack')
+  await mkdir(pack)
+  const source = join(folder, 'source.ts')
+  const entry = pathToFileURL(join(pack, 'a/main.js')).href
+  const write = async () => {
+    const { mtimeMs, size } = await stat(source)
+    await writeFile(
+      join(pack, CONTENTS),
+      JSON.stringify({ entry: 'a/main.js', sources: [['source.ts', mtimeMs, size]] }),
+    )
+  }
+  const find = () => findPacked(pack, folder)?.href
+  assert.equal(find(), undefined)
+  await writeFile(source, 'one')
+  await write()
+  assert.equal(find(), entry)
+  await utimes(source, 1, 1)
+  assert.equal(find(), undefined)
+  await write()
+  await writeFile(source, 'three')
+  await utimes(source, 1, 1)
+  assert.equal(find(), undefined)
+  await write()
+  assert.equal(find(), entry)
+  process.env.WATCH_REPORT_DEPENDENCIES = '1'
+  assert.equal(find(), undefined)
+  delete process.env.WATCH_REPORT_DEPENDENCIES
+  await rm(source)
+  assert.equal(find(), undefined)
+  await writeFile(join(pack, CONTENTS), '{')
+  assert.equal(find(), undefined)
 })
