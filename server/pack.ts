@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { hash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { CONTENTS, type Contents, findPacked, packedFolder as folder } from './packed.js'
+import { CONTENTS, type Contents, digestOfHashes, findPacked, folderOf, look, writeContents } from './packed.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = folderOf()
 
 /** Stays where npm put it: what is native or finds its files beside itself, and what is only loaded on first use. */
 const OUTSIDE = [
@@ -27,6 +28,15 @@ const OUTSIDE = [
   'vite',
 ]
 
+/** How it is packed, and what npm wrote about all it installed. */
+const BESIDES = [
+  'server/pack.ts',
+  'server/packed.js',
+  'package.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+]
+
 /** How long a pack that nobody starts from any more is left alone: another process may be writing it just now. */
 const LEFT_ALONE_MS = 600_000
 
@@ -36,43 +46,67 @@ const LEFT_ALONE_MS = 600_000
  */
 export async function packServer(): Promise<void> {
   if (findPacked()) return
-  const startedAt = Date.now()
   const name = randomBytes(6).toString('hex')
-  const sources = await stateOf(await bundle(join(folder, name)))
-  // What changed meanwhile was perhaps packed as it was before; the next start packs anew.
-  if (sources.some(([, mtimeMs]) => mtimeMs >= startedAt)) return
-  const contents: Contents = { entry: `${name}/main.js`, sources }
-  const former = await readFile(join(folder, CONTENTS), 'utf8').catch(() => '')
-  await writeFile(join(folder, name, CONTENTS), JSON.stringify(contents))
-  await rename(join(folder, name, CONTENTS), join(folder, CONTENTS))
-  for (const other of await readdir(folder)) {
-    if (other === CONTENTS || other === name || former.includes(other)) continue
-    const { mtimeMs } = await stat(join(folder, other))
-    if (mtimeMs < startedAt - LEFT_ALONE_MS) await rm(join(folder, other), { recursive: true, force: true })
+  const former = await readFile(join(folder, CONTENTS), 'utf8').then(
+    (text) => (JSON.parse(text) as Contents).name,
+    () => null,
+  )
+  await tidy(former)
+  const { read, noted } = notes()
+  try {
+    for (const path of BESIDES) await read(join(root, path))
+    for (const piece of await bundle(join(folder, name), read)) {
+      await sync(join(folder, name, piece))
+      await read(join(folder, name, piece))
+    }
+    writeContents(root, { name, ...noted() })
+  } catch (error) {
+    await rm(join(folder, name), { recursive: true, force: true })
+    throw error
   }
 }
 
-/** How it is packed, and of the packages in it what npm wrote about all it installed. */
-const BESIDES = ['server/pack.ts', 'server/packed.js', 'package.json', 'node_modules/.package-lock.json']
-
-/** The files a pack was made of, as they are now. */
-async function stateOf(modules: string[]): Promise<Contents['sources']> {
-  const own = modules.filter((id) => id.startsWith(root) && !id.includes('/node_modules/')).map(pathOf)
-  const paths = new Set([...own, ...BESIDES])
-  return Promise.all(
-    [...paths].map(async (path) => {
-      const { mtimeMs, size } = await stat(join(root, path))
-      return [path, mtimeMs, size] as const satisfies Contents['sources'][number]
-    }),
-  )
+/** Takes away what is neither started from nor was just before: packs of former versions, and those that were cut short. */
+async function tidy(former: string | null) {
+  await mkdir(folder, { recursive: true })
+  for (const other of await readdir(folder)) {
+    if (other === CONTENTS || other === former) continue
+    const { mtimeMs } = await stat(join(folder, other))
+    if (mtimeMs < Date.now() - LEFT_ALONE_MS) await rm(join(folder, other), { recursive: true, force: true })
+  }
 }
 
-async function bundle(outDir: string) {
+/** A file that a crash of the machine left empty would keep the product from starting. */
+async function sync(path: string) {
+  const file = await open(path, 'r+')
+  await file.sync().finally(() => file.close())
+}
+
+/** Reads files and keeps how each was when it was read: what changes afterwards is packed as it was, and found out. */
+function notes() {
+  const files = new Map<string, { seen: Contents['files'][number]; hash: string }>()
+  return {
+    async read(file: string) {
+      const path = pathOf(file)
+      const seen = look(root, path)
+      const bytes = await readFile(file)
+      files.set(path, { seen, hash: hash('sha256', bytes) })
+      return bytes.toString()
+    },
+    noted: () => ({
+      digest: digestOfHashes([...files].map(([path, { hash }]) => [path, hash])),
+      files: [...files.values()].map(({ seen }) => seen),
+    }),
+  }
+}
+
+/** The names of the files that were written. */
+async function bundle(outDir: string, read: (file: string) => Promise<string>) {
   const { output } = (await build({
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [atHome],
+    plugins: [noting(read), atHome],
     ssr: { noExternal: true, external: OUTSIDE },
     build: {
       ssr: 'server/main.ts',
@@ -82,8 +116,14 @@ async function bundle(outDir: string) {
       rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
     },
   })) as Rolldown.RolldownOutput
-  return output.flatMap((piece) => (piece.type === 'chunk' ? piece.moduleIds : []))
+  return output.map(({ fileName }) => fileName)
 }
+
+const noting = (read: (file: string) => Promise<string>): Plugin => ({
+  name: 'noting',
+  enforce: 'pre',
+  load: (id) => (isAbsolute(id) ? read(id) : null),
+})
 
 /** Files still find what lies beside their sources, and none is what Node was told to run. */
 const atHome: Plugin = {
@@ -91,11 +131,12 @@ const atHome: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (id.includes('/node_modules/') || !code.includes('import.meta.')) return null
+    if (/import\.meta\.(?!url|main|resolve)/.test(code)) throw new Error(`${id} asks for what only its source knows`)
     const here = `new URL(${JSON.stringify(`../../../${pathOf(id)}`)}, import.meta.url).href`
     return code.replaceAll('import.meta.main', 'false').replaceAll('import.meta.url', here)
   },
 }
 
-const pathOf = (id: string) => relative(root, id).split(sep).join('/')
+const pathOf = (file: string) => relative(root, file).split(sep).join('/')
 
 if (import.meta.main) await packServer()

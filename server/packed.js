@@ -1,45 +1,104 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { createHash, hash } from 'node:crypto'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** @typedef {{ entry: string, sources: [path: string, mtimeMs: number, size: number][] }} Contents */
+/**
+ * What a pack was made of and is made of: every file with its size and times. The digest is that of what they held.
+ * @typedef {[path: string, size: number, mtimeMs: number, ctimeMs: number]} Seen
+ * @typedef {{ name: string, digest: string, files: Seen[] }} Contents
+ */
 
-const root = fileURLToPath(new URL('../', import.meta.url))
+const ownRoot = fileURLToPath(new URL('../', import.meta.url))
 
 /** Where the server lies packed: what it is made of in a few files, instead of a thousand that are looked for one by one. */
-export const packedFolder = join(root, '.cache', 'packed')
+export const folderOf = (root = ownRoot) => join(root, '.cache', 'packed')
 
-/** What the newest pack was made of. */
+/** What is written of the newest pack. */
 export const CONTENTS = 'contents.json'
 
 /** Whoever works on the server wants the files watched that it is made of. */
 const isWatched = () => 'WATCH_REPORT_DEPENDENCIES' in process.env
 
 /**
- * The address of the packed server; null where there is none, or where anything it was made of has changed since.
- * @returns {URL | null}
+ * The folder of the packed server; null where there is none, or where anything it was made of has changed since. Files
+ * whose size and times are as they were are not read again. A copy of everything, such as an image, has other times: it
+ * is known by what the files hold, and after that by its own times.
+ * @returns {string | null}
  */
-export function findPacked(folder = packedFolder, sourceRoot = root) {
+export function findPacked(root = ownRoot) {
   if (isWatched()) return null
+  const folder = folderOf(root)
   try {
     /** @type {Contents} */
-    const { entry, sources } = JSON.parse(readFileSync(join(folder, CONTENTS), 'utf8'))
-    const isCurrent = sources.every(([path, mtimeMs, size]) => {
-      const now = statSync(join(sourceRoot, path), { throwIfNoEntry: false })
-      return now?.mtimeMs === mtimeMs && now.size === size
-    })
-    return isCurrent ? pathToFileURL(join(folder, entry)) : null
+    const { name, digest, files } = JSON.parse(readFileSync(join(folder, CONTENTS), 'utf8'))
+    const seen = files.map(([path]) => look(root, path))
+    const isUntouched = files.every((before, at) => before.every((value, part) => seen[at]?.[part] === value))
+    if (!isUntouched) {
+      if (files.some(([, size], at) => seen[at]?.[1] !== size) || digestOf(root, files) !== digest) return null
+      keepContents(root, { name, digest, files: seen })
+    }
+    return join(folder, name)
   } catch {
     return null
   }
 }
 
+/** A file system tells no times that lie closer together than this; FAT is the coarsest. */
+const TICK_MS = 2000
+
+/**
+ * A file as it is now. One that changed a moment ago could change again without its times telling: it has none yet, so
+ * that it is read the next time.
+ * @returns {Seen}
+ */
+export function look(root, path) {
+  const { size, mtimeMs, ctimeMs } = statSync(join(root, path))
+  const isSettled = Math.max(mtimeMs, ctimeMs) < Date.now() - TICK_MS
+  return isSettled ? [path, size, mtimeMs, ctimeMs] : [path, size, 0, 0]
+}
+
+/** @param {Seen[]} files */
+const digestOf = (root, files) =>
+  digestOfHashes(files.map(([path]) => [path, hash('sha256', readFileSync(join(root, path)))]))
+
+/** @param {(readonly [path: string, hash: string])[]} hashes */
+export const digestOfHashes = (hashes) => {
+  const all = createHash('sha256')
+  for (const line of hashes.map((each) => each.join(' ')).sort()) all.update(`${line}\n`)
+  return all.digest('hex')
+}
+
+/** @param {Contents} contents */
+function keepContents(root, contents) {
+  try {
+    writeContents(root, contents)
+  } catch {
+    // read-only: the files are read each time
+  }
+}
+
+/**
+ * Puts a pack in the place of the one before, all at once.
+ * @param {Contents} contents
+ */
+export function writeContents(root, contents) {
+  const folder = folderOf(root)
+  const draft = join(folder, contents.name, `${process.pid}.json`)
+  writeFileSync(draft, JSON.stringify(contents), { flush: true })
+  renameSync(draft, join(folder, CONTENTS))
+}
+
 /** Packs the server for the next start, beside the one that runs; where that fails the next one takes as long as this. */
 export function packBeside() {
   if (isWatched()) return
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./pack.ts', import.meta.url))], { stdio: 'ignore' })
+  const { PATH, SystemRoot, TEMP } = process.env
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./pack.ts', import.meta.url))], {
+    env: { PATH, SystemRoot, TEMP },
+    stdio: 'ignore',
+  })
   child.on('error', () => {})
   child.unref()
   const end = () => child.kill()
@@ -51,3 +110,5 @@ export function packBeside() {
     // it has ended already
   }
 }
+
+export const addressOfPacked = (folder) => pathToFileURL(join(folder, 'main.js')).href

@@ -1,13 +1,15 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { findPacked, packBeside } from './packed.js'
-
-// Before anything else is loaded: what was compiled once is not compiled again, and hashing passwords does not keep the
-// disk waiting. Plain JavaScript, as the first file would otherwise fetch the eraser of types at every start.
-enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)))
-process.env.UV_THREADPOOL_SIZE ??= '16'
+import { addressOfPacked, findPacked, packBeside } from './packed.js'
 
 const packed = findPacked()
-const { started } = await import(packed?.href ?? './main.ts')
+
+// Before anything else is loaded: what was compiled once is not compiled again, and hashing passwords does not keep the
+// disk waiting. Plain JavaScript, as the first file would otherwise fetch the eraser of types at every start. What is
+// compiled of a pack goes with it.
+enableCompileCache(packed ? `${packed}/compiled` : fileURLToPath(new URL('../.cache/compiled', import.meta.url)))
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+const { started } = await import(packed ? addressOfPacked(packed) : './main.ts')
 await started
 if (!packed) packBeside()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { CONTENTS, findPacked } from '../server/packed.js'
+import { addressOfPacked, findPacked } from '../server/packed.js'
 import { aCountingWay } from './support/counting-way.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { runProduct } from './support/process.ts'
@@ -63,7 +63,7 @@ test('a start loads nothing that is rarely used, packed or not, and is the same 
   assert.ok(fromSources.files.some((url) => url.endsWith('/server/app.ts')))
   execFileSync(process.execPath, ['server/pack.ts'], { cwd: root, stdio: 'pipe' })
   const packed = await startedFiles(web)
-  assert.ok(packed.files.includes(findPacked()!.href))
+  assert.ok(packed.files.includes(addressOfPacked(findPacked())))
   assert.deepEqual(
     packed.files.filter((url) => url.endsWith('.ts') && !url.includes('/test/')),
     [],
@@ -83,38 +83,4 @@ test('a start on existing data asks the database little', async () => {
   const asked = { statements: statements - before.statements, connections: connections - before.connections }
   assert.ok(asked.statements <= 40, `${asked.statements} statements`)
   assert.ok(asked.connections <= 8, `${asked.connections} connections`)
-})
-
-test('the packed server is left alone where anything it was made of has changed, or is watched', async () => {
-  const pack = join(folder, 'pack')
-  await mkdir(pack)
-  const source = join(folder, 'source.ts')
-  const entry = pathToFileURL(join(pack, 'a/main.js')).href
-  const write = async () => {
-    const { mtimeMs, size } = await stat(source)
-    await writeFile(
-      join(pack, CONTENTS),
-      JSON.stringify({ entry: 'a/main.js', sources: [['source.ts', mtimeMs, size]] }),
-    )
-  }
-  const find = () => findPacked(pack, folder)?.href
-  assert.equal(find(), undefined)
-  await writeFile(source, 'one')
-  await write()
-  assert.equal(find(), entry)
-  await utimes(source, 1, 1)
-  assert.equal(find(), undefined)
-  await write()
-  await writeFile(source, 'three')
-  await utimes(source, 1, 1)
-  assert.equal(find(), undefined)
-  await write()
-  assert.equal(find(), entry)
-  process.env.WATCH_REPORT_DEPENDENCIES = '1'
-  assert.equal(find(), undefined)
-  delete process.env.WATCH_REPORT_DEPENDENCIES
-  await rm(source)
-  assert.equal(find(), undefined)
-  await writeFile(join(pack, CONTENTS), '{')
-  assert.equal(find(), undefined)
 })

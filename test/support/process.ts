@@ -17,9 +17,9 @@ export type ProductProcess = {
 }
 
 /** Runs `node server/start.js` on any free port, with these variables and none of the surroundings'. */
-export function runProduct(variables: Record<string, string>): ProductProcess {
+export function runProduct(variables: Record<string, string>, cwd = root): ProductProcess {
   const child = spawn(process.execPath, ['server/start.js'], {
-    cwd: root,
+    cwd,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
