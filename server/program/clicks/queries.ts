@@ -68,9 +68,10 @@ type ClickToKeep = NewClick & { unique: boolean }
 
 /**
  * Writes clicks and counts them, in one statement and so in one way to the database and back, whether it is a
- * transaction of its own or a part of one. The database knows the visitor's last hour. Whoever deletes a partner waits
- * for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks were kept. A lock is
- * waited for no longer than `lockTimeoutMs`, else than the connection's.
+ * transaction of its own or a part of one. The database knows the visitor's last hour, whose ends are compared so that
+ * no index by time fits them: beside the visitor's, such an index reads everything of that hour, for each click. Whoever
+ * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks
+ * were kept. A lock is waited for no longer than `lockTimeoutMs`, else than the connection's.
  */
 export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTimeoutMs?: number): Promise<string[]> {
   const of = <K extends keyof ClickToKeep>(key: K) => clicks.map((click) => click[key])
@@ -104,7 +105,7 @@ export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTim
           where c.is_unique
             and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
             and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
-            and c.at > n.at - interval '1 hour' and c.at < n.at + interval '1 hour')
+            and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)
       from given n
       returning account_id, partner_id, blueprint_id, day, is_bot, is_unique
     ), ${countKeptVisits}
