@@ -33,6 +33,7 @@ export async function writeSale(client: pg.PoolClient, sale: BareSale, number: n
   const partners = [NIL, ...partnerIds]
   const figures = [partners, [1, 1, 0, 0], [AMOUNT, AMOUNT, 0, 0], [share, ...shares]]
   await run('days', DAYS, [accountId, day, ...figures])
+  await run('months', MONTHS, [accountId, day, partnerIds[0], AMOUNT])
   await run('totals', TOTALS, [accountId, ...figures])
   await run('lead-figures', LEAD_FIGURES, [accountId, leadId, AMOUNT, share])
   await run('outbox', EVENTS('$1::uuid', '$2::uuid'), [accountId, rows[0].id])
@@ -72,6 +73,11 @@ const TOTALS = `
   from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[]) as f (partner_id, sales, revenue, share)
   on conflict (account_id, partner_id, blueprint_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+const MONTHS = `
+  insert into month_stats as s (account_id, month, partner_id, sales, revenue)
+  values ($1, date_trunc('month', $2::timestamp), $3, 1, $4)
+  on conflict (account_id, month, partner_id) do update set
+    sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue`
 const LEAD_FIGURES = `
   insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
   on conflict (lead_id) do update set

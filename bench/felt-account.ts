@@ -1,4 +1,5 @@
 import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
+import { fillMonths } from '../server/program/stats/months.ts'
 import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
 
 export type Size = { leads: number; partners: number; sales: number; payouts: number }
@@ -184,6 +185,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
       from day_stats where account_id = ${id} group by 1, 2, 3
       on conflict (account_id, partner_id, blueprint_id) do update set partners = excluded.partners, leads = excluded.leads,
         sales = excluded.sales, revenue = excluded.revenue, share = excluded.share`
+    await fillMonths(tx, id)
     await tx.run`
       insert into lead_stats (account_id, lead_id, sales, revenue, share)
       select ${id}, lead_id, sum(sales), sum(revenue), sum(share) from felt_figures where lead_id is not null group by lead_id`

@@ -92,6 +92,7 @@ async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: strin
       await client.query({ text: SALES, values: [id, from, BATCH, partnerIds[0], rows[0].credit] })
       await client.query({ text: ENTRIES, values: [id, from, BATCH, partnerIds, ratesPpm] })
       await client.query({ text: FIGURES('day_stats', ', day'), values: [id, from, BATCH] })
+      await client.query({ text: MONTHS, values: [id, from, BATCH] })
       await client.query({ text: FIGURES('total_stats', ''), values: [id, from, BATCH] })
       await client.query({ text: LEAD_FIGURES, values: [id, from, BATCH] })
       await client.query({ text: EVENTS, values: [id, from, BATCH] })
@@ -134,6 +135,12 @@ const FIGURES = (table: string, day: string) => `
   group by partner_id${day}
   on conflict (account_id, partner_id, blueprint_id${day}) do update set
     sales = t.sales + excluded.sales, revenue = t.revenue + excluded.revenue, share = t.share + excluded.share`
+const MONTHS = `
+  insert into month_stats as t (account_id, month, partner_id, sales, revenue)
+  select $1, date_trunc('month', s.sale_date::timestamp), s.partner_id, count(*), sum(s.amount)
+  from ${SOLD} group by 2, 3
+  on conflict (account_id, month, partner_id) do update set
+    sales = t.sales + excluded.sales, revenue = t.revenue + excluded.revenue`
 const LEAD_FIGURES = `
   insert into lead_stats as t (account_id, lead_id, sales, revenue, share)
   select $1, lead_id, count(*), sum(amount), sum(share)

@@ -3,6 +3,7 @@ import { NIL } from '../server/platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { addDays } from '../server/platform/time/days.ts'
 import { history } from '../server/program/stats/history.ts'
+import { fillMonths } from '../server/program/stats/months.ts'
 import { accountStatsOf } from '../server/program/stats/read.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
@@ -143,6 +144,8 @@ async function rollUp(tx: Transaction, accountId: string) {
     group by 1, 2, 3, 4
     on conflict (account_id, partner_id, blueprint_id, day) do update set
       sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
+  await tx.run`delete from month_stats where account_id = ${accountId}`
+  await fillMonths(tx, accountId)
   await tx.run`
     insert into total_stats as s (account_id, partner_id, blueprint_id, sales, revenue, share)
     select account_id, whose.id, ${NIL}::uuid, count(*), sum(amount), sum(amount / 5)

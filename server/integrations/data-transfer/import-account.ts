@@ -8,6 +8,7 @@ import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
 import { linksChanged } from '../../program/clicks/link-map.ts'
+import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
 import { freshSecret } from '../outgoing-webhooks/webhooks.ts'
@@ -60,6 +61,7 @@ export async function importAccount(
       }
       await checkWhole(tx, manifest)
       await enterMissingRates(tx, id)
+      await fillMonths(tx, id)
       await checkBooks(tx, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)
       const invited = invitePartners ? await invitePartnersAnew(tx, install, archive) : 0

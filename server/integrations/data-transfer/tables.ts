@@ -398,6 +398,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   import_rows: MACHINE,
   imports: MACHINE,
   install: 'this install itself',
+  month_stats: 'follows from the days, and is added up anew',
   mail_counts: 'mails of this install',
   mail_days: MACHINE,
   mail_news: MACHINE,

@@ -25,5 +25,10 @@ export const addDays = (day: string, days: number) =>
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
+export const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
+
+/** The last day of the month of a day. */
+export const lastOfMonth = (day: string) => addDays(firstOfMonth(addDays(firstOfMonth(day), 31)), -1)
+
 /** The calendar year of an instant in a time zone. */
 export const yearIn = (timeZone: string, at: Date) => Number(dayIn(timeZone, at).slice(0, 4))

@@ -2,6 +2,7 @@ import { attentionKinds, type Dashboard } from '#contract/dashboard.ts'
 import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
+import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { unanswered } from '../leads/list-leads.ts'
@@ -9,7 +10,8 @@ import { partnerNames } from '../names/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { onHold } from '../sales/sale-filters.ts'
-import { history, ofPartners, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+import { history, previous, type Range, sightOf, statsBetween } from '../stats/history.ts'
+import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
 
@@ -36,7 +38,7 @@ export async function ownersDashboard(
     statsBetween(db, { accountId }, range, sight, defaultCurrency),
     statsBetween(db, { accountId }, compare, sight, defaultCurrency),
     history(db, { accountId }, range, sight, defaultCurrency),
-    topPartnersOf(db, accountId, range),
+    topPartnersOf(db, access, range),
     topLinksOf(db, accountId, range),
     latestSalesOf(db, access),
     attentionOf(db, access.account, watched),
@@ -45,11 +47,14 @@ export async function ownersDashboard(
   return { current, previous: before, history: deltas, topPartners, topLinks, latestSales, attention, checklist }
 }
 
-async function topPartnersOf(db: Database, accountId: string, { from, to }: Range): Promise<Dashboard['topPartners']> {
+async function topPartnersOf(
+  db: Database,
+  { account: { id: accountId, timeZone } }: Access,
+  range: Range,
+): Promise<Dashboard['topPartners']> {
   const rows = await db.many<{ partnerId: string; numberOfSales: number; salesRevenue: number }>`
     select partner_id, sum(sales)::bigint as number_of_sales, sum(revenue)::bigint as sales_revenue
-    from day_stats
-    where account_id = ${accountId} and ${ofPartners} and day between ${from} and ${to}
+    from ${soldBy(accountId, range, dayIn(timeZone, db.now))} t
     group by partner_id having sum(sales) > 0
     order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}`
   const names = await partnerNames(

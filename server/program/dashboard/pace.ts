@@ -2,12 +2,13 @@ import type { Pace } from '#contract/dashboard.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { addDays, dayIn, daysBetween } from '../../platform/time/days.ts'
+import { addDays, dayIn, daysBetween, firstOfMonth } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { revenueParts } from '../sales/revenue-lines.ts'
-import { ofPartners, type Range } from '../stats/history.ts'
+import type { Range } from '../stats/history.ts'
+import { soldBy } from '../stats/months.ts'
 
 /** So many of each side are named. */
 const NAMED = 3
@@ -65,8 +66,6 @@ function monthsUpTo(today: string) {
   return { now: { from: first, to: today }, before, same: { from: before.from, to: sameDay < last ? sameDay : last } }
 }
 
-const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
-
 function runningTotals(revenue: Map<string, number>, { from, to }: Range): number[] {
   let sum = 0
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => {
@@ -94,14 +93,16 @@ const bothSums = (amount: Sql, now: Range, same: Range) => sql`
 const inEither = (now: Range, same: Range) =>
   sql`(day between ${now.from} and ${now.to} or day between ${same.from} and ${same.to})`
 
-/** The partners that grew most, then those that fell most, from the roll-ups by day. */
+/** The partners that grew most, then those that fell most. */
 const movedPartners = (db: Database, accountId: string, now: Range, same: Range) => db.many<
   Both & { partnerId: string }
 >`
   with moved as (
-    select partner_id, ${bothSums(sql`revenue`, now, same)}
-    from day_stats
-    where account_id = ${accountId} and ${ofPartners} and ${inEither(now, same)}
+    select partner_id, sum(current)::bigint as current, sum(previous)::bigint as previous
+    from (
+      select partner_id, revenue as current, 0 as previous from ${soldBy(accountId, now, now.to)} of_now
+      union all
+      select partner_id, 0, revenue from ${soldBy(accountId, same, now.to)} of_same) t
     group by partner_id
   ), ranked as (
     select *, row_number() over (order by current - previous desc, partner_id) as up,

@@ -181,6 +181,7 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
 /** Clicks stay, also in the account's and the blueprint's figures, and name nobody from now on; what is theirs alone goes. */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from month_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from total_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from payout_settings where partner_id = ${id}`
   await tx.run`delete from partners where id = ${id}`

@@ -3,7 +3,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { addDays, dayIn } from '../../platform/time/days.ts'
+import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { split, type Terms, termsOf } from '../commissions/earnings.ts'
 import { toPpm } from '../commissions/rates.ts'
@@ -33,8 +33,8 @@ export const previewRates = (
     await checkSubject(tx, account.id, body)
     const { partnerId, blueprintId } = body
     const ratesPpm = body.commissionSettings && toPpm(body.commissionSettings)
-    const to = addDays(`${dayIn(account.timeZone, tx.now).slice(0, 7)}-01`, -1)
-    const from = `${to.slice(0, 7)}-01`
+    const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
+    const from = firstOfMonth(to)
     const alike = await tx.many<Alike>`
       select partner_id, blueprint_id, account_amount, gross_amount, refunded_amount, count(*) as count
       from sales

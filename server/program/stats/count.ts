@@ -1,6 +1,7 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { firstOfMonth } from '../../platform/time/days.ts'
 
 const nil = raw(`'${NIL}'::uuid`)
 
@@ -23,6 +24,7 @@ export type Change = {
 const figures = ['partners', 'leads', 'sales', 'revenue', 'share'] as const
 type Figures = Record<(typeof figures)[number], number>
 type Row = Figures & { accountId: string; partnerId: string; blueprintId: string; day: string }
+type MonthRow = Pick<Figures, 'sales' | 'revenue'> & { accountId: string; month: string; partnerId: string }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0 }
@@ -40,7 +42,7 @@ export async function count(tx: Transaction, changes: Change[]): Promise<boolean
   const days = rollUp(changes).filter(isChanged)
   const leads = leadsOf(changes)
   if (days.length === 0 && leads.length === 0) return false
-  return (await write(tx, days, totalsOf(days), leads)).past
+  return (await write(tx, { days, totals: totalsOf(days), months: monthsOf(days), leads })).past
 }
 
 /**
@@ -128,6 +130,19 @@ function totalsOf(days: Row[]): Row[] {
   return inKeyOrder(rows)
 }
 
+/** What partners sold, by month. */
+function monthsOf(days: Row[]): MonthRow[] {
+  const rows = new Map<string, MonthRow>()
+  for (const { accountId, partnerId, blueprintId, day, sales, revenue } of days) {
+    if (partnerId === NIL || blueprintId !== NIL) continue
+    const month = firstOfMonth(day)
+    const key = `${accountId} ${month} ${partnerId}`
+    const row = rows.get(key) ?? { accountId, month, partnerId, sales: 0, revenue: 0 }
+    rows.set(key, { ...row, sales: row.sales + sales, revenue: row.revenue + revenue })
+  }
+  return inKeyOrder(rows).filter((row) => row.sales || row.revenue)
+}
+
 function leadsOf(changes: Change[]): LeadRow[] {
   const rows = new Map<string, LeadRow>()
   for (const { leadId, accountId, sales = 0, revenue = 0, share = 0 } of changes) {
@@ -143,11 +158,13 @@ const inKeyOrder = <T>(rows: Map<string, T>) =>
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
+type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[] }
+
 /**
- * All three tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
+ * All tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
  * one that must come first.
  */
-const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) => tx.one<{ past: boolean }>`
+const write = (tx: Transaction, { days, totals, months, leads }: Rows) => tx.one<{ past: boolean }>`
   with counted_totals as (
     insert into total_stats as s (account_id, partner_id, blueprint_id, partners, leads, sales, revenue, share)
     select * from unnest(${column(totals, 'accountId')}::uuid[], ${column(totals, 'partnerId')}::uuid[],
@@ -169,11 +186,19 @@ const write = (tx: Transaction, days: Row[], totals: Row[], leads: LeadRow[]) =>
       partners = s.partners + excluded.partners, leads = s.leads + excluded.leads, sales = s.sales + excluded.sales,
       revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
     returning greatest(s.revenue, s.share) as most
+  ), counted_months as (
+    insert into month_stats as s (account_id, month, partner_id, sales, revenue)
+    select * from unnest(${column(months, 'accountId')}::uuid[], ${column(months, 'month')}::date[],
+      ${column(months, 'partnerId')}::uuid[], ${column(months, 'sales')}::bigint[], ${column(months, 'revenue')}::bigint[])
+    where (select count(*) from counted_days) >= 0
+    on conflict (account_id, month, partner_id) do update set
+      sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
+    returning 1
   ), counted_leads as (
     insert into lead_stats as s (account_id, lead_id, sales, revenue, share)
     select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
       ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
-    where (select count(*) from counted_days) >= 0
+    where (select count(*) from counted_months) >= 0
     on conflict (lead_id) do update set
       sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
     returning greatest(s.revenue, s.share) as most

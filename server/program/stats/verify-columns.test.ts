@@ -105,6 +105,7 @@ const tables = [
   'payout_entries',
   'day_stats',
   'total_stats',
+  'month_stats',
   'lead_stats',
 ]
 

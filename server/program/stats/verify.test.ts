@@ -150,6 +150,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'the day roll-ups are the sum of the facts',
   ],
   [
+    "a partner's month, by one",
+    `update month_stats set revenue = revenue + 1 where account_id = '${account.id}'`,
+    'the months of partners are the sum of the days',
+  ],
+  [
+    "a partner's month that is gone",
+    `delete from month_stats where account_id = '${account.id}' and sales > 0`,
+    'the months of partners are the sum of the days',
+  ],
+  [
     'a day of a partner nobody knows',
     `insert into day_stats (account_id, partner_id, blueprint_id, day, clicks)
      values ('${account.id}', '${newId()}', '${NIL}', '2026-03-02', 1)`,

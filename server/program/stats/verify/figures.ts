@@ -1,5 +1,6 @@
 import { NIL } from '../../../platform/database/ids.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { ofPartners } from '../history.ts'
 import { type Checks, compared } from './checks.ts'
 
 /** Single clicks are forgotten after 400 days (server/program/clicks/forget-clicks.ts); for older days only the roll-ups know. */
@@ -60,6 +61,13 @@ export const figureChecks = (now: Date): Checks => ({
         sum(unique_clicks) as unique_clicks, sum(revenue) as revenue, sum(share) as share
       from day_stats group by 1, 2, 3)
     ${compared(sql`expected`, sql`total_stats`, ['account_id', 'partner_id', 'blueprint_id'], figures)}`,
+
+  'the months of partners are the sum of the days': sql`
+    with expected as (
+      select account_id, date_trunc('month', day::timestamp)::date as month, partner_id,
+        sum(sales) as sales, sum(revenue) as revenue
+      from day_stats where ${ofPartners} group by 1, 2, 3)
+    ${compared(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue'])}`,
 
   "a lead's figures are the sum of its sales": sql`
     with expected as (

@@ -1,0 +1,57 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
+import { ofPartners, type Range } from './history.ts'
+
+/**
+ * What partners sold in the range (partner_id, sales, revenue), to be added up: whole months, and the days by which they
+ * differ from the range. However long that is, those days are less than two half months.
+ */
+export function soldBy(accountId: string, range: Range, today: string): Sql {
+  const { months, days } = inMonths(range, today)
+  const column = (key: 'from' | 'to' | 'sign') => days.map((one) => one[key])
+  return sql`(
+    select partner_id, sales, revenue from month_stats
+    where account_id = ${accountId} and month = any(${months}::date[])
+    union all
+    select s.partner_id, s.sales * d.sign, s.revenue * d.sign
+    from unnest(${column('from')}::date[], ${column('to')}::date[], ${column('sign')}::integer[]) as d ("from", "to", sign)
+      cross join lateral (
+        select partner_id, sales, revenue from day_stats
+        where account_id = ${accountId} and ${ofPartners} and day between d."from" and d."to") s)`
+}
+
+/** Days that are added, or taken from a month that was. */
+type Days = Range & { sign: 1 | -1 }
+
+/**
+ * The range by months: each is taken whole where fewer days have to be taken from it again than would have to be added.
+ * Days after today cost nothing, as next to nothing stands on them.
+ */
+export function inMonths(range: Range, today: string): { months: string[]; days: Days[] } {
+  const months: string[] = []
+  const days: Days[] = []
+  for (let month = firstOfMonth(range.from); month <= range.to; month = addDays(lastOfMonth(month), 1)) {
+    const last = lastOfMonth(month)
+    const from = month < range.from ? range.from : month
+    const to = last > range.to ? range.to : last
+    const beside = [
+      { from: month, to: addDays(from, -1) },
+      { from: addDays(to, 1), to: last },
+    ].filter((one) => one.from <= one.to)
+    const past = (one: Range) => Math.max(0, daysBetween(one.from, one.to < today ? one.to : today) + 1)
+    if (beside.reduce((sum, one) => sum + past(one), 0) < past({ from, to })) {
+      months.push(month)
+      days.push(...beside.map((one) => ({ ...one, sign: -1 as const })))
+    } else days.push({ from, to, sign: 1 })
+  }
+  return { months, days }
+}
+
+/** Fills an account's months from its days, for one that came with its days alone. */
+export const fillMonths = (tx: Transaction, accountId: string) => tx.run`
+  insert into month_stats (account_id, month, partner_id, sales, revenue)
+  select account_id, date_trunc('month', day::timestamp)::date, partner_id, sum(sales), sum(revenue)
+  from day_stats where account_id = ${accountId} and ${ofPartners}
+  group by 1, 2, 3 having bool_or(sales <> 0 or revenue <> 0)
+  order by 1, 2, 3`
