@@ -50,8 +50,9 @@ export async function* pdfOf(
   const right = width - MARGIN
   const bottom = height - FOOT
   let y = MARGIN
-  let sheet = 1
   let whole = true
+  /** The content of each sheet that numbers it: how many there are is known at the end. */
+  const numbers: (typeof doc.page.content)[] = []
 
   function set({ size = 9, bold = false, color = BLACK }: Style) {
     doc
@@ -121,10 +122,23 @@ export async function* pdfOf(
     y += 5
   }
 
-  function putFoot(end?: 'last') {
+  function putFoot() {
     put(shown(`${statement.accountName} · ${title}`).slice(0, 90), MARGIN, height - 36, { size: 8, color: GREY })
-    const page = end ? `Page ${sheet} of ${sheet}` : `Page ${sheet}`
-    put(page, right, height - 36, { size: 8, color: GREY, align: 'right' })
+    const number = doc.ref({})
+    Object.assign(doc.page.dictionary.data, { Contents: [doc.page.content, number] })
+    numbers.push(number)
+  }
+
+  /** Every sheet is numbered in the font of its foot, which it holds already. */
+  function putNumbers() {
+    const { content } = doc.page
+    for (const [at, number] of numbers.entries()) {
+      doc.page.content = number
+      const page = `Page ${at + 1} of ${numbers.length}`
+      put(page, right, height - 36, { size: 8, color: GREY, align: 'right' })
+      number.end(null)
+    }
+    doc.page.content = content
   }
 
   /** What is finished so far, once `needed` is free on a sheet. */
@@ -132,7 +146,6 @@ export async function* pdfOf(
     if (y + needed <= bottom) return
     putFoot()
     doc.addPage()
-    sheet += 1
     y = MARGIN
     if (head) putTableHead()
     yield* finished()
@@ -203,7 +216,8 @@ export async function* pdfOf(
     yield* roomFor(lines.length * 12, false)
     putLines(lines, MARGIN, style, 12)
   }
-  putFoot('last')
+  putFoot()
+  putNumbers()
   doc.end()
   yield* finished()
 }
