@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
 import { useCall, useRefresh } from '../calls.ts'
-import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { DownloadButton } from './DownloadButton.tsx'
@@ -10,7 +9,8 @@ import { explainRefusal } from './form.tsx'
 import styles from './ImportProgress.module.css'
 import { isMoving } from './imports.ts'
 import { Message } from './Message.tsx'
-import { ProgressBar } from './ProgressBar.tsx'
+import { countedOf, ProgressBar } from './ProgressBar.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
 
 type Props = {
   /** As it was last read; who shows it follows it with `importOf` or `importsOf`. */
@@ -22,6 +22,8 @@ type Props = {
   /** What can be done once it has ended. */
   children?: ReactNode
 }
+
+type EndState = Exclude<Import['state'], 'waiting' | 'running' | 'undoing'>
 
 /** How far an import has come, with the way to stop it; once it has ended, what became of it. */
 export function ImportProgress({ imported, label, result, children }: Props) {
@@ -42,15 +44,14 @@ export function ImportProgress({ imported, label, result, children }: Props) {
 
 function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Props, 'imported' | 'label'>) {
   const cancel = useCall(cancelImport)
-  const counted =
-    total === null
-      ? t('progress.soFar', { done: formatCount(done) })
-      : t('progress.of', { done: formatCount(done), total: formatCount(total) })
+  // how much of it is taken back is not counted
+  const far = { done, total: state === 'undoing' ? null : total }
+  const says = saysOf(state, reason) ?? countedOf(far)
   return (
     <>
-      <ProgressBar label={label} done={done} total={total} />
+      <ProgressBar label={label} {...far} says={says} />
       <div className={styles.line}>
-        <span>{counted}</span>
+        <span>{says}</span>
         {state !== 'undoing' && (
           <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
             {t('form.cancel')}
@@ -63,11 +64,19 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
   )
 }
 
+function saysOf(state: Import['state'], reason: string | null) {
+  if (state === 'undoing') return t('imports.undoing')
+  return state === 'waiting' && !reason ? t('imports.waiting') : undefined
+}
+
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
-  const { state, reason, failed } = imported
+  const { state, dryRun, reason, failed } = imported
   return (
     <>
-      <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
+      <div className={styles.became}>
+        {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
+        <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
+      </div>
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
         <div className={styles.acts}>
@@ -81,13 +90,18 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
 
 /** '1,190 created, 12 skipped, 3 failed'. */
 function whatBecame({ state, dryRun, created, skipped, failed }: Import): string {
-  const counts = [
-    t(dryRun ? 'imports.wouldCreate' : 'imports.created', { count: created }),
+  if (dryRun && state !== 'done') return t('imports.nothingImported')
+  return [
+    created > 0
+      ? t(`imports.${state === 'undone' ? 'takenBack' : madeOf(dryRun)}`, { count: created })
+      : nothing(dryRun),
     ...(skipped > 0 ? [t('imports.skipped', { count: skipped })] : []),
     ...(failed > 0 ? [t('imports.failed', { count: failed })] : []),
   ].join(', ')
-  return state === 'done' ? counts : `${t(`imports.states.${state}`)}: ${counts}`
 }
+
+const madeOf = (dryRun: boolean) => (dryRun ? 'wouldCreate' : 'created')
+const nothing = (dryRun: boolean) => t(dryRun ? 'imports.wouldCreateNothing' : 'imports.createdNothing')
 
 const Errors = ({ id }: { id: string }) => (
   <DownloadButton small fallback="import-errors.csv" load={() => download(downloadImportErrors, { params: { id } })}>

@@ -7,19 +7,16 @@ type Props = {
   done: number
   /** Null while nobody knows. */
   total: number | null
+  /** What it says instead of how much is done. */
+  says?: string | undefined
 }
 
 /** How far a piece of work has come, with its name: '412 of 1,860' is what it says, or '412 so far'. */
-export function ProgressBar({ label, done, total }: Props) {
-  const counted = formatCount(done)
+export function ProgressBar({ label, done, total, says = countedOf({ done, total }) }: Props) {
   const known =
     total === null
-      ? { 'aria-valuetext': t('progress.soFar', { done: counted }) }
-      : {
-          'aria-valuenow': done,
-          'aria-valuemax': total,
-          'aria-valuetext': t('progress.of', { done: counted, total: formatCount(total) }),
-        }
+      ? { 'aria-valuetext': says }
+      : { 'aria-valuenow': done, 'aria-valuemax': total, 'aria-valuetext': says }
   return (
     <div
       role="progressbar"
@@ -32,3 +29,9 @@ export function ProgressBar({ label, done, total }: Props) {
     </div>
   )
 }
+
+/** '412 of 1,860', or '412 so far'. */
+export const countedOf = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
+  total === null
+    ? t('progress.soFar', { done: formatCount(done) })
+    : t('progress.of', { done: formatCount(done), total: formatCount(total) })

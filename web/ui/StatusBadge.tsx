@@ -56,6 +56,7 @@ const tones = {
   },
   account: { enabled: 'done', disabled: 'failed' },
   mail: { waiting: 'waits', sent: 'done', kept: 'moves', refused: 'failed', failed: 'failed', skipped: 'waits' },
+  import: { done: 'done', failed: 'failed', canceled: 'waits', undone: 'waits' },
 } as const satisfies Record<string, Record<string, Tone>>
 
 type Kinds = typeof tones

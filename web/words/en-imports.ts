@@ -98,7 +98,17 @@ export const importWords = {
   problem: 'Problem',
   why: 'Reason',
   undo: 'Undo import',
-  undoWhy: 'Everything this import created is taken back. Sales are voided, and payouts are canceled.',
+  undoUntil: 'Until {{when}}',
+  undoWhy: {
+    partners_one: 'The partner this import created will be deleted.',
+    partners_other: 'The {{count, number}} partners this import created will be deleted.',
+    leads_one: 'The lead this import created will be deleted.',
+    leads_other: 'The {{count, number}} leads this import created will be deleted.',
+    sales_one: 'The sale this import created will be voided.',
+    sales_other: 'The {{count, number}} sales this import created will be voided.',
+    payouts_one: 'The payout this import recorded will be canceled.',
+    payouts_other: 'The {{count, number}} payouts this import recorded will be canceled.',
+  },
   earlier: 'Earlier imports',
   none: 'Nothing was imported yet.',
 } as const

@@ -366,6 +366,7 @@ export const pieceWords = {
       failed: 'Failed',
       skipped: 'Skipped',
     },
+    import: { done: 'Done', failed: 'Failed', canceled: 'Canceled', undone: 'Undone' },
   },
 
   progress: { of: '{{done}} of {{total}}', soFar: '{{done}} so far' },
@@ -375,16 +376,13 @@ export const pieceWords = {
     wouldCreate: '{{count, number}} to create',
     skipped: '{{count, number}} skipped',
     failed: '{{count, number}} failed',
+    takenBack: '{{count, number}} taken back',
+    createdNothing: 'Nothing created',
+    wouldCreateNothing: 'Nothing to create',
+    nothingImported: 'Nothing was imported.',
+    waiting: 'Waiting to start',
+    undoing: 'Undoing…',
     downloadErrors: 'Download errors',
-    states: {
-      failed: 'Failed',
-      canceled: 'Canceled',
-      undone: 'Undone',
-      done: 'Done',
-      waiting: 'Waiting',
-      running: 'Running',
-      undoing: 'Undoing',
-    },
   },
 
   range: {

@@ -169,7 +169,8 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
     const step = stepOf(outcomes)
     await advance(tx, row, step)
     if (row.failed + step.failed < MOST_FAILED) return false
-    await endImport(tx, row, 'failed', `Stopped after ${row.failed + step.failed} wrong rows. Check the mapping.`)
+    const failed = (row.failed + step.failed).toLocaleString('en')
+    await endImport(tx, row, 'failed', `Stopped after ${failed} wrong rows. Check which column holds what.`)
     return true
   })
 }

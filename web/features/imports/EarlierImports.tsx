@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatMoment } from '../../format.ts'
+import { formatDays, formatMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ImportProgress } from '../../ui/ImportProgress.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { isOfFile } from './fields.ts'
+import { isOfFile, totalsOf } from './fields.ts'
 import styles from './Imports.module.css'
 import { earlierImports } from './queries.ts'
 import { UndoImport } from './UndoImport.tsx'
@@ -23,11 +23,13 @@ export function EarlierImports({ accountId }: { accountId: string }) {
           <li key={one.id}>
             <div className={styles.which}>
               <strong>{t(`importData.kinds.${one.kind}`)}</strong>
+              {one.from && one.to && <span>{formatDays(one.from, one.to)}</span>}
               <span className={styles.hint}>{formatMoment(one.createdAt, timeZone)}</span>
             </div>
             <ImportProgress imported={one} label={t('importData.importing')}>
-              {isOfFile(one.kind) && one.undoableUntil && <UndoImport imported={one} />}
+              {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}
             </ImportProgress>
+            {one.totals.length > 0 && one.state !== 'undone' && <p className={styles.hint}>{totalsOf(one)}</p>}
           </li>
         ))}
       </ul>

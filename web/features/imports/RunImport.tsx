@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createImport, type Import, type ImportKind } from '#contract/imports.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ImportProgress } from '../../ui/ImportProgress.tsx'
@@ -12,7 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
-import { fieldLabel, mappingOf, missing, type Row } from './fields.ts'
+import { fieldLabel, mappingOf, missing, type Row, totalsOf } from './fields.ts'
 import styles from './Imports.module.css'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -37,8 +36,11 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
     ...{ kind, format, csv: file.csv, mapping: mappingOf(rows) },
     ...(kind === 'sales' && { settlePaid }),
   }
-  const send = (dryRun: boolean) =>
-    (dryRun ? check : run).mutate({ params: { id: accountId }, body: { ...body, dryRun } })
+  function send(dryRun: boolean) {
+    // one that was taken back, or did not come to its end, makes room for the next
+    setImported(null)
+    ;(dryRun ? check : run).mutate({ params: { id: accountId }, body: { ...body, dryRun } })
+  }
   function checkFile() {
     press(pressed + 1)
     if (lacking.length === 0) send(true)
@@ -46,6 +48,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
   const checked = useFollowed(checkedId)
   const imported = useFollowed(importedId)
   const shown = imported ?? checked
+  const isOver = imported && ['undone', 'canceled', 'failed'].includes(imported.state)
   const error = run.error ?? check.error
   return (
     <Panel>
@@ -61,11 +64,13 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
             {imported && <Next imported={imported} kind={kind} />}
           </ImportProgress>
         )}
-        {shown && shown.totals.length > 0 && <p className={styles.hint}>{totalsOf(shown)}</p>}
+        {shown && shown.totals.length > 0 && shown.state !== 'undone' && (
+          <p className={styles.hint}>{totalsOf(shown)}</p>
+        )}
         {checked?.state === 'done' && checked.created === 0 && !imported && <p>{t('importData.nothing')}</p>}
-        {!imported && (
+        {(!imported || isOver) && (
           <div className={styles.acts}>
-            {checked?.state === 'done' && checked.created > 0 && (
+            {checked?.state === 'done' && checked.created > 0 && !imported && (
               <Button look="primary" busy={run.busy} onClick={() => send(false)}>
                 {t(`importData.importThem.${kind}`, { count: checked.created })}
               </Button>
@@ -92,12 +97,10 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
 
 const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
 
-const totalsOf = ({ totals }: Import) =>
-  t('importData.totals', { amounts: totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ') })
-
 /** Where what was imported is now, and the way back. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   const view = t(`importData.view.${kind}`)
+  if (imported.created === 0 || imported.state === 'undone') return null
   return (
     <>
       {kind === 'partners' && (
@@ -120,7 +123,7 @@ function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
           {view}
         </LinkButton>
       )}
-      <UndoImport imported={imported} />
+      <UndoImport imported={imported} kind={kind} />
     </>
   )
 }

@@ -1,12 +1,18 @@
 import { useState } from 'react'
-import { type Import, undoImport } from '#contract/imports.ts'
+import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
 import { useCall } from '../../calls.ts'
+import { formatNearMoment } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { t } from '../../words.ts'
+import { totalsOf } from './fields.ts'
+import styles from './Imports.module.css'
 
 /** Takes an import back, while that can be done. */
-export function UndoImport({ imported: { id, undoableUntil } }: { imported: Import }) {
+export function UndoImport({ imported, kind }: { imported: Import; kind: ImportKind }) {
+  const { id, created, totals, undoableUntil } = imported
+  const { timeZone } = useAccount()
   const [asking, ask] = useState(false)
   const undo = useCall(undoImport, { onSuccess: () => ask(false) })
   if (undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
@@ -15,6 +21,9 @@ export function UndoImport({ imported: { id, undoableUntil } }: { imported: Impo
       <Button small onClick={() => ask(true)}>
         {t('importData.undo')}
       </Button>
+      <small className={styles.until}>
+        {t('importData.undoUntil', { when: formatNearMoment(undoableUntil, timeZone) })}
+      </small>
       {asking && (
         <Confirm
           heading={t('importData.undo')}
@@ -24,7 +33,8 @@ export function UndoImport({ imported: { id, undoableUntil } }: { imported: Impo
           onConfirm={() => undo.mutate({ params: { id } })}
           onClose={() => ask(false)}
         >
-          {t('importData.undoWhy')}
+          <p>{t(`importData.undoWhy.${kind}`, { count: created })}</p>
+          {totals.length > 0 && <p>{totalsOf(imported)}</p>}
         </Confirm>
       )}
     </>
