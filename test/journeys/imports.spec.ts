@@ -37,7 +37,7 @@ const source = (page: Page) => page.getByLabel('Source')
 const kind = (page: Page) => page.getByLabel('What it holds', { exact: true }).and(page.locator('select'))
 
 const dubPartners = `ID,Name,Email,Country,Status,Group,Enrolled at,Payouts enabled at
-pn_1,Ann Bell,ann@dub.example,US,approved,default,2025-01-02T03:04:05.000Z,
+pn_1,Ann Bell-Featherstonehaugh-Wolfeschlegelsteinhausen,ann@dub.example,US,approved,default,2025-01-02T03:04:05.000Z,
 pn_2,Bo Dee,bo@dub.example,US,banned,default,2025-01-02T03:04:05.000Z,
 pn_3,Cy Low,not an email,US,approved,default,2025-01-02T03:04:05.000Z,`
 const dubCustomers = `id,name,email,externalId,stripeCustomerId,country,sales,saleAmount,createdAt,firstSaleAt,subscriptionCanceledAt,partnerEmail
@@ -59,10 +59,13 @@ test('a program moves over from Dub: partners, customers, commissions and payout
   await choose(page, 'partners.csv', dubPartners)
   await expect(page.getByText('Looks like an export of partners from Dub.')).toBeVisible()
   await expect(source(page)).toHaveValue('dub')
-  await expect(page.getByText('Ann Bell').first()).toBeVisible()
+  await expect(page.getByText('Ann Bell-Featherstonehaugh').first()).toBeVisible()
   await button(page, 'Check file').click()
   await expect(page.getByText('2 to create, 1 failed')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Rows with errors' })).toContainText('Enter a valid email address')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await expectAccessibleInBothThemes(page)
   await button(page, 'Import 2 partners').click()
   await expect(page.getByText('2 created, 1 failed').first()).toBeVisible()
@@ -77,7 +80,7 @@ test('a program moves over from Dub: partners, customers, commissions and payout
   await expect(kind(page)).toHaveValue('sales')
   await page.getByLabel('Take paid commissions from the balance').uncheck()
   await importAll(page, 'Import 2 sales')
-  await expect(page.getByText('Total: $1,500.00')).toBeVisible()
+  await expect(page.getByText('Total: $1,500.00')).toHaveCount(2)
 
   await page.goto(`${site.url}/account/import`)
   await choose(page, 'payouts.csv', dubPayouts)
@@ -113,9 +116,11 @@ test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; 
   await expect(page.getByText('Jürgen')).toBeVisible()
   await page.goto(`${site.url}/account/import`)
   const last = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem').first()
+  await expect(last).toContainText(/Done1 created.*Can be undone until \w{3} \d+/)
   await last.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The lead this import created will be deleted.')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(last).toContainText('Undone')
+  await expect(last).toContainText('Undone1 taken back')
   expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([
     null,
   ])

@@ -7,7 +7,7 @@ import { DownloadButton } from './DownloadButton.tsx'
 import { download } from './download.ts'
 import { explainRefusal } from './form.tsx'
 import styles from './ImportProgress.module.css'
-import { isMoving } from './imports.ts'
+import { isMoving, totalsOf } from './imports.ts'
 import { Message } from './Message.tsx'
 import { countedOf, ProgressBar } from './ProgressBar.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -70,13 +70,14 @@ function saysOf(state: Import['state'], reason: string | null) {
 }
 
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
-  const { state, dryRun, reason, failed } = imported
+  const { state, dryRun, reason, failed, totals } = imported
   return (
     <>
       <div className={styles.became}>
         {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
         <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
       </div>
+      {totals.length > 0 && !result && state !== 'undone' && <p className={styles.total}>{totalsOf(imported)}</p>}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
         <div className={styles.acts}>

@@ -1,5 +1,7 @@
 import { getImport, type Import, listImports } from '#contract/imports.ts'
 import { listQuery, read, type SearchOf } from '../calls.ts'
+import { formatMoney } from '../format.ts'
+import { t } from '../words.ts'
 
 /** While one moves, look again so often. */
 const MOVING_MS = 1000
@@ -20,3 +22,7 @@ export const importsOf = (accountId: string, search: SearchOf<typeof listImports
   refetchInterval: ({ state: { data } }: { state: { data?: { items: Import[] } | undefined } }) =>
     data?.items.some(isMoving) ? MOVING_MS : false,
 })
+
+/** 'Total: $98,120.00'. */
+export const totalsOf = ({ totals }: Pick<Import, 'totals'>) =>
+  t('imports.totals', { amounts: totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ') })

@@ -88,7 +88,6 @@ export const importWords = {
     payouts_other: 'Import {{count, number}} payouts',
   },
   view: { partners: 'View partners', leads: 'View leads', sales: 'View sales', payouts: 'View payouts' },
-  totals: 'Total: {{amounts}}',
   nothing: 'There is nothing to import in this file.',
   errors: 'Rows with errors',
   skips: 'Skipped rows',
@@ -98,7 +97,7 @@ export const importWords = {
   problem: 'Problem',
   why: 'Reason',
   undo: 'Undo import',
-  undoUntil: 'Until {{when}}',
+  undoUntil: 'Can be undone until {{when}}',
   undoWhy: {
     partners_one: 'The partner this import created will be deleted.',
     partners_other: 'The {{count, number}} partners this import created will be deleted.',

@@ -379,6 +379,7 @@ export const pieceWords = {
     takenBack: '{{count, number}} taken back',
     createdNothing: 'Nothing created',
     wouldCreateNothing: 'Nothing to create',
+    totals: 'Total: {{amounts}}',
     nothingImported: 'Nothing was imported.',
     waiting: 'Waiting to start',
     undoing: 'Undoing…',

@@ -4,7 +4,7 @@ import { useAccount } from '../../shell/current.ts'
 import { ImportProgress } from '../../ui/ImportProgress.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { isOfFile, totalsOf } from './fields.ts'
+import { isOfFile } from './fields.ts'
 import styles from './Imports.module.css'
 import { earlierImports } from './queries.ts'
 import { UndoImport } from './UndoImport.tsx'
@@ -29,7 +29,6 @@ export function EarlierImports({ accountId }: { accountId: string }) {
             <ImportProgress imported={one} label={t('importData.importing')}>
               {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}
             </ImportProgress>
-            {one.totals.length > 0 && one.state !== 'undone' && <p className={styles.hint}>{totalsOf(one)}</p>}
           </li>
         ))}
       </ul>

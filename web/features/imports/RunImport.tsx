@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
-import { fieldLabel, mappingOf, missing, type Row, totalsOf } from './fields.ts'
+import { fieldLabel, mappingOf, missing, type Row } from './fields.ts'
 import styles from './Imports.module.css'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -63,9 +63,6 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
           <ImportProgress imported={shown} label={t(shown.dryRun ? 'importData.checking' : 'importData.importing')}>
             {imported && <Next imported={imported} kind={kind} />}
           </ImportProgress>
-        )}
-        {shown && shown.totals.length > 0 && shown.state !== 'undone' && (
-          <p className={styles.hint}>{totalsOf(shown)}</p>
         )}
         {checked?.state === 'done' && checked.created === 0 && !imported && <p>{t('importData.nothing')}</p>}
         {(!imported || isOver) && (

@@ -5,8 +5,8 @@ import { formatNearMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
+import { totalsOf } from '../../ui/imports.ts'
 import { t } from '../../words.ts'
-import { totalsOf } from './fields.ts'
 import styles from './Imports.module.css'
 
 /** Takes an import back, while that can be done. */

@@ -5,7 +5,6 @@ import {
   type importTransforms,
   type MappedColumn,
 } from '#contract/imports.ts'
-import { formatMoney } from '../../format.ts'
 import { t } from '../../words.ts'
 
 export type Transform = (typeof importTransforms)[number]
@@ -71,7 +70,3 @@ export const missing = (kind: ImportKind, rows: readonly Row[]): string[] =>
     .map((group) => t('importData.missing', { fields: labels(group) }))
 
 export const isOfFile = (kind: Import['kind']): kind is ImportKind => kind !== 'past-sales'
-
-/** 'Total: $98,120.00'. */
-export const totalsOf = ({ totals }: Pick<Import, 'totals'>) =>
-  t('importData.totals', { amounts: totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ') })
