@@ -686,6 +686,18 @@ test.describe('signed out', () => {
       expect(unforeseen(complaints)).toEqual([])
     })
 
+  test('the road is quiet though what waits was asked before a step within the document', async () => {
+    await road.open()
+    await open(page, '/auth/sign-in')
+    road.hold()
+    await page.evaluate(() => void fetch('/api/v1/before-the-step'))
+    await expect.poll(road.waiting).toEqual(['GET /before-the-step'])
+    await page.evaluate(() => history.replaceState({}, '', '?a=step'))
+    await road.quiet()
+    await road.cut()
+    complaints.splice(0)
+  })
+
   test('a set-up link, slowly, then with nobody there', async () => {
     road.hold()
     await open(page, '/user-setup{setUpToken}')

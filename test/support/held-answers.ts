@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 
 type Held = { call: string; route: Route }
 
@@ -23,6 +23,8 @@ export type Road = {
 }
 
 const BASE = '/api/v1'
+/** Many more than any screen takes; what is still under way then never ends. */
+const MOST_TURNS = 500
 const nothing = /^(?!)/
 const anything = /^/
 
@@ -33,11 +35,22 @@ export async function roadOf(page: Page): Promise<Road> {
   let held: Held[] = []
   const asked: string[] = []
   /** Requests of any kind without an answer, code as well as calls. */
-  const out = new Set<unknown>()
-  page.on('request', (request) => out.add(request))
+  const out = new Set<Request>()
+  let leaving = false
+  page.on('request', (request) => {
+    out.add(request)
+    leaving ||= request.isNavigationRequest()
+  })
   page.on('requestfinished', (request) => out.delete(request))
   page.on('requestfailed', (request) => out.delete(request))
-  page.on('framenavigated', () => out.clear())
+  page.on('framenavigated', () => {
+    // A step within the document ends no request, a new document all of the one before.
+    if (leaving) {
+      out.clear()
+      held = []
+    }
+    leaving = false
+  })
   await page.route(
     (url) => url.pathname.startsWith(`${BASE}/`),
     (route) => {
@@ -80,10 +93,14 @@ export async function roadOf(page: Page): Promise<Road> {
     },
     asked: () => asked.splice(0).sort(),
     async quiet() {
-      for (let still = 0; still < 3; ) {
+      const underWay = () => [...out].filter((request) => !held.some(({ route }) => route.request() === request))
+      let still = 0
+      for (let turn = 0; turn < MOST_TURNS && still < 3; turn++) {
         await page.evaluate(nextTurn)
-        still = out.size === held.length ? still + 1 : 0
+        still = underWay().length === 0 ? still + 1 : 0
       }
+      if (still < 3)
+        throw new Error(`not quiet after ${MOST_TURNS} turns: ${underWay().map((request) => request.url())}`)
     },
   }
 }
