@@ -117,7 +117,7 @@ export async function salesPage(
     columns: saleColumns,
     from: sql`sales t`,
     scope,
-    filters: [...filters, searchBy(reader, query.search)],
+    filters: [...filters, await searchBy(db, reader, query.search)],
     sorts: {
       saleDate: { by: sql`t.sale_date`, type: 'date' },
       amount: { by: sql`t.amount`, type: 'bigint' },
@@ -127,5 +127,5 @@ export async function salesPage(
 }
 
 /** A search never looks through what its reader does not see. */
-const searchBy = ({ as, account }: Reader, search: string | undefined) =>
-  as === 'partner' ? containing(sql`t.status`, search) : saleSearch(account.id, search)
+const searchBy = async (db: Queryable, { as, account }: Reader, search: string | undefined) =>
+  as === 'partner' ? containing(sql`t.status`, search) : saleSearch(db, account.id, sql`t.id`, search)

@@ -8,7 +8,7 @@ import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { livemode } from './present-sales.ts'
-import { onHold, saleSearchOnce } from './sale-filters.ts'
+import { onHold, saleSearch } from './sale-filters.ts'
 
 type Query = ListQuery & {
   kind?: string[] | undefined
@@ -87,7 +87,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
     query.onHold ? onHold(db.now) : undefined,
-    await saleSearchOnce(db, account.id, sql`t.sale_id`, query.search),
+    await saleSearch(db, account.id, sql`t.sale_id`, query.search),
   ].filter((condition) => condition !== undefined)
   const scope = join([sql`true`, ...narrowing], ' and ')
   const narrowed = narrowing.length > 0 || kinds

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { containing } from '../../platform/http/list.ts'
+import { containing, searching } from '../../platform/http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 
 /** A dispute or a rule against fraud holds the commission of sale `t`; null counts as not. Without a lead there is nothing to hold. */
@@ -8,23 +8,28 @@ export const onHold = (now: Date): Sql => sql`
   (t.lead_id is not null and t.status <> 'void'
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`
 
-/** An owner finds a sale `t` by its lead, the payer's e-mail, its external id and its description. */
-export function saleSearch(accountId: string, search: string | undefined): Sql | undefined {
-  const own = containing(sql`concat_ws(' ', t.external_id, t.payer_email, t.description)`, search)
-  return own && sql`(${own} or t.lead_id in ${leadsFound(accountId, search)})`
-}
+/** What is searched of a sale `t` itself, as its index has it. */
+const searched = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
 /** So many sales that were found are named one by one. */
 const MOST_NAMED = 2000
 
 /**
- * The same for a list that reads its sales several times, of each part and for its totals: what few of them are found is
- * looked for once, and named by `column` from then on.
+ * An owner finds a sale by its lead, the payer's e-mail, its external id and its description. Few are looked for by the
+ * indexes of sales and leads and named by `column` from then on; of many, which stand everywhere, each row is asked as it
+ * comes up.
  */
-export async function saleSearchOnce(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
-  const condition = saleSearch(accountId, search)
-  if (!condition) return undefined
+export async function saleSearch(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
+  const own = searching(searched, accountId, search)
+  if (!own) return undefined
+  const leads = leadsFound(accountId, search)
+  // each by itself: of one or the other the planner would ask every row
   const found = await db.many<{ id: string }>`
-    select t.id from sales t where t.account_id = ${accountId} and ${condition} limit ${MOST_NAMED + 1}`
-  return found.length > MOST_NAMED ? condition : sql`${column} = any(${found.map(({ id }) => id)}::uuid[])`
+    select id from (
+      (select t.id from sales t where t.account_id = ${accountId} and ${own} limit ${MOST_NAMED + 1})
+      union
+      (select t.id from sales t where t.account_id = ${accountId} and t.lead_id in ${leads} limit ${MOST_NAMED + 1})) found`
+  return found.length > MOST_NAMED
+    ? sql`(${containing(searched, search)!} or t.lead_id in ${leads})`
+    : sql`${column} = any(${found.map(({ id }) => id)}::uuid[])`
 }
