@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { leadsFound } from '../../program/leads/list-leads.ts'
 import { partnerSearch } from '../../program/partners/list-partners.ts'
+import { searchedOfSale } from '../../program/sales/sale-filters.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
@@ -20,8 +21,11 @@ await transaction(db, async (tx) => {
   await tx.run`
     insert into leads (id, account_id, external_id, source, status, created_on, created_at, updated_at)
     select uuidv7(), ${accountId}, 'cus-' || n, 'api', 'new', now(), now(), now() from generate_series(1, 3000) n`
+  await tx.run`
+    insert into sales (id, account_id, provider, external_id, amount, gross_amount, currency, account_currency, sale_date, created_at)
+    select uuidv7(), ${accountId}, 'api', 'inv-' || n, 1, 1, 'usd', 'usd', now(), now() from generate_series(1, 3000) n`
 })
-await db.run`vacuum analyze partners, leads`
+await db.run`vacuum analyze partners, leads, sales`
 
 async function planOf(statement: Sql) {
   const lines = await db.many`explain ${statement}`
@@ -31,7 +35,9 @@ async function planOf(statement: Sql) {
 test('a search asks its index for the account and for the text, as it asks the rows', async () => {
   const partners = sql`select t.id from partners t where ${searching(partnerSearch, accountId, 'code-2077')!}`
   const leads = sql`select id from leads where id in ${leadsFound(accountId, 'cus-2077')}`
-  for (const [index, statement] of Object.entries({ partners_search: partners, leads_search: leads })) {
+  const sales = sql`select t.id from sales t where ${searching(searchedOfSale, accountId, 'inv-2077')!}`
+  const searches = { partners_search: partners, leads_search: leads, sales_search: sales }
+  for (const [index, statement] of Object.entries(searches)) {
     const plan = await planOf(statement)
     assert.match(plan, new RegExp(`Bitmap Index Scan on ${index}`))
     assert.match(plan, /Index Cond: \(\(account_id = '[0-9a-f-]{36}'::uuid\) AND \(lower\(/)

@@ -18,6 +18,7 @@ export type EntriesQuery = ListQuery & {
 export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
   listEntriesWithTotals(db, access, query, {
     scope: sql`t.partner_id = ${access.subjectId}`,
+    byEntriesAlone: query.status === undefined,
     filters: [
       byValue(entryStatus(db.now), query.status),
       byValue(sql`t.kind`, query.kind),

@@ -92,7 +92,12 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
   return (await present(db, reader, [row]))[0]!
 }
 
-type Narrowed = { scope: Sql; filters?: (Sql | undefined)[] }
+type Narrowed = {
+  scope: Sql
+  filters?: (Sql | undefined)[]
+  /** They ask nothing of sales and payouts. */
+  byEntriesAlone?: boolean
+}
 
 /** A list of entries within `scope`, of which a partner sees their own. */
 export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
@@ -102,12 +107,11 @@ export async function listEntries(db: Queryable, reader: EntryReader, query: Lis
 
 /** The same with what the entries of all its pages add up to. */
 export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
-  const { items, ...rest } = await pageWithTotals<EntryRow, { count: number; amount: number }>(
-    db,
-    query,
-    listOf(db.now, reader, query, narrowed),
-    { from: entriesWithPayout, sums: { amount: sql`t.amount` } },
-  )
+  const list = listOf(db.now, reader, query, narrowed)
+  const { items, ...rest } = await pageWithTotals<EntryRow, { count: number; amount: number }>(db, query, list, {
+    from: narrowed.byEntriesAlone && !query.search ? sql`commission_entries t` : list.from,
+    sums: { amount: sql`t.amount` },
+  })
   return { ...rest, items: await present(db, reader, items) }
 }
 

@@ -9,7 +9,7 @@ export const onHold = (now: Date): Sql => sql`
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`
 
 /** What is searched of a sale `t` itself, as its index has it. */
-const searched = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
+export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
 /** So many sales that were found are named one by one. */
 const MOST_NAMED = 2000
@@ -20,7 +20,7 @@ const MOST_NAMED = 2000
  * comes up.
  */
 export async function saleSearch(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
-  const own = searching(searched, accountId, search)
+  const own = searching(searchedOfSale, accountId, search)
   if (!own) return undefined
   const leads = leadsFound(accountId, search)
   // each by itself: of one or the other the planner would ask every row
@@ -30,6 +30,6 @@ export async function saleSearch(db: Queryable, accountId: string, column: Sql, 
       union
       (select t.id from sales t where t.account_id = ${accountId} and t.lead_id in ${leads} limit ${MOST_NAMED + 1})) found`
   return found.length > MOST_NAMED
-    ? sql`(${containing(searched, search)!} or t.lead_id in ${leads})`
+    ? sql`(${containing(searchedOfSale, search)!} or t.lead_id in ${leads})`
     : sql`${column} = any(${found.map(({ id }) => id)}::uuid[])`
 }
