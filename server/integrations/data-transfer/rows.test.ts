@@ -56,6 +56,6 @@ test('whatever stands in a row comes out of its line again, however the file arr
 })
 
 test('a formula is text, an apostrophe of its own stays, a number is a number, and empty is not null', () => {
-  const values = ['=1+1', "'twas", '-5', '', null]
-  assert.equal(lineOf(values, [false, false, true, false, false]), `"'=1+1","''twas","-5","",\r\n`)
+  const values = ['=1+1', "'=1+1", "'twas", '-5', '', null]
+  assert.equal(lineOf(values, [false, false, false, true, false, false]), `"'=1+1","''=1+1","'twas","-5","",\r\n`)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BYTE_ORDER_MARK, harmless } from '../../platform/csv/csv.ts'
+import { BYTE_ORDER_MARK, harmless, unguarded } from '../../platform/csv/csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
@@ -31,19 +31,18 @@ const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
 export const numbersOf = ({ name, columns }: PortableTable, types: Types) =>
   columns.map((column) => NUMBERS.has(types.get(name)!.get(column)!))
 
-/** One line. A text that begins with an apostrophe gets another, so that the one of a formula can be told from its own. */
+/** One line. */
 export function lineOf(values: readonly Value[], areNumbers: readonly boolean[]): string {
   const cells = values.map((value, at) => {
     if (value === null) return ''
-    const text = areNumbers[at] ? value : value.startsWith("'") ? `'${value}` : harmless(value)
+    const text = areNumbers[at] ? value : harmless(value)
     return `"${text.replaceAll('"', '""')}"`
   })
   return `${cells.join(',')}\r\n`
 }
 
 /** The value that a cell of `lineOf` was written from. */
-export const fromCell = (cell: Value, isNumber: boolean): Value =>
-  cell !== null && !isNumber && cell.startsWith("'") ? cell.slice(1) : cell
+export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
 
 export const headerOf = ({ columns }: PortableTable) => lineOf(columns, [])
 

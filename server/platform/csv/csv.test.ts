@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvLines, harmless } from './csv.ts'
+import { csvLines, harmless, unguarded } from './csv.ts'
 
 test('every field is quoted, quotes are doubled, lines end as spreadsheets expect', () => {
   const lines = csvLines([
@@ -31,5 +31,12 @@ test('no text is a formula to a spreadsheet, whatever stands before it', () => {
     '\0',
   ]
   for (const formula of formulas) assert.equal(harmless(formula), `'${formula}`, JSON.stringify(formula))
-  for (const text of ['', 'a=1', "O'Hara", '1', ' x', '0-1', '(=1)']) assert.equal(harmless(text), text)
+  for (const text of ['', "'twas", "'", 'a=1', "O'Hara", '1', ' x', '0-1', '(=1)']) assert.equal(harmless(text), text)
+})
+
+test('a formula, and one that was written with apostrophes, have cells of their own', () => {
+  const texts = ['=1', "'=1", "''=1", "'\t", "' -2", "'twas", "''", '']
+  const cells = texts.map(harmless)
+  assert.deepEqual(cells, ["'=1", "''=1", "'''=1", "''\t", "'' -2", "'twas", "''", ''])
+  assert.deepEqual(cells.map(unguarded), texts)
 })

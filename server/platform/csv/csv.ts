@@ -15,9 +15,15 @@ export const csvLines = (rows: Cell[][]) =>
     { quoted: true, quoted_empty: true, record_delimiter: 'windows' },
   )
 
-/** What a spreadsheet would run as a formula is text to it with an apostrophe before it. */
+/**
+ * What a spreadsheet would run as a formula is text to it with an apostrophe before it. What already has one there gets
+ * another, so that each text has a cell of its own.
+ */
 export const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/u
+const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n\0])/u
+
+/** The text that a cell was written from. */
+export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
 
 type Row = Record<string, unknown>
 

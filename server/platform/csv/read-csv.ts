@@ -1,6 +1,7 @@
 import { type Options, parse as parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { refusal, wrongField } from '../refusal.ts'
+import { unguarded } from './csv.ts'
 
 /** The columns of a file, how its cells are parted, and its first rows. */
 export type Head = { delimiter: string; columns: string[]; rows: string[][] }
@@ -72,7 +73,7 @@ export async function* rowsOf(
   for await (const cells of parsing as AsyncIterable<string[]>) {
     if (row === 0 && PREFACE.test(`${cells[0]}\n`)) continue
     row++
-    if (row > 1) yield { row, cells: cells.map(withoutApostrophe) }
+    if (row > 1) yield { row, cells: cells.map(unguarded) }
   }
 }
 
@@ -90,7 +91,7 @@ export function recordsOf(csv: string, { field, most }: { field: string; most: n
   }
   if (records.length < 2) throw wrongField(field, 'results_empty')
   if (records.length > most + 1) throw wrongField(field, 'results_too_many', { max: most })
-  return { columns, rows: records.slice(1).map((cells, at) => ({ row: at + 2, cells: cells.map(withoutApostrophe) })) }
+  return { columns, rows: records.slice(1).map((cells, at) => ({ row: at + 2, cells: cells.map(unguarded) })) }
 }
 
 async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof parser>) {
@@ -102,6 +103,3 @@ async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof p
     parsing.destroy(error as Error)
   }
 }
-
-/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
-const withoutApostrophe = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
