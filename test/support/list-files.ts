@@ -82,7 +82,7 @@ const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const NONE = '–'
 /** The apostrophe that keeps a spreadsheet from reckoning is no part of what was written. */
-const unguarded = (value: string) => value.replace(/^'(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n\0])/u, '')
+const unguarded = (value: string) => value.replace(/^'(?='*(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n\0]))/u, '')
 
 const ofOne =
   (says: (value: string, row: Row) => string) =>

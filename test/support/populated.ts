@@ -4,6 +4,7 @@ import { aBlueprint } from './links.ts'
 import { connectWise, deposit } from './payouts.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
+import { deliver, stripeEvent } from './stand-ins/stripe-events.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
 const year = new Date().getUTCFullYear()
@@ -89,6 +90,13 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
   await post(`/leads/${lead.id}/sales`, { amount: 90_00, currency: 'chf', description: 'Waits for a rate' })
   await post(`/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Fewer seats' })
+  for (const [currency, date, rate] of [
+    ['eur', '2026-02-09', 1.0851],
+    ['eur', '2026-01-12', 1.09],
+    ['gbp', '2026-01-12', 1.3],
+  ])
+    await post(`${of}/exchange-rates`, { currency, date, rate })
+  await tellOfStripe(stripe, connection)
   const { apiKey } = await call(owner.token, 'PUT', `${of}/api-key`)
   await call(apiKey, 'POST', '/push/sales', { externalId: 'inv-1', email, amount: 20_00 })
   await call(owner.token, 'PUT', `${of}/embed-code`, { config: everyDefault, domains: ['shop.example.com'] })
@@ -131,6 +139,13 @@ export async function populate(site: SharedSite): Promise<Populated> {
       setUpToken: new URL(invitation).hash,
     },
   }
+}
+
+/** Two events that move nothing. */
+async function tellOfStripe(stripe: SharedSite['stripe'], { webhookUrl }: { webhookUrl: string }) {
+  const { secret } = stripe.endpoints().find(({ url }) => url === webhookUrl)!
+  for (const type of ['payout.paid', 'payout.created'])
+    await deliver(webhookUrl, stripeEvent(type, { id: 'po_1', object: 'payout' }), secret)
 }
 
 const everyDefault = Object.fromEntries(

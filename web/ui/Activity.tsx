@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
 import { formatNearMoment } from '../format.ts'
 import { t } from '../words.ts'
@@ -44,6 +45,9 @@ export function Activity({ account, page, subjectId }: Props) {
   const table = useTable(activityTable(subjectId))
   const answer = useQuery(activity(account.id, table.query))
   const rows = answer.data?.items ?? []
+  const { timeZone, defaultCurrency } = account
+  const named = subjectId === undefined
+  const columns = useMemo(() => columnsFor(timeZone, defaultCurrency, named), [timeZone, defaultCurrency, named])
   return (
     <DataTable
       name={t('activity.heading')}
@@ -53,7 +57,7 @@ export function Activity({ account, page, subjectId }: Props) {
       table={table}
       csv={{ endpoint: downloadAudit, params: { id: account.id } }}
       answer={answer}
-      columns={columnsFor(account, subjectId === undefined)}
+      columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ action, subject }) => [actLabel(action), subject.name].filter(Boolean).join(' ')}
       filters={filtersFor(account.timeZone, table, rows, subjectId)}
@@ -109,7 +113,7 @@ function filtersFor(
   ]
 }
 
-function columnsFor({ timeZone, defaultCurrency }: Account, named: boolean): ColumnOf<typeof listAudit>[] {
+function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): ColumnOf<typeof listAudit>[] {
   return [
     {
       head: t('activity.what'),

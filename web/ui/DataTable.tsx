@@ -1,7 +1,6 @@
 import {
   memo,
   type ReactNode,
-  useCallback,
   useDeferredValue,
   useEffect,
   useId,
@@ -33,6 +32,7 @@ import { MOST_SELECTED, type Selection } from './selection.ts'
 import { TableRoom } from './TableRoom.tsx'
 import { ariaSort, type FilterName, rowsShown, type SortField, sortAfter } from './table-state.ts'
 import { shownTotal } from './totals.ts'
+import { useStable } from './useStable.ts'
 import type { TableState } from './useTable.ts'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
@@ -117,9 +117,10 @@ type PropsOf<Row, L> = {
   headed?: boolean
   table: TableState<L>
   answer: Answer<Row>
+  /** Made once, or anew when what they show beside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
   keyOf: (row: Row) => string
-  /** The row's name in 'Actions for {name}' and 'Select {name}'. */
+  /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is asked for when the row changes. */
   nameOf: (row: Row) => string
   filters?: TableFilter<FilterName<L>>[]
   /** What stands in for rows when there are none at all. */
@@ -175,7 +176,10 @@ export function DataTable<Row, L>(props: PropsOf<Row, L>) {
   return <List {...(props as unknown as Props<Row>)} />
 }
 
-function List<Row>(props: Props<Row>) {
+function List<Row>(given: Props<Row>) {
+  const nameOf = useStable(given.nameOf)
+  const actionsOf = useStable((row: Row) => given.actions?.(row) ?? [])
+  const props = { ...given, nameOf, actions: given.actions && actionsOf }
   const { name, plural, searchable = true, headed, table, answer, filters = [], empty, selection } = props
   const left = table.hidden.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names of the columns left out are new with every render
@@ -543,7 +547,7 @@ type RowProps<Row> = Pick<Props<Row>, 'columns' | 'nameOf' | 'actions'> & {
   select: ((row: Row, checked: boolean, range: boolean) => void) | undefined
 }
 
-/** A row is drawn again when something about it changes, as long as its screen gives columns and functions that stay. */
+/** A row is drawn again when something about it changes, as long as its screen gives columns that stay. */
 const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boolean }) {
   const { row, columns, nameOf, actions, ticked, select, shown } = props
   return (
@@ -592,18 +596,16 @@ function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row:
 
 /** Ticks a row; with Shift also those between it and the one that was ticked last. Undefined where none can be. */
 function useRange<Row>(props: Loaded<Row>): RowProps<Row>['select'] {
-  const latest = useRef(props)
-  latest.current = props
+  const { rows, keyOf, selection, selectable = always } = props
   const last = useRef<string | null>(null)
-  const select = useCallback((row: Row, checked: boolean, range: boolean) => {
-    const { rows, keyOf, selection, selectable = always } = latest.current
+  const select = useStable((row: Row, checked: boolean, range: boolean) => {
     const from = range ? rows.findIndex((one) => keyOf(one) === last.current) : -1
     const to = rows.indexOf(row)
     last.current = keyOf(row)
     const some = from < 0 ? [row] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).filter(selectable)
     selection?.set(some, checked)
-  }, [])
-  return props.selection && select
+  })
+  return selection && select
 }
 
 const always = () => true

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { type Account, retryOwnerInvitation } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -20,7 +20,7 @@ export function useActs() {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   AccountDialog.usePrefetch()
-  const start = (act: Act, account: Account) => setOpen({ act, account })
+  const start = useCallback((act: Act, account: Account) => setOpen({ act, account }), [])
   return {
     start,
     resend: ({ id }: Account) => resend.mutate({ params: { id } }),

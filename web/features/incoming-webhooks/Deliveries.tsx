@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import {
   downloadIncomingDeliveries,
   type IncomingWebhook,
@@ -23,6 +24,7 @@ type Props = { webhook: IncomingWebhook; timeZone: string }
 export function Deliveries({ webhook: { id }, timeZone }: Props) {
   const table = useTable(deliveryTable)
   const answer = useQuery(deliveries(id, table.query))
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <DeliveryLog
       rows={answer.data?.items}
@@ -40,7 +42,7 @@ export function Deliveries({ webhook: { id }, timeZone }: Props) {
           table={table}
           csv={{ endpoint: downloadIncomingDeliveries, params: { id } }}
           answer={answer}
-          columns={columnsIn(timeZone)}
+          columns={columns}
           filters={filters()}
           shown={chosen?.id}
           keyOf={(delivery) => delivery.id}

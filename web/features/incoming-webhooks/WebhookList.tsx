@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import {
   changeIncomingWebhook,
   downloadIncomingWebhooks,
@@ -22,6 +23,7 @@ export function WebhookList() {
   const account = useAccount()
   const table = useTable(webhookTable)
   const answer = useQuery(webhooks(account.id, table.query))
+  const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = <AddButton go={{ to: '/integrations/incoming-webhooks/new' }}>{t('pages.addIncomingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.incomingWebhooks')} actions={add}>
@@ -33,7 +35,7 @@ export function WebhookList() {
         table={table}
         csv={{ endpoint: downloadIncomingWebhooks, params: { id: account.id }, atHead: true }}
         answer={answer}
-        columns={columnsIn(account.timeZone)}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noneYet'), action: add }}

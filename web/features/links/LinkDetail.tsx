@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   type BlueprintLink,
   deleteLinkBlueprint,
@@ -118,6 +118,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
   const table = useTable(byPartnerTable)
   const answer = useQuery(partnerLinks(id, table.query))
   const [shown, setShown] = useState<BlueprintLink | null>(null)
+  const columns = useMemo(() => columnsWith(setShown), [])
   return (
     <>
       <h2>{t('links.byPartner')}</h2>
@@ -128,7 +129,7 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         csv={{ endpoint: downloadBlueprintLinks, params: { id } }}
         answer={answer}
         rowsAre="partners"
-        columns={columnsWith(setShown)}
+        columns={columns}
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ displayName }) => displayName}
         empty={{

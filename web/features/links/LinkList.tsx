@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { changeLinkBlueprint, downloadLinkBlueprints, type listLinkBlueprints } from '#contract/links.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
@@ -17,6 +18,7 @@ export function LinkList() {
   const account = useAccount()
   const table = useTable(linkTable)
   const answer = useQuery(blueprints(account.id, table.query))
+  const columns = useMemo(columnsOf, [])
   const add = <AddButton go={{ to: '/links/new' }}>{t('pages.addLink')}</AddButton>
   return (
     <Page heading={t('pages.links')} actions={add}>
@@ -27,7 +29,7 @@ export function LinkList() {
         table={table}
         csv={{ endpoint: downloadLinkBlueprints, params: { id: account.id }, atHead: true }}
         answer={answer}
-        columns={columns()}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <LinksIcon />, hint: t('links.noneYet'), action: add }}
@@ -36,7 +38,7 @@ export function LinkList() {
   )
 }
 
-const columns = (): ColumnOf<typeof listLinkBlueprints>[] => [
+const columnsOf = (): ColumnOf<typeof listLinkBlueprints>[] => [
   {
     head: t('links.name'),
     csv: ['name'],

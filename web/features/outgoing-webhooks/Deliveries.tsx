@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import {
   deliveryStates,
   downloadOutgoingDeliveries,
@@ -28,6 +28,7 @@ export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   const table = useTable(deliveryTable)
   const answer = useQuery(deliveries(id, table.query))
   const rows = answer.data?.items
+  const columns = useMemo(() => columnsIn(of, timeZone), [of, timeZone])
   useFollowed(id, rows)
   return (
     <DeliveryLog
@@ -46,7 +47,7 @@ export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
           table={table}
           csv={{ endpoint: downloadOutgoingDeliveries, params: { id } }}
           answer={answer}
-          columns={columnsIn(of, timeZone)}
+          columns={columns}
           filters={filters()}
           shown={chosen?.id}
           keyOf={(delivery) => delivery.id}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import {
   changeOutgoingWebhook,
   downloadOutgoingWebhooks,
@@ -25,6 +26,7 @@ export function WebhookList() {
   const account = useAccount()
   const table = useTable(webhookTable)
   const answer = useQuery(webhooks(account.id, table.query))
+  const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
   return (
     <Page heading={t('pages.outgoingWebhooks')} actions={add}>
@@ -37,7 +39,7 @@ export function WebhookList() {
         table={table}
         csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
         answer={answer}
-        columns={columnsIn(account.timeZone)}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noneYet'), action: add }}

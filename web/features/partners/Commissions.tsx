@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { entryKinds, entryStatuses } from '#contract/commissions.ts'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
 import { formatDay, formatMoney, formatRate } from '../../format.ts'
@@ -22,7 +23,12 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
   const table = useTable(commissionTable)
   const answer = useQuery(commissions(partnerId, table.query))
   const wide = useMediaQuery('(min-width: 768px)')
-  const desk = useMediaQuery('(min-width: 992px)')
+  const desk = useMediaQuery('(min-width: 1200px)')
+  const total = answer.data?.totals.amount
+  const columns = useMemo(
+    () => columnsFor({ timeZone, total, wide, roomy: !wide || desk }),
+    [timeZone, total, wide, desk],
+  )
   return (
     <DataTable
       name={t('pages.commissions')}
@@ -32,7 +38,7 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       table={table}
       csv={{ endpoint: downloadPartnerCommissions, params: { id: partnerId }, onlyShown: !whole }}
       answer={answer}
-      columns={columnsFor({ timeZone, total: answer.data?.totals.amount, wide, roomy: !wide || desk })}
+      columns={columns}
       totalsOfAll
       keyOf={({ id }) => id}
       nameOf={({ id }) => id}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
@@ -19,6 +20,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
   const { timeZone } = useAccount()
   const table = useTable(leadTable)
   const answer = useQuery(leads(partner.id, table.query))
+  const columns = useMemo(() => columnsFor(timeZone), [timeZone])
   const duplicates = useDuplicates(table, answer, (search) => leads(partner.id, search))
   return (
     <DataTable
@@ -29,7 +31,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
       table={table}
       csv={{ endpoint: downloadPartnerLeads, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
-      columns={columnsFor(timeZone)}
+      columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
       filters={[

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
@@ -19,6 +20,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
   const { timeZone } = useAccount()
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))
+  const columns = useMemo(() => columnsFor(timeZone), [timeZone])
   return (
     <DataTable
       name={t('partners.detail.payouts')}
@@ -27,7 +29,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       table={table}
       csv={{ endpoint: downloadPartnerPayouts, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
-      columns={columnsFor(timeZone)}
+      columns={columns}
       keyOf={({ id }) => id}
       nameOf={numberOf}
       filters={[

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { downloadSubPartners, type Partner, partnerStates } from '#contract/partners.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -13,6 +14,7 @@ import { subPartners, subPartnerTable } from './queries.ts'
 export function SubPartners({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const table = useTable(subPartnerTable(whole))
   const answer = useQuery(subPartners(partner.id, table.query))
+  const columns = useMemo(() => columnsFor(whole), [whole])
   return (
     <DataTable
       name={t('partners.subPartners')}
@@ -21,7 +23,7 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       table={table}
       csv={{ endpoint: downloadSubPartners, params: { id: partner.id }, onlyShown: !whole }}
       answer={answer}
-      columns={columnsFor(whole)}
+      columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
       filters={[

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import {
   type Connection,
   downloadProviderEvents,
@@ -65,6 +66,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
   const { id, timeZone } = useAccount()
   const table = useTable(eventTable)
   const answer = useQuery(events(id, connection.id, table.query))
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const { accountName, providerAccountIdentifier } = connection
   return (
     <Page
@@ -95,7 +97,7 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
             table={table}
             csv={{ endpoint: downloadProviderEvents, params: { id, connectionId: connection.id } }}
             answer={answer}
-            columns={columnsIn(timeZone)}
+            columns={columns}
             filters={filters()}
             shown={chosen?.id}
             keyOf={(event) => event.id}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { downloadPayoutEntries, type listPayoutEntries, type Payout } from '#contract/payouts.ts'
 import { formatCount, formatMoney, formatRate } from '../../format.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
@@ -17,20 +18,7 @@ export function Entries({ payout, timeZone, owns }: { payout: Payout; timeZone: 
   const { amount, currency } = payout
   const count = answer.data?.total
   const wide = useMediaQuery('(min-width: 768px)')
-  // Lines of a book begin with their day; a card is called by what it is.
-  const date: ColumnOf<typeof listPayoutEntries> = {
-    head: t('payouts.columns.date'),
-    csv: ['saleDate', 'refundAt', 'createdAt'],
-    short: true,
-    cell: (entry) => <span className={styles.muted}>{dayOf(entry, timeZone)}</span>,
-    card: 'figure',
-    total: () => t('payouts.detail.total'),
-  }
-  const name: ColumnOf<typeof listPayoutEntries> = {
-    head: t('payouts.columns.entry'),
-    csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
-    cell: (entry) => <EntryName entry={entry} />,
-  }
+  const columns = useMemo(() => columnsFor({ amount, currency, timeZone, wide }), [amount, currency, timeZone, wide])
   return (
     <div className={styles.entries}>
       <div className={styles.head}>
@@ -48,47 +36,65 @@ export function Entries({ payout, timeZone, owns }: { payout: Payout; timeZone: 
         keyOf={({ id }) => id}
         nameOf={({ id }) => id}
         empty={{ hint: t('payouts.detail.noEntries') }}
-        columns={[
-          ...(wide ? [date, name] : [name, date]),
-          {
-            head: t('payouts.columns.lead'),
-            field: 'leadName',
-            cell: (entry) => <LeadOfEntry entry={entry} />,
-            card: 'under',
-          },
-          {
-            head: t('payouts.columns.layer'),
-            field: 'layer',
-            numeric: true,
-            cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
-          },
-          {
-            head: t('payouts.columns.rate'),
-            field: 'rate',
-            numeric: true,
-            cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
-            card: 'figure',
-          },
-          {
-            head: t('payouts.columns.base'),
-            field: 'baseAmount',
-            numeric: true,
-            cell: ({ baseAmount }) => (
-              <span className={styles.muted}>
-                {baseAmount === null ? t('absent') : formatMoney(baseAmount, currency)}
-              </span>
-            ),
-          },
-          {
-            head: t('payouts.columns.amount'),
-            field: 'amount',
-            numeric: true,
-            cell: (entry) => <MoneyLink of={entry} />,
-            card: 'figure',
-            total: () => formatMoney(amount, currency),
-          },
-        ]}
+        columns={columns}
       />
     </div>
   )
+}
+
+type Shown = Pick<Payout, 'amount' | 'currency'> & { timeZone: string; wide: boolean }
+
+function columnsFor({ amount, currency, timeZone, wide }: Shown): ColumnOf<typeof listPayoutEntries>[] {
+  // Lines of a book begin with their day; a card is called by what it is.
+  const date: ColumnOf<typeof listPayoutEntries> = {
+    head: t('payouts.columns.date'),
+    csv: ['saleDate', 'refundAt', 'createdAt'],
+    short: true,
+    cell: (entry) => <span className={styles.muted}>{dayOf(entry, timeZone)}</span>,
+    card: 'figure',
+    total: () => t('payouts.detail.total'),
+  }
+  const name: ColumnOf<typeof listPayoutEntries> = {
+    head: t('payouts.columns.entry'),
+    csv: ['kind', 'saleDescription', 'reason', 'refundKind'],
+    cell: (entry) => <EntryName entry={entry} />,
+  }
+  return [
+    ...(wide ? [date, name] : [name, date]),
+    {
+      head: t('payouts.columns.lead'),
+      field: 'leadName',
+      cell: (entry) => <LeadOfEntry entry={entry} />,
+      card: 'under',
+    },
+    {
+      head: t('payouts.columns.layer'),
+      field: 'layer',
+      numeric: true,
+      cell: ({ layer }) => (layer === null ? t('absent') : layer + 1),
+    },
+    {
+      head: t('payouts.columns.rate'),
+      field: 'rate',
+      numeric: true,
+      cell: ({ rate }) => (rate === null ? t('absent') : formatRate(rate)),
+      card: 'figure',
+    },
+    {
+      head: t('payouts.columns.base'),
+      field: 'baseAmount',
+      numeric: true,
+      cell: ({ baseAmount }) => (
+        <span className={styles.muted}>{baseAmount === null ? t('absent') : formatMoney(baseAmount, currency)}</span>
+      ),
+    },
+    {
+      head: t('payouts.columns.amount'),
+      field: 'amount',
+      numeric: true,
+      cell: (entry) => <MoneyLink of={entry} />,
+      card: 'figure',
+      total: () => formatMoney(amount, currency),
+    },
+  ]
 }

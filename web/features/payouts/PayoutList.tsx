@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { downloadPayouts, type listPayouts, type Payout, payoutNeeds } from '#contract/payouts.ts'
+import { type ReactNode, useMemo } from 'react'
+import { downloadPayouts, type listPayouts, type Payout, type PayoutSums, payoutNeeds } from '#contract/payouts.ts'
 import { formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
-import { DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -25,6 +25,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
   const table = useTable(payoutTables[tab])
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
+  const columns = useMemo(() => columnsFor(timeZone, totals), [timeZone, totals])
   const acts = useActs({ accountId, timeZone })
   return (
     <>
@@ -48,71 +49,73 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         }
         filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
-        columns={[
-          {
-            head: t('payouts.columns.payout'),
-            csv: ['statementNumber'],
-            short: true,
-            cell: (payout) => (
-              <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
-                {numberOf(payout)}
-              </Link>
-            ),
-            total: () => totals && t('payouts.count', { count: totals.count }),
-          },
-          {
-            head: t('payouts.columns.partner'),
-            field: 'partnerName',
-            card: 'under',
-            cell: ({ partnerName }) => (
-              <div className={styles.partner}>
-                <Name>{partnerName}</Name>
-              </div>
-            ),
-          },
-          {
-            head: t('payouts.columns.amount'),
-            field: 'amount',
-            numeric: true,
-            sort: 'amount',
-            card: 'figure',
-            cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
-            total: () => totals && formatMoney(totals.amount, totals.currency),
-          },
-          {
-            head: t('payouts.columns.status'),
-            field: 'status',
-            card: 'beside',
-            cell: ({ status }) => <StatusBadge of="payout" status={status} />,
-          },
-          {
-            head: t('payouts.columns.method'),
-            field: 'method',
-            short: true,
-            card: 'figure',
-            cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
-          },
-          {
-            head: t('payouts.columns.dueDate'),
-            field: 'createdAt',
-            short: true,
-            sort: 'createdAt',
-            card: 'figure',
-            // A payout appears on the day its first amount falls due.
-            cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
-          },
-          {
-            head: t('payouts.columns.reason'),
-            field: 'blockers',
-            card: 'under',
-            cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
-          },
-        ]}
+        columns={columns}
       />
       {acts.dialog}
     </>
   )
 }
+
+const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<typeof listPayouts>[] => [
+  {
+    head: t('payouts.columns.payout'),
+    csv: ['statementNumber'],
+    short: true,
+    cell: (payout) => (
+      <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
+        {numberOf(payout)}
+      </Link>
+    ),
+    total: () => totals && t('payouts.count', { count: totals.count }),
+  },
+  {
+    head: t('payouts.columns.partner'),
+    field: 'partnerName',
+    card: 'under',
+    cell: ({ partnerName }) => (
+      <div className={styles.partner}>
+        <Name>{partnerName}</Name>
+      </div>
+    ),
+  },
+  {
+    head: t('payouts.columns.amount'),
+    field: 'amount',
+    numeric: true,
+    sort: 'amount',
+    card: 'figure',
+    cell: ({ amount, currency }) => <Money strong amount={amount} currency={currency} />,
+    total: () => totals && formatMoney(totals.amount, totals.currency),
+  },
+  {
+    head: t('payouts.columns.status'),
+    field: 'status',
+    card: 'beside',
+    cell: ({ status }) => <StatusBadge of="payout" status={status} />,
+  },
+  {
+    head: t('payouts.columns.method'),
+    field: 'method',
+    short: true,
+    card: 'figure',
+    cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
+  },
+  {
+    head: t('payouts.columns.dueDate'),
+    field: 'createdAt',
+    short: true,
+    sort: 'createdAt',
+    card: 'figure',
+    // A payout appears on the day its first amount falls due.
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
+  },
+  {
+    head: t('payouts.columns.reason'),
+    field: 'blockers',
+    card: 'under',
+    cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
+  },
+]
 
 const needyFilters = (): FilterOf<typeof listPayouts>[] => [
   {

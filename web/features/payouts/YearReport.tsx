@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import {
   downloadTaxYear,
   type listTaxYear,
@@ -20,6 +20,7 @@ import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { TaxFormDialog } from '../../ui/TaxFormDialog.tsx'
+import { useStable } from '../../ui/useStable.ts'
 import { useAddress, useTable } from '../../ui/useTable.ts'
 import { useYearApproval } from '../../ui/useYearApproval.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
@@ -66,12 +67,13 @@ function Report({ accountId, year, today, setYear }: Props) {
   )
   const [recording, setRecording] = useState<TaxYearPartner | null>(null)
   const approval = useYearApproval(accountId)
-  async function set(rows: TaxYearPartner[], approved: boolean) {
+  const set = useStable(async (rows: TaxYearPartner[], approved: boolean) => {
     const ids = rows.map(({ partnerId }) => partnerId)
     if (await approval.set(year, ids, approved)) selection.set(rows, false)
-  }
+  })
   const unapproved = selection.rows.filter(({ approved }) => !approved)
   const { data } = answer
+  const columns = useMemo(() => columnsFor(data?.totals, data?.currency), [data?.totals, data?.currency])
   return (
     <>
       <div className={styles.head}>
@@ -90,7 +92,7 @@ function Report({ accountId, year, today, setYear }: Props) {
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }) => partnerName}
         filters={filtersFor({ isNext: year > yearOf(today) })}
-        columns={columnsFor(data?.totals, data?.currency)}
+        columns={columns}
         selection={selection}
         bulk={
           <Button

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import {
   downloadRevenueLines,
   type listRevenueLines,
@@ -35,6 +36,9 @@ type Account = { id: string; timeZone: string; defaultCurrency: string }
 export function RevenueLines({ account }: { account: Account }) {
   const table = useTable(revenueTable)
   const answer = useQuery(revenueLines(account.id, table.query))
+  const totals = answer.data?.totals
+  const { defaultCurrency } = account
+  const columns = useMemo(() => columnsFor(defaultCurrency, totals), [defaultCurrency, totals])
   const link = useLinkFilter(table)
   const acts = useSaleActs()
   const client = useQueryClient()
@@ -54,7 +58,7 @@ export function RevenueLines({ account }: { account: Account }) {
         table={table}
         csv={{ endpoint: downloadRevenueLines, params: { id: account.id }, atHead: true }}
         answer={answer}
-        columns={columnsFor(account, answer.data?.totals)}
+        columns={columns}
         totalsOfAll
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
@@ -130,10 +134,7 @@ const linesOf = ({ count, sales }: Totals) =>
 
 type Totals = { count: number; sales: number; revenue: number; share: number; profit: number }
 
-function columnsFor(
-  { defaultCurrency: currency }: Account,
-  totals: Totals | undefined,
-): ColumnOf<typeof listRevenueLines>[] {
+function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<typeof listRevenueLines>[] {
   const money = (head: string, field: string, of: (line: RevenueLine) => number, total: number | undefined) => ({
     head,
     field,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,6 +25,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   const answer = useQuery(unattributedSales(accountId, table.query))
   const [chosen, setChosen] = useState<Sale | null>(null)
   const [asked, setAsked] = useState<Sale | null>(null)
+  const columns = useMemo(() => columnsWith(setChosen, setAsked), [])
   return (
     <>
       <DataTable
@@ -36,7 +37,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
         table={table}
         csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
         answer={answer}
-        columns={columns(setChosen, setAsked)}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
@@ -48,7 +49,7 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   )
 }
 
-const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
+const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
   { head: t('sales.columns.lead'), csv: ['leadName'], cell: leadOf },
   {
     head: t('sales.columns.saleDate'),
@@ -70,7 +71,9 @@ const columns = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): Co
     field: 'externalId',
     cell: ({ externalId }) =>
       externalId ? (
-        <code className={styles.externalId}>{externalId}</code>
+        <code title={externalId} className={styles.externalId}>
+          {externalId}
+        </code>
       ) : (
         <span className={styles.muted}>{t('absent')}</span>
       ),
