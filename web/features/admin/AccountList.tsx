@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { formatDay, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
@@ -20,6 +22,8 @@ export function AccountList() {
   const table = useTable(accountTable)
   const answer = useQuery(accounts(table.query))
   const acts = useActs()
+  const { start } = acts
+  const columns = useMemo(() => columnsFor(start), [start])
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{t('pages.addAccount')}</AddButton>
   return (
     <Page
@@ -40,7 +44,7 @@ export function AccountList() {
         table={table}
         csv={{ endpoint: downloadAccounts, atHead: true }}
         answer={answer}
-        columns={columnsFor(acts)}
+        columns={columns}
         keyOf={({ id }) => id}
         nameOf={accountName}
         filters={[
@@ -58,7 +62,7 @@ export function AccountList() {
   )
 }
 
-const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
+const columnsFor = (start: Acts['start']): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.account'),
     csv: ['displayName'],
@@ -76,11 +80,13 @@ const columnsFor = (acts: Acts): ColumnOf<typeof listAccounts>[] => [
     card: 'under',
     cell: (account) =>
       account.owner ? (
-        <span className={styles.email}>{account.owner.email}</span>
+        <span className={styles.email}>
+          <Email>{account.owner.email}</Email>
+        </span>
       ) : (
         <span className={styles.noOwner}>
           {t('admin.noOwner')}
-          <button type="button" className={styles.link} onClick={() => acts.start('assign', account)}>
+          <button type="button" className={styles.link} onClick={() => start('assign', account)}>
             {t('admin.assignOwner')}
           </button>
         </span>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { downloadLoggedMails, type listLoggedMails, mailStates } from '#contract/mail.ts'
 import { formatNearMoment, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -16,6 +18,7 @@ import { mails, mailTable, previews } from './queries.ts'
 export function MailLog() {
   const table = useTable(mailTable)
   const answer = useQuery(mails(table.query))
+  const columns = useMemo(columnsOf, [])
   const kinds = useQuery(previews).data?.items ?? []
   return (
     <DeliveryLog
@@ -34,7 +37,7 @@ export function MailLog() {
           table={table}
           csv={{ endpoint: downloadLoggedMails }}
           answer={answer}
-          columns={columns()}
+          columns={columns}
           filters={[
             {
               name: 'state',
@@ -57,13 +60,13 @@ export function MailLog() {
   )
 }
 
-const columns = (): ColumnOf<typeof listLoggedMails>[] => [
+const columnsOf = (): ColumnOf<typeof listLoggedMails>[] => [
   {
     head: t('mail.to'),
     csv: ['email'],
     cell: ({ id, email }) => (
       <ChooseDelivery id={id} className={styles.email}>
-        {email}
+        <Email>{email}</Email>
       </ChooseDelivery>
     ),
   },

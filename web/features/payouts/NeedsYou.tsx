@@ -68,7 +68,7 @@ export function NeedsYou() {
                   <Link to="/payouts" search={listOf(item)}>
                     {item.message}
                   </Link>
-                  {item.method && <p>{t('payouts.count', { count: item.count })}</p>}
+                  {item.method === 'wise' && <p>{t('payouts.count', { count: item.count })}</p>}
                 </div>
                 <strong>{formatMoney(item.amount, defaultCurrency)}</strong>
                 <Act item={item} busy={busy === item} disabled={busy !== null} onAct={() => act(item)} />

@@ -26,7 +26,7 @@ type Props<B, V> = {
   /** The form's values of an account: what it begins with, and begins with again. */
   valuesOf: (account: Account) => V
   aside: ReactNode
-  /** What stands under the form and is no part of it. */
+  /** What stands under the form and its effect, and is no part of them. */
   below?: ReactNode
   children: ReactNode
 }
@@ -47,18 +47,20 @@ export function AccountForm<B extends AccountChange, V>({
     },
   })
   return (
-    <Columns form aside={aside}>
-      <Form
-        form={form}
-        save={save}
-        label={t('pages.settings')}
-        onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes as AccountChange })}
-      >
-        {children}
-        <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
-      </Form>
+    <>
+      <Columns form aside={aside}>
+        <Form
+          form={form}
+          save={save}
+          label={t('pages.settings')}
+          onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes as AccountChange })}
+        >
+          {children}
+          <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
+        </Form>
+      </Columns>
       {below}
-    </Columns>
+    </>
   )
 }
 
