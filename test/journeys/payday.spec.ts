@@ -203,6 +203,7 @@ test('cards, tabs and lists tell the same numbers', async ({ page, complaints })
   const card = (label: string) =>
     page.locator('dl[aria-label="Totals"] > div').filter({ has: page.getByRole('link', { name: label, exact: true }) })
   for (const label of ['Due now', 'Awaiting funding', 'Paid this year']) {
+    await expect(card(label).locator('dd').last()).toHaveText(/^\d/)
     const [value, note] = await card(label).locator('dd').allInnerTexts()
     await card(label).getByRole('link', { name: label, exact: true }).click()
     const listed = Number(/^\d+/.exec(note!)![0])
