@@ -46,7 +46,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     for (const [index, item] of pushed.entries())
       prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
     const toRecord = prepared.filter((row): row is SaleToRecord => 'account' in row)
-    const recorded = await recordSales(tx, toRecord, { accounts, leads }, last)
+    const recorded = await recordSales(tx, toRecord, { accounts, leads, areNew: true }, last)
     let next = 0
     return prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[next++]!))
   })

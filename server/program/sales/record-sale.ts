@@ -88,8 +88,8 @@ type Credited = Prepared & { credit: Credit }
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
   transaction(db, async (tx) => (await recordSales(tx, [sale], {}, counts))[0]!)
 
-/** What whoever records sales has locked already. */
-export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts> }
+/** What whoever records sales has locked already. `areNew`: they have looked, and none of the payments is there. */
+export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
 
 /**
  * Records sales and books what they earn, all or nothing, one statement per step however many they are, and steps that
@@ -108,7 +108,7 @@ export async function recordSales(
   const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
   const prepared = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
   const [known, credited] = await Promise.all([
-    knownSales(tx, prepared),
+    held.areNew ? new Map<string, string>() : knownSales(tx, prepared),
     creditAll(tx, accounts, prepared),
     lockSubscriptions(tx, prepared),
   ])
