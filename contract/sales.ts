@@ -44,7 +44,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   square: 'Square',
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
-  generic: 'Generic',
+  generic: 'Custom integration',
 }
 
 /** Where a sale came from: a payment provider or one of ours. */

@@ -1,9 +1,15 @@
+import type { Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { ok } from '../support/app.ts'
 import { anOwner, enter, reopen } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // On paper: what was read, black on white, without the shell and without anything to press.
+
+async function onPaper(page: Page) {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' }))))
+  return text.join('\n')
+}
 
 const screens = [
   '/partners',
@@ -46,6 +52,8 @@ test('every list and detail is printed black on white, whole, without what is pr
     const found = await page.evaluate(() => {
       const seen = [...document.querySelectorAll<HTMLElement>('main *')].filter((box) => box.checkVisibility())
       const own = (box: Element) => [...box.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+      const columnsOf = (row: HTMLTableRowElement) =>
+        [...row.cells].filter((cell) => cell.checkVisibility()).reduce((sum, cell) => sum + cell.colSpan, 0)
       const light = (color: string) =>
         (color.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0)
       return {
@@ -58,10 +66,25 @@ test('every list and detail is printed black on white, whole, without what is pr
           .filter((box) => box.matches('td, th') && box.getBoundingClientRect().right > innerWidth + 1)
           .map((box) => box.textContent),
         cut: seen.filter((box) => box.matches('tbody th > span') && box.scrollHeight > box.clientHeight + 1).length,
+        // heads, rows and totals have as many columns on paper as one another
+        askew: [...document.querySelectorAll('table')]
+          .filter((table) => table.checkVisibility())
+          .map((table) => [table.tHead, table.tBodies[0], table.tFoot].map((part) => part?.rows[0]))
+          .map((rows) => rows.flatMap((row) => (row ? [columnsOf(row)] : [])))
+          .filter((counts) => new Set(counts).size > 1),
         stuck: seen.filter((box) => box.matches('th, td') && getComputedStyle(box).position === 'sticky').length,
       }
     })
-    expect(found, path).toEqual({ ground: 'rgb(255, 255, 255)', pale: [], links: [], beyond: [], cut: 0, stuck: 0 })
+    expect(found, path).toEqual({
+      ground: 'rgb(255, 255, 255)',
+      pale: [],
+      links: [],
+      beyond: [],
+      cut: 0,
+      askew: [],
+      stuck: 0,
+    })
+    if (path.endsWith('year-report')) expect(await onPaper(page)).toMatch(/^\d{4}$/m)
   }
 })
 

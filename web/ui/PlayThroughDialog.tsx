@@ -38,7 +38,6 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
   return (
     <Dialog wide heading={t('rehearsal.heading')} onClose={onClose}>
       <p className={styles.about}>{t('rehearsal.about')}</p>
-      <Steps steps={shown?.steps ?? waiting()} onLeave={onClose} />
       {refused === undefined ? (
         <p role="status" className={styles.result}>
           {shown ? resultOf(shown) : t('rehearsal.starting')}
@@ -46,6 +45,7 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
       ) : (
         <Message kind="error">{refused}</Message>
       )}
+      {(shown || refused === undefined) && <Steps steps={shown?.steps ?? waiting()} onLeave={onClose} />}
       <DialogActions>
         <Button look="primary" data-first-focus onClick={onClose}>
           {t('rehearsal.close')}

@@ -72,8 +72,10 @@ type BareProps<T extends string> = Pick<SelectProps<T>, 'value' | 'choices' | 'p
 
 /** The control of a `SelectField` by itself: in a table, where head and row name it. */
 export function Select<T extends string>({ value, choices, placeholder, onChange, ...rest }: BareProps<T>) {
+  const chosen = choices.find((choice) => choice.value === value)?.label
   return (
-    <div className={styles.select}>
+    // on paper it says what is chosen
+    <div className={styles.select} data-chosen={chosen ?? placeholder}>
       <select
         {...rest}
         value={value ?? ''}

@@ -85,7 +85,7 @@ export const shellWords = {
     square: 'Square',
     'lemon-squeezy': 'Lemon Squeezy',
     shopify: 'Shopify',
-    generic: 'Generic',
+    generic: 'Custom integration',
   },
 
   toast: {

@@ -32,14 +32,16 @@ export function ArchiveDialog({ partner, onClose }: Props) {
       onSubmit={(body) => save.mutate({ params: { id }, body })}
       onClose={onClose}
     >
-      <RadioField
-        {...form.field('subPartners', t('partners.acts.subPartners'))}
-        help={t('partners.acts.subPartnersNow', { count: stats.numberOfPartners })}
-        choices={[
-          { value: 'move-up', label: t('partners.acts.moveUp') },
-          { value: 'keep', label: t('partners.acts.keep') },
-        ]}
-      />
+      {stats.numberOfPartners > 0 && (
+        <RadioField
+          {...form.field('subPartners', t('partners.acts.subPartners'))}
+          help={t('partners.acts.subPartnersNow', { count: stats.numberOfPartners })}
+          choices={[
+            { value: 'move-up', label: t('partners.acts.moveUp') },
+            { value: 'keep', label: t('partners.acts.keep') },
+          ]}
+        />
+      )}
       <RadioField
         {...form.field('balance', t('partners.acts.balance'))}
         help={open !== undefined && t('partners.acts.openNow', { amount: formatMoney(open, stats.currency) })}

@@ -23,7 +23,7 @@ export const generic: ProviderAdapter = {
     {
       key: 'signingSecret',
       label: 'Signing Secret',
-      help: 'A random text of 16 characters or more that your system signs each event with, by HMAC-SHA256 of the request’s body. What events say is described in docs/providers.md.',
+      help: 'A random text of 16 characters or more that your system signs each event with, by HMAC-SHA256 of the request’s body. Help describes what events say, on the page ‘Payment providers’.',
       secret: true,
       shape: /^[\x21-\x7e]{16,500}$/,
       words: 'Enter 16 characters or more, without spaces',
