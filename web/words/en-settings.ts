@@ -136,7 +136,7 @@ export const settingsWords = {
     stays: 'You can keep working. Don’t close this browser tab.',
     done: 'Export downloaded ({{size}})',
     canceled: 'Export canceled',
-    included: 'Included',
+    included: 'Included in the export',
     includes: {
       people: 'Partners, links, clicks and leads',
       money: 'Sales, refunds, commissions and payouts',
