@@ -1,4 +1,5 @@
 import type { Utm } from '#contract/links.ts'
+import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countKeptVisits } from '../stats/count.ts'
@@ -52,8 +53,8 @@ export type NewClick = {
   /** In the account's time zone. */
   day: string
   at: Date
-  /** A number of 64 bits, as text; null where the visitor's address is not known. */
-  ipHash: string | null
+  /** A number of 64 bits; null where the visitor's address is not known. */
+  ipHash: bigint | null
   userAgentClass: string | null
   /** Two letters; null where no trusted proxy says it. */
   country: string | null
@@ -63,8 +64,11 @@ export type NewClick = {
   source: 'redirect' | 'embed' | 'push'
 }
 
-/** A click as it is written. `unique`: it may be the first of its visitor on this link within an hour, as far as those beside it tell. */
-type ClickToKeep = NewClick & { unique: boolean }
+/**
+ * Clicks that differ by nothing but id and visitor, as they are written: what they share travels, and is read, once.
+ * `unique`: each may be the first of its visitor on this link within an hour, as far as those beside it tell.
+ */
+export type AlikeClicks = { shared: NewClick; unique: boolean; ids: string[]; ipHashes: (bigint | null)[] }
 
 /**
  * Writes clicks and counts them, in one statement and so in one way to the database and back, whether it is a
@@ -73,29 +77,37 @@ type ClickToKeep = NewClick & { unique: boolean }
  * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks
  * were kept. A lock is waited for no longer than `lockTimeoutMs`, else than the connection's.
  */
-export async function insertClicks(db: Queryable, clicks: ClickToKeep[], lockTimeoutMs?: number): Promise<string[]> {
-  const of = <K extends keyof ClickToKeep>(key: K) => clicks.map((click) => click[key])
+export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTimeoutMs?: number): Promise<string[]> {
+  const of = <K extends keyof NewClick>(key: K) => clicks.map(({ shared }) => shared[key])
   const lockTimeout = lockTimeoutMs === undefined ? null : String(Math.ceil(lockTimeoutMs))
+  const lasts: number[] = []
+  for (const { ids } of clicks) lasts.push((lasts.at(-1) ?? 0) + ids.length)
   const { partnerIds } = await db.one<{ partnerIds: string[] }>`
     with asked as materialized (
       -- the planner is not to see the lists: for each it would make a plan of its own, which takes as long as the rest
       select set_config('lock_timeout', coalesce(${lockTimeout}::text, current_setting('lock_timeout')), true),
         ${[...new Set(of('partnerId'))]}::uuid[] as credited,
-        ${of('id')}::uuid[] as id, ${of('accountId')}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
+        ${uuidArray(clicks.flatMap(({ ids }) => ids))}::uuid[] as id,
+        ${int8Array(clicks.flatMap(({ ipHashes }) => ipHashes))}::bigint[] as ip_hash,
+        ${lasts}::integer[] as last, ${of('accountId')}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
         ${of('partnerId')}::uuid[] as partner_id, ${of('day')}::date[] as day,
-        ${clicks.map(({ at }) => at.getTime())}::float8[] as ms, ${of('ipHash')}::bigint[] as ip_hash,
+        ${clicks.map(({ shared }) => shared.at.getTime())}::float8[] as ms,
         ${of('userAgentClass')}::text[] as user_agent_class, ${of('country')}::text[] as country,
         ${of('referrerHost')}::text[] as referrer_host, ${of('landingPath')}::text[] as landing_path,
-        ${of('isBot')}::boolean[] as is_bot, ${of('source')}::text[] as source, ${of('unique')}::boolean[] as may_be_unique
+        ${of('isBot')}::boolean[] as is_bot, ${of('source')}::text[] as source,
+        ${clicks.map(({ unique }) => unique)}::boolean[] as may_be_unique,
+        ${clicks.map(({ ids }, index) => lasts[index]! - ids.length + 1)}::integer[] as first
     ), partners_kept as materialized (
       select p.id from asked, partners p where p.id = any(asked.credited) order by p.id for key share of p
     ), given as (
-      select n.*, to_timestamp(n.ms / 1000)::timestamptz(3) as at
-      from asked a, unnest(a.id, a.account_id, a.blueprint_id, a.partner_id, a.day, a.ms, a.ip_hash, a.user_agent_class,
+      select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
+        s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.is_bot, s.source, s.may_be_unique,
+        unnest(a.id[s.first:s.last]) as id, unnest(a.ip_hash[s.first:s.last]) as ip_hash
+      from asked a, unnest(a.first, a.last, a.account_id, a.blueprint_id, a.partner_id, a.day, a.ms, a.user_agent_class,
           a.country, a.referrer_host, a.landing_path, a.is_bot, a.source, a.may_be_unique)
-        as n (id, account_id, blueprint_id, partner_id, day, ms, ip_hash, user_agent_class, country, referrer_host,
+        as s (first, last, account_id, blueprint_id, partner_id, day, ms, user_agent_class, country, referrer_host,
           landing_path, is_bot, source, may_be_unique)
-      where n.partner_id in (select id from partners_kept)
+      where s.partner_id in (select id from partners_kept)
     ), kept as (
       insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
         referrer_host, landing_path, is_bot, source, is_unique)

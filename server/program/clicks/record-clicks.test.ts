@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { newId } from '../../platform/database/ids.ts'
+import { NIL, newId } from '../../platform/database/ids.ts'
 import { rolledBack } from '../../platform/database/pool.ts'
 import type { NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
@@ -14,13 +14,13 @@ const account = await anAccount(app)
 const partner = await aPartner(app, account)
 const blueprint = await aBlueprint(app, account)
 
-const aClick = (ipHash: string, at = db.now): NewClick => ({
+const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClick => ({
   id: newId(),
   accountId: account.id,
   blueprintId: blueprint.id,
   partnerId: partner.id,
-  day: at.toISOString().slice(0, 10),
-  at,
+  day: '2026-11-20',
+  at: new Date('2026-11-20T12:00:00Z'),
   ipHash,
   userAgentClass: 'desktop',
   country: null,
@@ -28,6 +28,7 @@ const aClick = (ipHash: string, at = db.now): NewClick => ({
   landingPath: '/landing',
   isBot: false,
   source: 'redirect',
+  ...changes,
 })
 
 test('a visitor’s last hour is found by the visitor alone, however many others came in it', async () => {
@@ -36,7 +37,7 @@ test('a visitor’s last hour is found by the visitor alone, however many others
     select uuidv7(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
     from generate_series(1, 150000) n, lateral (select ${db.now}::timestamptz - n * interval '20 milliseconds' as at) a`
   await ownerOf(db).run`analyze clicks`
-  const visits = Array.from({ length: 400 }, (_, index) => aClick(String(1_000_000 + index)))
+  const visits = Array.from({ length: 400 }, (_, index) => aClick(BigInt(1_000_000 + index)))
   const [before, after] = await rolledBack(db, async (tx) => {
     const scans = () => tx.one<{ whole: number; byAge: number; byVisitor: number }>`
       select pg_stat_get_xact_numscans('clicks'::regclass) as whole,
@@ -50,4 +51,55 @@ test('a visitor’s last hour is found by the visitor alone, however many others
     [after!.whole - before!.whole, after!.byAge - before!.byAge, after!.byVisitor - before!.byVisitor],
     [0, 0, visits.length],
   )
+})
+
+test('each click of a group is kept with what is its own, whatever it shares with others', async () => {
+  const second = await aPartner(app, account)
+  const least = -(2n ** 63n)
+  const common = { referrerHost: 'null', landingPath: '/a\nb "c" {d}' }
+  const later = new Date('2026-11-20T12:00:00.007Z')
+  const clicks = [
+    aClick(1n),
+    aClick(2n, common),
+    aClick(null, common),
+    aClick(least, { country: 'DE', source: 'embed', blueprintId: null }),
+    aClick(3n, { partnerId: second.id, at: later }),
+    aClick(1n),
+    aClick(4n, common),
+    aClick(null, { ...common, at: later }),
+    aClick(1n, { isBot: true, userAgentClass: 'bot' }),
+    aClick(2n, { at: new Date('2026-11-20T13:00:00Z'), userAgentClass: null, landingPath: null }),
+    aClick(4n, { ...common, partnerId: second.id }),
+  ]
+  assert.deepEqual(await recordClicks(db, clicks), Array(clicks.length).fill(true))
+  const rows = await db.many<{ id: string; ipHash: string | null; at: string; isUnique: boolean }>`
+    select id, account_id, blueprint_id, partner_id, day, at, ip_hash::text, user_agent_class, country, referrer_host,
+      landing_path, is_bot, source, is_unique
+    from clicks where id = any(${clicks.map(({ id }) => id)}::uuid[]) order by id`
+  const repeated = new Set([5, 8])
+  assert.deepEqual(
+    rows,
+    clicks.map((click, index) => ({
+      ...click,
+      at: click.at.toISOString(),
+      ipHash: click.ipHash?.toString() ?? null,
+      isUnique: !repeated.has(index),
+    })),
+  )
+  const { figures } = await db.one`
+    select array_agg(array[clicks, unique_clicks] order by clicks) as figures
+    from total_stats where partner_id = any(${[partner.id, second.id]}::uuid[]) and blueprint_id = ${NIL}`
+  assert.deepEqual(figures, [
+    ['2', '2'],
+    ['8', '7'],
+  ])
+})
+
+test('of a group only the clicks of a partner who is gone are not kept', async () => {
+  const gone = newId()
+  const clicks = [aClick(21n), aClick(22n, { partnerId: gone }), aClick(23n), aClick(24n, { partnerId: gone })]
+  assert.deepEqual(await recordClicks(db, clicks), [true, false, true, false])
+  const { kept } =
+    await db.one`select count(*) as kept from clicks where id = any(${clicks.map(({ id }) => id)}::uuid[])`
+  assert.equal(kept, 2)
 })

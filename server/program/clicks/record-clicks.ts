@@ -1,7 +1,7 @@
 import { createGroup } from '../../platform/database/group.ts'
 import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { insertClicks, type NewClick } from './queries.ts'
+import { type AlikeClicks, insertClicks, type NewClick } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
  */
 export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeoutMs?: number): Promise<boolean[]> {
   if (clicks.length === 0) return []
-  const partners = new Set(await insertClicks(db, markUnique(clicks), lockTimeoutMs))
+  const partners = new Set(await insertClicks(db, gatherAlike(clicks), lockTimeoutMs))
   return clicks.map(({ partnerId }) => partners.has(partnerId))
 }
 
@@ -31,15 +31,36 @@ export const createRecorder = (db: Database): RecordClick =>
     { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },
   )
 
-function markUnique(clicks: NewClick[]) {
+function gatherAlike(clicks: NewClick[]): AlikeClicks[] {
+  const isFirst = firstsOfVisitors()
+  const alike = new Map<string, AlikeClicks>()
+  for (const click of clicks) {
+    const unique = !click.isBot && isFirst(click)
+    const key = whatIsShared(click, unique)
+    const others = alike.get(key)
+    if (others) {
+      others.ids.push(click.id)
+      others.ipHashes.push(click.ipHash)
+    } else alike.set(key, { shared: click, unique, ids: [click.id], ipHashes: [click.ipHash] })
+  }
+  return [...alike.values()]
+}
+
+/** A text for each value of all but id and visitor. None of them has line breaks but the last, and none is empty. */
+function whatIsShared(click: NewClick, unique: boolean) {
+  const { accountId, blueprintId, partnerId, day, at, userAgentClass, country, isBot, source, referrerHost } = click
+  return `${accountId}\n${blueprintId ?? ''}\n${partnerId}\n${day}\n${at.getTime()}\n${userAgentClass ?? ''}\n${country ?? ''}\n${isBot}\n${source}\n${unique}\n${referrerHost ?? ''}\n${click.landingPath ?? ''}`
+}
+
+/** Tells of one click after the other whether none before it was its visitor's on this link within an hour. */
+function firstsOfVisitors() {
   const last = new Map<string, number>()
-  return clicks.map((click) => {
-    if (click.isBot) return { ...click, unique: false }
-    if (!click.ipHash) return { ...click, unique: true }
-    const key = `${click.ipHash} ${click.partnerId} ${click.blueprintId}`
+  return ({ ipHash, partnerId, blueprintId, at }: NewClick) => {
+    if (ipHash === null) return true
+    const key = `${ipHash} ${partnerId} ${blueprintId}`
     const before = last.get(key)
-    const unique = before === undefined || Math.abs(click.at.getTime() - before) >= HOUR_MS
-    if (unique) last.set(key, click.at.getTime())
-    return { ...click, unique }
-  })
+    if (before !== undefined && Math.abs(at.getTime() - before) < HOUR_MS) return false
+    last.set(key, at.getTime())
+    return true
+  }
 }

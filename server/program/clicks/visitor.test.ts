@@ -41,7 +41,7 @@ test('a visitor is the same for a day, to this install only; an IPv6 subscriber 
   const [mine, other] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
   const at = new Date('2026-05-01T23:59:59Z')
   const hash = visitorHash(mine, '203.0.113.7', at)
-  assert.equal(BigInt.asIntN(64, BigInt(hash)).toString(), hash)
+  assert.equal(BigInt.asIntN(64, hash), hash)
   assert.equal(visitorHash(mine, '203.0.113.7', new Date('2026-05-01T00:00:00Z')), hash)
   assert.notEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-02T00:00:00Z')), hash)
   assert.notEqual(visitorHash(mine, '203.0.113.8', at), hash)

@@ -8,10 +8,8 @@ import { networkOf } from '../../platform/http/limits.ts'
  * Recognises a visitor again on the same day, and says nothing about them on any other or without the install's key:
  * 64 bits, as the number they are to PostgreSQL, of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
  */
-export const visitorHash = (secrets: Secrets, address: string, at: Date): string =>
-  hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'buffer')
-    .readBigInt64BE()
-    .toString()
+export const visitorHash = (secrets: Secrets, address: string, at: Date): bigint =>
+  hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'buffer').readBigInt64BE()
 
 // a cache and nothing more: the salt follows from the key and the day, and with its key it is forgotten
 const salts = new WeakMap<Secrets, { day: number; salt: string }>()
