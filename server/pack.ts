@@ -106,14 +106,20 @@ async function bundle(outDir: string, read: (file: string) => Promise<string>) {
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [noting(read), atHome],
+    plugins: [noting(read), atHome, inAscii],
     ssr: { noExternal: true, external: OUTSIDE },
     build: {
       ssr: 'server/main.ts',
       outDir,
       target: 'node24',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+      rolldownOptions: {
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          comments: false,
+        },
+      },
     },
   })) as Rolldown.RolldownOutput
   return output.map(({ fileName }) => fileName)
@@ -134,6 +140,22 @@ const atHome: Plugin = {
     if (/import\.meta\.(?!url|main|resolve)/.test(code)) throw new Error(`${id} asks for what only its source knows`)
     const here = `new URL(${JSON.stringify(`../../../${pathOf(id)}`)}, import.meta.url).href`
     return code.replaceAll('import.meta.main', 'false').replaceAll('import.meta.url', here)
+  },
+}
+
+/** V8 keeps what it runs, in two bytes a letter where any letter needs them. */
+const inAscii: Plugin = {
+  name: 'in-ascii',
+  generateBundle(_, bundle) {
+    for (const piece of Object.values(bundle)) {
+      if (piece.type !== 'chunk') continue
+      if (/\braw`[^`]*[\u0080-\uffff]/.test(piece.code))
+        throw new Error(`${piece.fileName} takes letters as they are written`)
+      piece.code = piece.code.replace(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    }
   },
 }
 

@@ -110,6 +110,9 @@ test('nothing runs from a pack of other sources', async () => {
       path,
     )
 
+  for (const name of readdirSync(packed).filter((name) => name.endsWith('.js')))
+    assert.match(await readFile(join(packed, name), 'latin1'), /^[\0-\x7f]+$/, name)
+
   const piece = join(packed, readdirSync(packed).find((name) => name.startsWith('queue-'))!)
   const whole = await readFile(piece)
   await writeFile(piece, '')
