@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { answer } from './child.ts'
 
-// The load: kept connections that send one request after the other, each as soon as the last one is answered.
+// The load: kept connections that send one request after the other, each as soon as the last one is answered, or at a
+// pace. Whoever comes at a pace has waited since their time, also while no connection was free.
 
 export type Load = {
   port: number
@@ -15,12 +16,14 @@ export type Load = {
   request: string
   first: number
   things: number
+  /** So many requests, evenly; undefined: as many as are answered. */
+  pace?: number
 }
 
 /** Latencies in ms. `statuses` counts every answer, also those that came after the time was up. */
 export type Outcome = { perSecond: number; median: number; p99: number; statuses: Record<number, number>; sent: number }
 
-answer<Load, Outcome>(async ({ port, connections, ms, request, first, things }) => {
+answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace }) => {
   const pieces = request.split(/(\{number\}|\{visitor\}|\{thing\})/)
   let number = first
   const next = () => {
@@ -39,12 +42,23 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things }) 
   const startedAt = performance.now()
   const until = startedAt + ms
 
+  const turns = pace === undefined ? anyTime() : atPace(pace, startedAt, until)
+
   const talk = async (socket: Socket) => {
     await once(socket, 'connect')
     socket.setNoDelay()
     await new Promise<void>((resolve, reject) => {
-      let sentAt = performance.now()
+      let dueAt = 0
       let received = ''
+      const sendNext = () =>
+        turns((due) => {
+          if (due === null) {
+            socket.end()
+            return resolve()
+          }
+          dueAt = due
+          socket.write(next())
+        })
       socket.setEncoding('latin1')
       socket.on('data', (chunk: string) => {
         received += chunk
@@ -58,13 +72,12 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things }) 
           socket.end()
           return resolve()
         }
-        latencies.push(now - sentAt)
-        sentAt = now
-        socket.write(next())
+        latencies.push(now - dueAt)
+        sendNext()
       })
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('the server closed a connection')))
-      socket.write(next())
+      sendNext()
     })
   }
   await Promise.all(Array.from({ length: connections }, () => talk(connect(port, '127.0.0.1'))))
@@ -73,6 +86,34 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things }) 
   const at = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0
   return { perSecond: latencies.length / (ms / 1000), median: at(0.5), p99: at(0.99), statuses, sent: number - first }
 })
+
+/** Tells a connection that is free when its next request was due; null once the time is up. */
+type Turns = (take: (due: number | null) => void) => void
+
+const anyTime = (): Turns => (take) => take(performance.now())
+
+function atPace(pace: number, from: number, until: number): Turns {
+  const free: ((due: number | null) => void)[] = []
+  const late: number[] = []
+  let due = from
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (; due <= now && due < until; due += 1000 / pace) {
+      const take = free.pop()
+      if (take) take(due)
+      else late.push(due)
+    }
+    if (now < until) return
+    clearInterval(timer)
+    for (const take of free.splice(0)) take(null)
+  }, 1)
+  return (take) => {
+    const first = late.shift()
+    if (first !== undefined) take(first)
+    else if (performance.now() >= until) take(null)
+    else free.push(take)
+  }
+}
 
 /** Of the whole answer, head included; undefined while its head is not there. */
 function lengthOf(received: string): number | undefined {

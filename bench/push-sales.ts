@@ -8,6 +8,8 @@ import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type S
 
 const CONNECTIONS = [16, 64]
 const GOALS: Record<number, number> = { 16: 0.8, 64: 1.2 }
+/** 2.5 ms, where the function takes 0.5. */
+const GOAL_ALONE = 0.2
 const FLOOR_CONNECTIONS = [1, 8, 16]
 
 /**
@@ -57,6 +59,8 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const outcomes = await interleave(ground.watch, scale.rounds, {
     floor: async () => (await write('function', best, scale.roundMs)).perSecond,
     statements: async () => (await write('statements', 16, scale.roundMs)).perSecond,
+    floorAlone: async () => (await write('function', 1, scale.roundMs)).perSecond,
+    alone: () => push(1, scale.roundMs),
     few: () => push(CONNECTIONS[0]!, scale.roundMs),
     many: () => push(CONNECTIONS[1]!, scale.roundMs),
   } as Record<string, () => Promise<number | Outcome>>)
@@ -72,7 +76,17 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
 
   const floors = outcomes.floor as number[]
   const statements = median(outcomes.statements as number[])
-  return [outcomes.few, outcomes.many].map((rounds, index) => {
+  const took = (outcomes.alone as Outcome[]).map((round) => round.median)
+  const floorTook = (outcomes.floorAlone as number[]).map((rate) => 1000 / rate)
+  const alone: Line = {
+    what: 'pushed sale of 3 layers, by itself',
+    ours: ms(median(took)),
+    floor: ms(median(floorTook)),
+    ...ratioOf(floorTook, took),
+    goal: GOAL_ALONE,
+    also: `p99 ${ms(medianOf(outcomes.alone as Outcome[], (round) => round.p99))}`,
+  }
+  const together = [outcomes.few, outcomes.many].map((rounds, index): Line => {
     const rates = (rounds as Outcome[]).map((round) => round.perSecond)
     const p99 = medianOf(rounds as Outcome[], (round) => round.p99)
     const connections = CONNECTIONS[index]!
@@ -85,9 +99,10 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
       also: `${(median(rates) / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(p99)}`,
     }
   })
+  return [alone, ...together]
 }
 
-function requestOf(apiKey: string, saleDate: string) {
+export function requestOf(apiKey: string, saleDate: string) {
   const body = JSON.stringify({
     externalId: 'sale-{number}',
     leadExternalId: 'lead-{thing}',

@@ -1,6 +1,6 @@
 import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
-import { type Ground, makeAccount } from './ground.ts'
+import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
 import type { Load, Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 
@@ -12,13 +12,10 @@ const GOALS: Record<number, number> = { 64: 0.5, 256: 0.75 }
 /** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302. */
 export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
-  const blueprint = await ground.api('POST', `/accounts/${account.id}/link-blueprints`, account.token, {
-    name: 'Shop',
-    destinationUrl: 'https://shop.example.com/landing',
-  })
+  const key = await aBlueprintOf(ground, account)
   const bare = startChild<object, number>('bare-redirect.ts')
   const load = startChild<Load, Outcome>('load.ts')
-  const request = `GET /r/${blueprint.key}/${account.codes[0]} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
+  const request = visitOf(key, account.codes[0]!)
   const barePort = await bare.ask({})
   let sent = 0
   const visit = async (port: number, connections: number, durationMs: number) => {
@@ -62,6 +59,16 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
   await checkClicks(ground, account.id, answered)
   return lines
 }
+
+/** The key of a link of the account. */
+export async function aBlueprintOf({ api }: Ground, { id, token }: BenchAccount): Promise<string> {
+  const link = { name: 'Shop', destinationUrl: 'https://shop.example.com/landing' }
+  return (await api('POST', `/accounts/${id}/link-blueprints`, token, link)).key
+}
+
+/** The request of a visitor, each another one. */
+export const visitOf = (key: string, code: string) =>
+  `GET /r/${key}/${code} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
 
 /** Every answer has its click: in the table, and in the account's figures. */
 async function checkClicks({ db }: Ground, accountId: string, answered: number) {

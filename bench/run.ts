@@ -7,6 +7,7 @@ import { type Ground, startGround } from './ground.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
+import { measureMixed } from './mixed.ts'
 import { readOptions } from './options.ts'
 import { measurePushedSales } from './push-sales.ts'
 import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './quiet.ts'
@@ -25,6 +26,7 @@ type Figure = { measure(ground: Ground, scale: Scale): Promise<Line[]>; named?: 
 const figures: Record<string, Figure> = {
   redirect: { measure: measureRedirect },
   sales: { measure: measurePushedSales },
+  mixed: { measure: measureMixed },
   imports: { measure: measureImports },
   events: { measure: measureEvents },
   deliveries: { measure: measureDeliveries },
