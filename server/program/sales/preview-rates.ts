@@ -1,23 +1,16 @@
 import type { OtherRates, RatesEffect } from '#contract/sales.ts'
-import { asUuid } from '../../platform/database/ids.ts'
+import { asUuid, NIL } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { split, type Terms, termsOf } from '../commissions/earnings.ts'
+import { type Terms, termsOf } from '../commissions/earnings.ts'
 import { toPpm } from '../commissions/rates.ts'
-import { lostShare } from './sale-state.ts'
+import { keptOf } from './kept-of-sale.ts'
 
-/** Sales that any rates split alike: as many of them as `count`. */
-type Alike = {
-  partnerId: string
-  blueprintId: string | null
-  accountAmount: number
-  grossAmount: number
-  refundedAmount: number
-  count: number
-}
+/** Who referred sales of the month, through which link: what rates split them. */
+type Referred = { partnerId: string; blueprintId: string | null }
 
 /**
  * What the sales of the last whole month would have paid by other rates, beside what they pay by those that stand now, so
@@ -35,20 +28,12 @@ export const previewRates = (
     const ratesPpm = body.commissionSettings && toPpm(body.commissionSettings)
     const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
     const from = firstOfMonth(to)
-    const alike = await tx.many<Alike>`
-      select partner_id, blueprint_id, account_amount, gross_amount, refunded_amount, count(*) as count
-      from sales
-      where account_id = ${account.id} and sale_date between ${from} and ${to} and partner_id is not null
-        and account_amount > 0 and status <> 'void' and credited and not past_limit and given_commission is null
-        ${partnerId ? sql`and partner_id = ${partnerId}` : sql``}
-        ${blueprintId ? sql`and blueprint_id = ${blueprintId}` : sql``}
-      group by partner_id, blueprint_id, account_amount, gross_amount, refunded_amount`
-    const referred = [...new Map(alike.map((one) => [keyOf(one), one]))].map(([id, one]) => ({
-      id,
-      partnerId: one.partnerId,
-      blueprintId: one.blueprintId,
-      defaultRatesPpm: account.layerRatesPpm,
-    }))
+    const those = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
+      and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
+      ${partnerId ? sql`and s.partner_id = ${partnerId}` : sql``}
+      ${blueprintId ? sql`and s.blueprint_id = ${blueprintId}` : sql``}`
+    const pairs = await tx.many<Referred>`select distinct s.partner_id, s.blueprint_id from sales s where ${those}`
+    const referred = pairs.map((one) => ({ ...one, id: keyOf(one), defaultRatesPpm: account.layerRatesPpm }))
     const source = partnerId ? 'partner' : blueprintId ? 'link' : 'account'
     const before = await termsOf(tx, referred)
     const after =
@@ -58,26 +43,53 @@ export const previewRates = (
             referred.map((sale) => ({ ...sale, defaultRatesPpm: ratesPpm ?? account.layerRatesPpm })),
           )
         : await termsOf(tx, referred, { partnerId, blueprintId, ratesPpm })
-    const effect = { sales: 0, paid: 0, wouldHavePaid: 0 }
-    for (const some of alike) {
-      const terms = [before, after].map((all) => all.get(keyOf(some))!.terms)
-      if (!terms.some((one) => one.source === source)) continue
-      const [now, then] = terms.map((one) => some.count * keptOf(some, one))
-      effect.sales += some.count
-      effect.paid += now!
-      effect.wouldHavePaid += then!
-    }
-    return { currency: account.defaultCurrency, from, to, ...effect }
+    const compared = referred.flatMap((one) => {
+      const [now, then] = [before, after].map((all) => all.get(one.id)!.terms) as [Terms, Terms]
+      return [now, then].some((terms) => terms.source === source)
+        ? [{ ...one, before: earningRates(now), after: earningRates(then) }]
+        : []
+    })
+    return { currency: account.defaultCurrency, from, to, ...(await addedUp(tx, those, compared)) }
   })
 
-const keyOf = ({ partnerId, blueprintId }: Pick<Alike, 'partnerId' | 'blueprintId'>) => `${partnerId} ${blueprintId}`
+/** The rates of the layers in which somebody earns. */
+const earningRates = ({ ratesPpm, line }: Terms) =>
+  ratesPpm.filter((_, layer) => line[layer]?.earns && line[layer].partnerId)
 
-/** What all layers of one such sale have, less what its refunds take. */
-const keptOf = (sale: Alike, terms: Terms) =>
-  split(sale.accountAmount, terms).reduce(
-    (sum, { amount }) => sum + amount - lostShare(amount, sale.refundedAmount, sale),
-    0,
-  )
+type Compared = Referred & { before: number[]; after: number[] }
+
+/** Added up where the sales are: there are as many amounts as sales, and few ways to split them. */
+async function addedUp(tx: Transaction, those: Sql, compared: Compared[]) {
+  const ways = [
+    ...new Map(compared.flatMap(({ before, after }) => [before, after]).map((rates) => [rates.join(), rates])),
+  ]
+  const placeOf = new Map(ways.map(([key], place) => [key, place]))
+  const layers = Array.from({ length: Math.max(1, ...ways.map(([, rates]) => rates.length)) }, (_, layer) => layer)
+  const rateOf = (way: string) => layers.map((layer) => raw(`${way}.rate${layer}`))
+  return tx.one<Pick<RatesEffect, 'sales' | 'paid' | 'wouldHavePaid'>>`
+    with month as materialized (
+      select s.partner_id, coalesce(s.blueprint_id, ${NIL}) as blueprint_id, s.account_amount, s.gross_amount, s.refunded_amount
+      from sales s where ${those}
+    ), ways as materialized (
+      select * from unnest(${ways.map((_, place) => place)}::integer[],
+        ${join(
+          layers.map((layer) => sql`${ways.map(([, rates]) => rates[layer] ?? 0)}::bigint[]`),
+          ', ',
+        )}) as w (place, ${raw(layers.map((layer) => `rate${layer}`).join(', '))})
+    ), pairs as materialized (
+      select * from unnest(${compared.map((one) => one.partnerId)}::uuid[],
+        ${compared.map((one) => one.blueprintId ?? NIL)}::uuid[], ${compared.map((one) => placeOf.get(one.before.join()))}::integer[],
+        ${compared.map((one) => placeOf.get(one.after.join()))}::integer[]) as p (partner_id, blueprint_id, before, after)
+    )
+    select count(*) as sales, coalesce(sum(${keptOf(rateOf('a'))}), 0)::bigint as paid,
+      coalesce(sum(${keptOf(rateOf('b'))}), 0)::bigint as would_have_paid
+    from month s
+      join pairs p on p.partner_id = s.partner_id and p.blueprint_id = s.blueprint_id
+      join ways a on a.place = p.before
+      join ways b on b.place = p.after`
+}
+
+const keyOf = ({ partnerId, blueprintId }: Referred) => `${partnerId} ${blueprintId}`
 
 async function checkSubject(tx: Transaction, accountId: string, { partnerId, blueprintId }: OtherRates) {
   if (
