@@ -23,6 +23,7 @@ import styles from './DataTable.module.css'
 import { DownloadCsv } from './DownloadCsv.tsx'
 import { CloseIcon, ColumnsIcon, DownArrowIcon, DownIcon, FilterIcon, SearchIcon, UpArrowIcon } from './icons.tsx'
 import { Name } from './Name.tsx'
+import { Options } from './Options.tsx'
 import { focusHeading, InHead } from './Page.tsx'
 import { Empty, Failed, useSlow } from './Panel.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
@@ -414,12 +415,7 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
     <div className={styles.filter} data-used={value !== '' || undefined}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{all}</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
+        <Options choices={choices} none={all} />
       </select>
       <DownIcon size={16} />
     </div>
@@ -825,11 +821,7 @@ export function SortBy<Row>({ columns, table }: { columns: DataColumn<Row>[]; ta
           table.set({ sort: numeric ? `-${value}` : value })
         }}
       >
-        {choices.map(({ sort, head }) => (
-          <option key={sort} value={sort}>
-            {head}
-          </option>
-        ))}
+        <Options choices={choices.map(({ sort, head }) => ({ value: sort as string, label: head }))} />
       </select>
       <IconButton
         label={t(down ? 'table.descending' : 'table.ascending')}

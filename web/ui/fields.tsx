@@ -10,6 +10,7 @@ import styles from './fields.module.css'
 import { Field, Input, useNotes } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
 import { beyondMost, currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
+import { Options } from './Options.tsx'
 
 export { FieldPair, PasswordField, TextField, useNotes } from './form.tsx'
 
@@ -82,12 +83,7 @@ export function Select<T extends string>({ value, choices, placeholder, onChange
         data-empty={value === null || undefined}
         onChange={(event) => onChange((event.currentTarget.value || null) as T | null)}
       >
-        {(placeholder !== undefined || value === null) && <option value="">{placeholder ?? ''}</option>}
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
+        <Options choices={choices} none={placeholder ?? (value === null ? '' : undefined)} />
       </select>
       <DownIcon size={16} />
     </div>
