@@ -419,30 +419,75 @@ test.describe('an owner, with nobody there', () => {
     await screen.context().close()
   })
 
-  test('who only hears of trouble presses again: the same try', async () => {
-    const [screen, road] = [page.current(), page.road()]
-    await road.open()
-    await open(screen, '/user/profile')
-    await screen.getByLabel('Current Password').fill('not-what-it-is-55')
-    await screen.getByLabel('New Password').fill('something-longer-77')
-    await screen.getByLabel('Confirm Password').fill('something-longer-77')
-    const keys: (string | undefined)[] = []
-    for (let times = 0; times < 2; times++) {
-      await screen.route(
-        '**/auth/change-password',
-        (route) => {
-          keys.push(route.request().headers()['idempotency-key'])
+  const inDialog = (screen: Page) => screen.getByRole('dialog')
+  const triedAgain: [path: string, call: string, button: string, fill: (screen: Page) => Promise<unknown>][] = [
+    [
+      '/user/profile',
+      '**/auth/change-password',
+      'Change password',
+      async (screen) => {
+        await screen.getByLabel('Current Password').fill('not-what-it-is-55')
+        await screen.getByLabel('New Password').fill('something-longer-77')
+        await screen.getByLabel('Confirm Password').fill('something-longer-77')
+      },
+    ],
+    [
+      '/user/profile',
+      '**/users/me/tokens',
+      'Add access token',
+      async (screen) => {
+        await screen.getByRole('button', { name: 'Add access token' }).click()
+        await inDialog(screen).getByLabel('Name').fill('Desk')
+        await inDialog(screen).getByLabel('Expires').selectOption('In 30 days')
+      },
+    ],
+    [
+      '/integrations/push-data',
+      '**/api-keys',
+      'Add API key',
+      async (screen) => {
+        await screen.getByRole('button', { name: 'Add API key' }).click()
+        await inDialog(screen).getByLabel('Name').fill('Desk')
+        await inDialog(screen).getByLabel('Read data').check()
+        await inDialog(screen).getByLabel('Expires').selectOption('In 30 days')
+      },
+    ],
+    [
+      '/integrations/outgoing-webhooks/{webhook}',
+      '**/outgoing-webhooks/*/retries',
+      'Resend failed',
+      async (screen) => {
+        await screen
+          .getByRole('group', { name: 'Page actions' })
+          .getByRole('button', { name: /^Actions for / })
+          .click()
+        await screen.getByRole('menuitem', { name: 'Resend failed' }).click()
+      },
+    ],
+  ]
+  for (const [path, call, button, fill] of triedAgain)
+    test(`who only hears of trouble presses again: the same try of '${button}'`, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      await road.open()
+      await open(screen, path)
+      await fill(screen)
+      const tried: (string | null | undefined)[][] = []
+      const send = screen.getByRole('button', { name: button, exact: true }).last()
+      for (let times = 0; times < 2; times++) {
+        await screen.route(call, (route) => {
+          const request = route.request()
+          if (request.method() === 'GET') return route.fallback()
+          tried.push([request.headers()['idempotency-key'], request.postData()])
           return route.fulfill({ status: 504, body: '' })
-        },
-        { times: 1 },
-      )
-      await screen.getByRole('button', { name: 'Change password' }).click()
-      await expect.poll(() => keys.length).toBe(times + 1)
-      await expect(screen.getByRole('button', { name: 'Change password' })).toBeEnabled()
-    }
-    expect(keys[1]).toBe(keys[0])
-    expect(unforeseen(page.complaints, 504)).toEqual([])
-  })
+        })
+        await send.click()
+        await expect.poll(() => tried.length).toBe(times + 1)
+        await expect(send).toBeEnabled()
+        await screen.unroute(call)
+      }
+      expect(tried[1]).toEqual(tried[0])
+      expect(unforeseen(page.complaints, 504)).toEqual([])
+    })
 
   test('with a screen that crashes, the shell stays', async () => {
     const [screen, road] = [page.current(), page.road()]

@@ -61,6 +61,13 @@ const webhookName = exactly(
   tooLong(40),
 )
 
+const keyName = exactly(
+  'name',
+  '"><b>עברית</b> =1+1 {{t}} 👩‍👩‍👧‍👦',
+  ['a\u0000b', 'Remove unsupported characters'],
+  tooLong(40),
+)
+
 const notAnEmail = 'Enter a valid email address'
 const email = (path: string, typed: string) =>
   exactly(
@@ -848,6 +855,60 @@ export const forms: readonly FormRow[] = [
     nothing: required('Current Password', 'New Password', 'Confirm Password'),
     unguarded: true,
     said: 'Password changed',
+  },
+  {
+    name: 'access token',
+    who: 'owner',
+    path: '/user/profile',
+    h1: 'Profile',
+    open: 'Add access token',
+    submit: 'Add access token',
+    fields: { Name: keyName, Expires: chosen('In 30 days') },
+    nothing: required('Name'),
+    done: 'Close',
+    shown: '/user/profile',
+  },
+  {
+    name: 'API key',
+    who: 'owner',
+    path: '/integrations/push-data',
+    h1: 'Push Data',
+    open: 'Add API key',
+    first: 'Read data',
+    submit: 'Add API key',
+    fields: { Name: keyName, Expires: chosen('In 90 days') },
+    nothing: required('Name'),
+    done: 'Close',
+    shown: '/integrations/push-data',
+  },
+  {
+    name: 'saved view',
+    who: 'owner',
+    path: '/leads?status=won',
+    h1: 'Leads',
+    open: 'Save view',
+    submit: 'Save',
+    fields: {
+      Name: exactly(
+        undefined,
+        '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(60),
+      ),
+    },
+    nothing: required('Name'),
+    said: 'View saved',
+  },
+  {
+    name: 'test email',
+    who: 'administrator',
+    path: '/admin/mail',
+    h1: 'Mail',
+    open: 'Send test email',
+    submit: 'Send email',
+    fields: { Email: email('email', 'hostile+test@mail.example') },
+    nothing: required('Email'),
+    done: 'Close',
   },
   {
     name: 'add account',

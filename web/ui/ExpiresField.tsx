@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { t } from '../words.ts'
 import { SelectField } from './fields.tsx'
 
@@ -5,16 +6,24 @@ const days = { never: null, month: 30, quarter: 90, year: 365 } as const
 const DAY = 86_400_000
 
 /** After how long a key or a token ends. */
-export type Expires = keyof typeof days
+type Expires = keyof typeof days
 
 /** Whether a key or a token has ended. */
 export const isExpired = ({ expiresAt }: { expiresAt: string | null }) =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 
-/** The end, counted from now, as it is sent. */
-export function endOf(expires: Expires): { expiresAt?: string } {
-  const after = days[expires]
-  return after === null ? {} : { expiresAt: new Date(Date.now() + after * DAY).toISOString() }
+/**
+ * What is chosen, and the end as it is sent: counted from when it was first asked, so that a form sent again asks for the
+ * same, which is then done once.
+ */
+export function useExpires() {
+  const [asked] = useState(Date.now)
+  const [value, onChange] = useState<Expires>('never')
+  const after = days[value]
+  return {
+    field: { value, onChange },
+    end: after === null ? {} : { expiresAt: new Date(asked + after * DAY).toISOString() },
+  }
 }
 
 export const ExpiresField = ({ value, onChange }: { value: Expires; onChange: (value: Expires) => void }) => (

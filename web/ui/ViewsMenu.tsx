@@ -16,14 +16,14 @@ type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
 /** 'Views' opens what was saved of this list; 'Save view' keeps what it shows now, once that is more than it always shows. */
 export function ViewsMenu({ table: { list, shown, open } }: Props) {
   const views = viewsIn(usePreferences(), list)
-  const [asking, setAsking] = useState<'save' | 'edit' | null>(null)
+  const [asking, setAsking] = useState<{ save: string } | 'edit' | null>(null)
   const current = views.find((view) => isShown(view, shown))
   const differs = Object.keys(shown.search).length > 0 || shown.hidden.length > 0
   const close = () => setAsking(null)
   return (
     <>
       {differs && !current && (
-        <Button look="quiet" onClick={() => setAsking('save')}>
+        <Button look="quiet" onClick={() => setAsking({ save: newViewKey(list) })}>
           {t('views.save')}
         </Button>
       )}
@@ -47,10 +47,10 @@ export function ViewsMenu({ table: { list, shown, open } }: Props) {
           )}
         />
       )}
-      {asking === 'save' && (
+      {asking && asking !== 'edit' && (
         <NameView
           heading={t('views.save')}
-          view={{ key: newViewKey(list), name: '', ...shown }}
+          view={{ key: asking.save, name: '', ...shown }}
           others={views}
           onClose={close}
         />

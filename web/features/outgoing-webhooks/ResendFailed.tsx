@@ -18,13 +18,15 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
     done: ({ count }) => t('outgoingWebhooks.resendFailed.done', { count }),
     onClose,
   })
-  const since = () => new Date(Date.now() - daysOf[period] * DAY_MS).toISOString()
+  // Pressed again it asks for the same, which is then done once.
+  const [opened] = useState(Date.now)
+  const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()
   return (
     <Confirm
       heading={t('outgoingWebhooks.resendFailed.heading')}
       confirm={t('outgoingWebhooks.resendFailed.button')}
       call={resend}
-      onConfirm={() => resend.mutate({ params: { id }, body: { since: since() } })}
+      onConfirm={() => resend.mutate({ params: { id }, body: { since } })}
       onClose={onClose}
     >
       <RadioField

@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
-import { type Expires, ExpiresField, endOf, isExpired } from '../../ui/ExpiresField.tsx'
+import { ExpiresField, isExpired, useExpires } from '../../ui/ExpiresField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -126,7 +126,7 @@ function Connect() {
 }
 
 function NewToken({ onClose }: { onClose: () => void }) {
-  const [expires, setExpires] = useState<Expires>('never')
+  const expires = useExpires()
   const [made, setMade] = useState<{ name: string; token: string } | null>(null)
   const form = useContractForm(NewUserToken, { initial: { name: '' } })
   const save = useCall(createMyToken, { onSuccess: ({ name, token }) => setMade({ name, token }) })
@@ -145,11 +145,11 @@ function NewToken({ onClose }: { onClose: () => void }) {
       heading={t('profile.tokens.add')}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ body: { ...body, ...endOf(expires) } })}
+      onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}
       onClose={onClose}
     >
       <TextField {...form.field('name', t('profile.tokens.name'))} autoComplete="off" />
-      <ExpiresField value={expires} onChange={setExpires} />
+      <ExpiresField {...expires.field} />
     </FormDialog>
   )
 }

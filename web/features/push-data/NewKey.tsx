@@ -3,7 +3,7 @@ import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contra
 import { useCall } from '../../calls.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { type FieldProps, useContractForm } from '../../ui/contract-form.tsx'
-import { type Expires, ExpiresField, endOf } from '../../ui/ExpiresField.tsx'
+import { ExpiresField, useExpires } from '../../ui/ExpiresField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField, useNotes } from '../../ui/fields.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -14,7 +14,7 @@ type Values = { name: string; rights: ApiKeyRight[] }
 
 /** Asks what the key is for, makes it, and shows it this once. */
 export function NewKey({ accountId, onClose }: { accountId: string; onClose: () => void }) {
-  const [expires, setExpires] = useState<Expires>('never')
+  const expires = useExpires()
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const form = useContractForm(NewApiKey, { initial: { name: '', rights: [] } as Values })
   const save = useCall(createApiKey, { onSuccess: ({ name, key }) => setMade({ name, key }) })
@@ -34,12 +34,12 @@ export function NewKey({ accountId, onClose }: { accountId: string; onClose: () 
       why={t('pushData.keys.help')}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...endOf(expires) } })}
+      onSubmit={(body) => save.mutate({ params: { id: accountId }, body: { ...body, ...expires.end } })}
       onClose={onClose}
     >
       <TextField {...form.field('name', t('pushData.keys.name'))} autoComplete="off" />
       <Rights {...form.field('rights', t('pushData.keys.rightsHead'))} />
-      <ExpiresField value={expires} onChange={setExpires} />
+      <ExpiresField {...expires.field} />
     </FormDialog>
   )
 }
