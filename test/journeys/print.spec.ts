@@ -98,6 +98,9 @@ test('on each sheet of a long list its heads stand again', async ({ page, site }
   await expect(page.getByRole('row')).toHaveCount(51)
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' }))))
   expect(text.length).toBeGreaterThan(1)
-  for (const sheet of text) expect(sheet).toMatch(/Lead\s+Partner\s+Status/)
+  for (const [at, sheet] of text.entries()) {
+    expect(sheet).toMatch(/Lead\s+Partner\s+Status/)
+    expect(sheet).toContain(`Page ${at + 1} of ${text.length}`)
+  }
   for (let at = 1; at <= 50; at++) expect(text.join('\n')).toContain(`lead-${at}@long.example`)
 })

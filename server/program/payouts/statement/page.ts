@@ -36,6 +36,19 @@ td.d { white-space: nowrap }
 tr { break-inside: avoid }
 footer { margin-top: 16px; font-size: 8.5pt }
 a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
+@media screen and (max-width: 600px) {
+  .e thead { display: none }
+  .e tr { display: flex; flex-wrap: wrap; gap: 0 12px; padding: 6px 0; border-bottom: 1px solid #bbb }
+  .e tr.t { border: 0 }
+  .e td, .e th, .e th.n, .e td.n { padding: 0; border: 0 }
+  .e td:empty { display: none }
+  .e .d, .e th { flex: 1 }
+  .e td:nth-child(2):not(.n) { flex-basis: 100%; order: 1 }
+  .e td.n:not(:last-child) { order: 2; color: #444; font-size: 8.5pt }
+  .e td:nth-child(3)::before { content: "Layer " }
+  .e td:nth-child(4)::before { content: "Rate " }
+  .e td:nth-child(5)::before { content: "Base " }
+}
 @media print { body { max-width: none; margin: 0; padding: 0 } a { text-decoration: none } }
 `
 
@@ -72,7 +85,7 @@ function headOf(statement: PayoutStatement) {
 <h2>Summary</h2>
 <table><tbody>${sums.join('')}${totalRow(statement, 2)}</tbody></table>
 <h2>Entries</h2>
-<table>
+<table class="e">
 <thead><tr>${heads.join('')}</tr></thead>
 <tbody>
 `
