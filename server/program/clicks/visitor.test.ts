@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createSecrets } from '../../platform/database/secrets.ts'
 import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
@@ -41,7 +41,8 @@ test('a visitor is the same for a day, to this install only; an IPv6 subscriber 
   const [mine, other] = [createSecrets(randomBytes(32)), createSecrets(randomBytes(32))]
   const at = new Date('2026-05-01T23:59:59Z')
   const hash = visitorHash(mine, '203.0.113.7', at)
-  assert.equal(BigInt.asIntN(64, hash), hash)
+  const salt = mine.derive('click-visitor', '2026-05-01')
+  assert.equal(hash, createHash('sha256').update(`${salt} 203.0.113.7`).digest().readBigInt64BE())
   assert.equal(visitorHash(mine, '203.0.113.7', new Date('2026-05-01T00:00:00Z')), hash)
   assert.notEqual(visitorHash(mine, '203.0.113.7', new Date('2026-05-02T00:00:00Z')), hash)
   assert.notEqual(visitorHash(mine, '203.0.113.8', at), hash)

@@ -6,10 +6,17 @@ import { networkOf } from '../../platform/http/limits.ts'
 
 /**
  * Recognises a visitor again on the same day, and says nothing about them on any other or without the install's key:
- * 64 bits, as the number they are to PostgreSQL, of a hash of the address, salted anew every day (UTC); of IPv6 the network counts, which is one subscriber's.
+ * 64 bits, as the number they are to PostgreSQL, of a hash of the address, salted anew every day (UTC); of IPv6 the
+ * network counts, which is one subscriber's.
  */
-export const visitorHash = (secrets: Secrets, address: string, at: Date): bigint =>
-  hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'buffer').readBigInt64BE()
+export function visitorHash(secrets: Secrets, address: string, at: Date): bigint {
+  // a letter a byte: as a buffer it takes more than twice the time, for each visit
+  const letters = hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'binary')
+  for (let index = 0; index < 8; index++) bits.setUint8(index, letters.charCodeAt(index))
+  return bits.getBigInt64(0)
+}
+
+const bits = new DataView(new ArrayBuffer(8))
 
 // a cache and nothing more: the salt follows from the key and the day, and with its key it is forgotten
 const salts = new WeakMap<Secrets, { day: number; salt: string }>()
