@@ -1,4 +1,8 @@
-import type { Page, Request, Route } from '@playwright/test'
+import type { Locator, Page, Request, Route } from '@playwright/test'
+import { unexpected } from './browser.ts'
+import { type Site, signedInPage } from './journey.ts'
+import { type RoleName, screens } from './screens.ts'
+import { test } from './test.ts'
 
 type Held = { call: string; route: Route }
 
@@ -109,3 +113,31 @@ const refusal = (route: Route) => route.fulfill({ status: 400, json: {} })
 
 /** In the page: once it has worked off what it had to do, and has drawn. */
 const nextTurn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))
+
+/** For one file: a page of this person with the road to the API in the test's hands, for all tests of a group. */
+export const roadsOf =
+  (site: () => Site) =>
+  (who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<unknown>) => {
+    const complaints: string[] = []
+    let page: Page
+    let road: Road
+    test.beforeAll(async ({ browser }) => {
+      // The account's own time zone: there it is the same day at any hour.
+      page = await signedInPage(browser, site(), who(), complaints, { timezoneId: 'UTC' })
+      road = await roadOf(page)
+      await prepare?.(page)
+    })
+    test.afterAll(() => page?.context().close())
+    return { current: () => page, road: () => road, complaints }
+  }
+
+export const loading = (page: Page) => page.locator('[aria-label="Loading..."], [aria-busy=true]')
+export const failed = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
+
+/** Complaints beside the notes on connections that were refused, the browser's own and those of what caught them. */
+export const unforeseen = (complaints: string[], ...statuses: number[]) =>
+  unexpected(complaints.splice(0), ...statuses).filter(
+    (complaint) => !/net::ERR_|couldn’t reach the server/.test(complaint),
+  )
+
+export const screensOf = (role: RoleName) => screens.filter((screen) => screen.role === role)

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test'
+import { signIn } from '../support/app.ts'
+import { failed, loading, type Road, roadOf, roadsOf, screensOf, unforeseen } from '../support/held-answers.ts'
+import { heading, signInOnScreen, visit } from '../support/journey.ts'
+import type { Populated } from '../support/populated.ts'
+import { pathOf, roles, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
+
+// Every screen of somebody whose session has ended meanwhile: they sign in, and are where they were.
+
+let populated: Populated
+const at = (path: string) => pathOf(path, populated.things)
+const pageOf = roadsOf(() => populated.site)
+
+test.beforeAll(({ populated: shared }) => {
+  populated = shared
+})
+
+const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
+
+const ENDED = { accessToken: 'worn-out', refreshToken: 'ended' }
+const keep = (page: Page, session: object) =>
+  page.evaluate((kept) => localStorage.setItem('tributary.session', JSON.stringify(kept)), session)
+const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
+const renewals = (road: Road) => road.asked().filter((call) => call === 'POST /auth/refresh').length
+
+/** In the page: a failure that is seen only for a moment is one, too. */
+function hearFailures() {
+  new MutationObserver(() => {
+    // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
+    if (document.body?.innerText.includes('Failed to load')) console.error('it said: Failed to load')
+  }).observe(document, { childList: true, subtree: true })
+}
+
+async function sessionOf({ email, password }: { email: string; password?: string }) {
+  const { token, refreshToken } = await signIn(populated.site, email, password)
+  return { accessToken: token, refreshToken }
+}
+
+async function expectToSignIn(page: Page, path: string) {
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
+  expect(await kept(page)).toBeNull()
+}
+
+for (const role of roles)
+  test.describe(`${role}, whose session has just ended`, () => {
+    let good: object
+    const page = pageOf(
+      () => populated[role],
+      async (page) => {
+        good = await sessionOf(populated[role])
+        await page.addInitScript(hearFailures)
+        await open(page, '/no/such/page')
+      },
+    )
+    const ofOthers = screens
+      .filter((screen) => roles.indexOf(screen.role) < roles.indexOf(role))
+      .map(({ path }) => path)
+    const own = screensOf(role).filter(({ path, still }) => !still && !path.includes('?') && !ofOthers.includes(path))
+    // Backwards each screen reads something that the one before has not.
+    for (const { path, h1 } of own.toReversed())
+      test(path, async () => {
+        const [screen, road] = [page.current(), page.road()]
+        await keep(screen, ENDED)
+        road.asked()
+        await visit(screen, at(path))
+        await expectToSignIn(screen, path)
+        expect(renewals(road)).toBe(1)
+        await keep(screen, good)
+        await screen.reload()
+        await expect(heading(screen, h1)).toBeVisible()
+        await expect(loading(screen)).toHaveCount(0)
+        expect(unforeseen(page.complaints, 401)).toEqual([])
+      })
+  })
+
+test.describe('a session that ends', () => {
+  const page = pageOf(
+    () => populated.owner,
+    (page) => page.addInitScript(hearFailures),
+  )
+  const press = (screen: Page, name: string) => screen.getByRole('button', { name, exact: true }).click()
+  const writes: [path: string, h1: string, write: (screen: Page) => Promise<void>][] = [
+    [
+      '/partners/new',
+      'Add partner',
+      async (screen) => {
+        await screen.getByLabel('Email').fill('nobody@weather.example')
+        await press(screen, 'Add partner')
+      },
+    ],
+    [
+      '/account/settings?tab=attribution',
+      'Settings',
+      async (screen) => {
+        await screen.getByLabel('Lead Protection (days)').fill('33')
+        await press(screen, 'Save changes')
+      },
+    ],
+    ['/payouts', 'Payouts', (screen) => press(screen, 'Collect due amounts')],
+    [
+      '/partners/{partner}',
+      'Jane Whitfield',
+      async (screen) => {
+        await press(screen, 'Add adjustment')
+        const dialog = screen.getByRole('dialog')
+        await dialog.getByLabel('Amount').fill('1')
+        await dialog.getByLabel('Reason').fill('Thanks for the talk')
+        await dialog.getByRole('button', { name: 'Add adjustment' }).click()
+      },
+    ],
+    [
+      '/user/profile',
+      'Profile',
+      async (screen) => {
+        await screen.getByLabel('Current Password').fill('wherever-it-was-8')
+        await screen.getByLabel('New Password').fill('something-longer-77')
+        await screen.getByLabel('Confirm Password').fill('something-longer-77')
+        await press(screen, 'Change password')
+      },
+    ],
+  ]
+  for (const [path, h1, write] of writes)
+    test(`before a write at ${path}`, async () => {
+      const [screen, road] = [page.current(), page.road()]
+      const session = await sessionOf(populated.owner)
+      await open(screen, '/no/such/page')
+      await keep(screen, session)
+      await open(screen, path)
+      await expect(heading(screen, h1)).toBeVisible()
+      await expect(loading(screen)).toHaveCount(0)
+      // What the sidebar asks for comes last.
+      await road.quiet()
+      // Signed out elsewhere.
+      await populated.site.api('POST', '/auth/sign-out', { body: { refreshToken: session.refreshToken } })
+      road.asked()
+      await write(screen)
+      await expectToSignIn(screen, path)
+      expect(renewals(road)).toBe(1)
+      await signInOnScreen(screen, populated.owner)
+      await expect(heading(screen, h1)).toBeVisible()
+      await expect(screen).toHaveURL(`${populated.site.url}${at(path)}`)
+      expect(unforeseen(page.complaints, 401)).toEqual([])
+    })
+
+  test('one renewal serves all calls under way, in both tabs', async () => {
+    const [screen, road] = [page.current(), page.road()]
+    const session = await sessionOf(populated.owner)
+    await open(screen, '/no/such/page')
+    await keep(screen, session)
+    await open(screen, '/links')
+    await expect(heading(screen, 'Links')).toBeVisible()
+    const other = await screen.context().newPage()
+    const otherRoad = await roadOf(other)
+    await open(other, '/links')
+    await expect(heading(other, 'Links')).toBeVisible()
+    road.asked()
+    otherRoad.asked()
+    await keep(screen, { ...session, accessToken: 'worn-out' })
+    await Promise.all([visit(screen, at('/partners/{partner}')), visit(other, '/payouts')])
+    await expect(heading(screen, 'Jane Whitfield')).toBeVisible()
+    await expect(heading(other, 'Payouts')).toBeVisible()
+    for (const tab of [screen, other]) {
+      await expect(loading(tab)).toHaveCount(0)
+      await expect(failed(tab)).toHaveCount(0)
+    }
+    expect(renewals(road) + renewals(otherRoad)).toBe(1)
+    expect((await kept(other)).refreshToken).not.toBe(session.refreshToken)
+
+    // And where there is nothing to renew, both go.
+    await keep(screen, ENDED)
+    await Promise.all([visit(screen, '/leads'), visit(other, '/partners')])
+    for (const tab of [screen, other]) await expect(heading(tab, 'Sign in')).toBeVisible()
+    expect(renewals(road) + renewals(otherRoad)).toBe(1)
+    expect(unforeseen(page.complaints, 401)).toEqual([])
+    await other.close()
+  })
+
+  test('without a word of the storage: what was kept is gone', async () => {
+    const screen = page.current()
+    await open(screen, '/no/such/page')
+    await keep(screen, await sessionOf(populated.owner))
+    await open(screen, '/links')
+    await expect(heading(screen, 'Links')).toBeVisible()
+    await screen.evaluate(() => localStorage.clear())
+    await visit(screen, '/payouts')
+    await expectToSignIn(screen, '/payouts')
+    expect(unforeseen(page.complaints, 401)).toEqual([])
+  })
+})
