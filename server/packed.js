@@ -55,7 +55,7 @@ const TICK_MS = 2000
  * @returns {Seen}
  */
 export function look(root, path) {
-  const { size, mtimeMs, ctimeMs } = statSync(join(root, path))
+  const { size, mtimeMs, ctimeMs } = statSync(`${root}/${path}`)
   const isSettled = Math.max(mtimeMs, ctimeMs) < Date.now() - TICK_MS
   return isSettled ? [path, size, mtimeMs, ctimeMs] : [path, size, 0, 0]
 }

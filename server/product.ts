@@ -161,32 +161,8 @@ async function buildWeb(log: Logger) {
   if (await buildWebApp()) log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web application was built')
 }
 
-async function load() {
-  const [app, credentials, administrator, health, prepare, pool, secrets, outbound, queue, worker] = await Promise.all([
-    import('./app.ts'),
-    import('./integrations/payment-providers/carry-credentials.ts'),
-    import('./program/auth/first-administrator.ts'),
-    import('./platform/http/health.ts'),
-    import('./prepare-database.ts'),
-    import('./platform/database/pool.ts'),
-    import('./platform/database/secrets.ts'),
-    import('./platform/http/outbound.ts'),
-    import('./platform/jobs/queue.ts'),
-    import('./work.ts'),
-  ])
-  return {
-    ...app,
-    ...credentials,
-    ...administrator,
-    ...health,
-    ...prepare,
-    ...pool,
-    ...secrets,
-    ...outbound,
-    ...queue,
-    ...worker,
-  }
-}
+/** Everything above the database. */
+const load = () => import('./everything.ts')
 
 /** Like Promise.all, but fails only when all have ended: what they opened by then is known and can be closed. */
 async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

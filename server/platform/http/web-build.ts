@@ -57,7 +57,7 @@ function newestSource() {
     const found = statSync(path, { throwIfNoEntry: false })
     if (!found) return
     newest = Math.max(newest, found.mtimeMs)
-    if (found.isDirectory()) for (const name of readdirSync(path)) look(join(path, name))
+    if (found.isDirectory()) for (const name of readdirSync(path)) look(`${path}/${name}`)
   }
   for (const name of SOURCES) look(join(root, name))
   return newest

@@ -1,0 +1,11 @@
+// What a start loads while the database recovers: one piece of a pack, as it is one import.
+export { buildApp } from './app.ts'
+export { carryCredentials } from './integrations/payment-providers/carry-credentials.ts'
+export { isDatabaseAway, openDatabase, systemClock } from './platform/database/pool.ts'
+export { createSecrets } from './platform/database/secrets.ts'
+export { readiness } from './platform/http/health.ts'
+export { createOutbound } from './platform/http/outbound.ts'
+export { createJobs } from './platform/jobs/queue.ts'
+export { prepareDatabase } from './prepare-database.ts'
+export { prepareFirstAdministrator } from './program/auth/first-administrator.ts'
+export { startWorker } from './work.ts'
