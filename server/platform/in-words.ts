@@ -1,18 +1,20 @@
 // Numbers, counts and days inside the sentences that the server writes: they read alike everywhere.
 
-const numbers = new Intl.NumberFormat('en-US')
-const plurals = new Intl.PluralRules('en-US')
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+import { onFirstUse } from './on-first-use.ts'
+
+const numbers = onFirstUse(() => new Intl.NumberFormat('en-US'))
+const plurals = onFirstUse(() => new Intl.PluralRules('en-US'))
+const days = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** '10,000'. */
-export const numberInWords = (number: number) => numbers.format(number)
+export const numberInWords = (number: number) => numbers().format(number)
 
 /** '1 second', '30 seconds'. */
 export const countInWords = (count: number, one: string, many = `${one}s`) =>
-  `${numberInWords(count)} ${plurals.select(count) === 'one' ? one : many}`
+  `${numberInWords(count)} ${plurals().select(count) === 'one' ? one : many}`
 
 /** 'Nov 20, 2026', of '2026-11-20'. */
-export const dayInWords = (day: string) => days.format(new Date(`${day}T00:00:00Z`))
+export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:00Z`))
 
 /** 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; both years where they differ. */
 export function daysInWords(from: string, to: string) {

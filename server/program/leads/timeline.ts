@@ -6,6 +6,7 @@ import { actorOf, type By, byOf } from '../../platform/by.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
+import { onFirstUse } from '../../platform/on-first-use.ts'
 import type { Access } from '../access/access.ts'
 import { displayName, partnerNames } from '../names/partner-names.ts'
 
@@ -143,7 +144,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   const of = amount === null || hidden ? '' : ` of ${moneyInWords(amount, currency!)}`
   switch (type) {
     case 'click':
-      return `Clicked a link${state ? ` from ${countries.of(state)}` : ''}${words ? `: ${words}` : ''}`
+      return `Clicked a link${state ? ` from ${countries().of(state)}` : ''}${words ? `: ${words}` : ''}`
     case 'sale':
       return state === 'void' ? `Sale${of}, voided` : `Sale${of}`
     case 'refund':
@@ -164,7 +165,7 @@ function partOf({ amount, currency, partnerId }: Row, partners: Map<string, stri
   return whose ? `${money} for ${whose}` : money
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' })
+const countries = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 

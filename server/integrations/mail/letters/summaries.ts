@@ -1,6 +1,7 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { countInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
+import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { accountOf, becauseOwner, becausePartner, type Fact, type Part, writer } from '../letter.ts'
 
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
@@ -96,7 +97,7 @@ type Month = {
   url: string
 }
 
-const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const months = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 
 export const monthlyStatement = writer<Month>(
   {
@@ -112,7 +113,7 @@ export const monthlyStatement = writer<Month>(
     url: 'https://partners.example.com/dashboard',
   },
   ({ accountName, month, currency, url, ...sums }) => {
-    const named = months.format(new Date(`${month}-01T00:00:00Z`))
+    const named = months().format(new Date(`${month}-01T00:00:00Z`))
     const line = (label: string, amount: number): Fact => ({ label, value: moneyInWords(amount, currency) })
     return {
       account: accountName,

@@ -3,6 +3,7 @@ import type { PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { statementWords as words } from '#contract/statement.ts'
 import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
+import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 
 export type Fact = { label: string; value: string }
@@ -75,14 +76,14 @@ export function lineOf(entry: EntryWithSale, { statement: { timeZone }, appUrl }
     title: inOneLine(titleOf(entry)),
     about: saleId === null ? null : inOneLine(lead?.name ?? 'Another partner’s lead'),
     layer: layer === null ? '' : numberInWords(layer + 1),
-    rate: rate === null ? '' : `${rates.format(rate)}%`,
+    rate: rate === null ? '' : `${rates().format(rate)}%`,
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
     amount: moneyInWords(amount, currency),
     receipt: `${appUrl}/commissions/${id}`,
   }
 }
 
-const rates = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+const rates = onFirstUse(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
 
 /** The day of the sale, of the refund, or on which it was entered. */
 function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
