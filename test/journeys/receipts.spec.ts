@@ -226,6 +226,45 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   }
 })
 
+test('on the smallest phone a receipt names people in full and breaks no amount, and a dialog holds every name', async ({
+  page,
+  complaints,
+}) => {
+  const names = { firstName: 'Maximiliana-Theodora', lastName: 'Wolfeschlegelsteinhausenbergerdorff-Oy' }
+  const partner = await aPartnerOf(site, owner, names)
+  const lead = await aLead(partner, { ...names, email: 'max@long.example' })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 1_234_567_00 })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await enter(page, site, owner, `/commissions/${sale.commissions[0].id}`)
+  await expect(step(page, 'Layer and rate')).toContainText('$1,234,567.00')
+  const found = await page.getByRole('main').evaluate((main) => {
+    const isShown = (box: Element) => box.checkVisibility()
+    const seen = [...main.querySelectorAll<HTMLElement>('ol *')].filter(isShown)
+    return {
+      cut: seen.filter((box) => box.scrollHeight > box.clientHeight + 1 && getComputedStyle(box).overflow === 'hidden')
+        .length,
+      broken: seen
+        .filter((box) => box.matches('dd') && /^-?\$[\d,.]+$/.test(box.textContent))
+        .filter((box) => box.clientHeight > 30)
+        .map((box) => box.textContent),
+    }
+  })
+  expect(found).toEqual({ cut: 0, broken: [] })
+
+  await page.goto(`${site.url}/leads/${lead.id}`)
+  await page.getByRole('button', { name: /^Actions for sale of/ }).click()
+  await page.getByRole('menuitem', { name: 'Refund' }).click()
+  const refund = page.getByRole('dialog', { name: 'Refund sale' })
+  await expect(refund).toContainText('Wolfeschlegelsteinhausenbergerdorff-Oy loses')
+  const beyond = await refund.getByText('loses').evaluate((text) => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return Math.max(...[...range.getClientRects()].map(({ right }) => right)) - text.getBoundingClientRect().right
+  })
+  expect(beyond, 'no name runs out of the dialog').toBeLessThanOrEqual(1)
+  expect(complaints).toEqual([])
+})
+
 test('a receipt explains what took an unusual way', async ({ page, complaints }) => {
   await enter(page, site, owner, '/dashboard')
   const show = (id: string | undefined) => page.goto(`${site.url}/commissions/${id}`)
