@@ -6,7 +6,7 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 
 // INCOMING_SEED and INCOMING_RUNS try other lives than the usual ones; a failure names its seed and what happened.
 const SEED = Number(process.env.INCOMING_SEED ?? 1)
-const RUNS = Number(process.env.INCOMING_RUNS ?? 24)
+const RUNS = Number(process.env.INCOMING_RUNS ?? 12)
 
 test(`${RUNS} random lives of incoming webhooks: each delivery comes to what the rules say, once`, async () => {
   const lives = await incomingLives.begin(await freshDatabase({ clock: ownClock }))
