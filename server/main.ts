@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { giveBackOnceIdle } from './give-back.ts'
 import { readConfig } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
@@ -22,6 +23,7 @@ async function run() {
   const isEnding = endOnSignals(starting, log)
   try {
     announce(await starting)
+    giveBackOnceIdle()
   } catch (error) {
     if (isEnding()) return
     if (!(error instanceof StartRefusal)) log.fatal({ err: error }, 'the start failed')
