@@ -538,7 +538,7 @@ test.describe('signed out', () => {
     await road.open()
     await open(page, '/auth/sign-in')
     road.hold()
-    await page.evaluate(() => void fetch('/api/v1/before-the-step'))
+    await page.evaluate(() => void fetch('/api/v1/before-the-step').catch(() => undefined))
     await expect.poll(road.waiting).toEqual(['GET /before-the-step'])
     await page.evaluate(() => history.replaceState({}, '', '?a=step'))
     await road.quiet()

@@ -148,7 +148,8 @@ async function settle({ loading, wait }: { loading: string; wait: string }) {
   })
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   const busy = () =>
-    document.querySelector(`[aria-label="${loading}"], [aria-busy=true]`) ??
+    // a tab whose code is on its way has nothing in it
+    document.querySelector(`[aria-label="${loading}"], [aria-busy=true], [role=tabpanel]:empty`) ??
     [...document.querySelectorAll('[role=status], button')].find(({ textContent: said }) =>
       [loading, wait].includes(said),
     )

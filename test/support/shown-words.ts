@@ -23,8 +23,16 @@ export function readShown(): Shown[] {
   }
   for (const element of document.querySelectorAll('*')) {
     if (element.closest(silent)) continue
-    for (const child of element.childNodes)
-      if (child.nodeType === Node.TEXT_NODE) say(child.textContent, 'text in', element)
+    // a word goes on behind a place where it may break
+    let text = ''
+    for (const child of element.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) text += child.textContent
+      else if (child.nodeName !== 'WBR') {
+        say(text, 'text in', element)
+        text = ''
+      }
+    }
+    say(text, 'text in', element)
     for (const name of attributes) say(element.getAttribute(name), `${name} of`, element)
     // What a picker has chosen, and the words on buttons of old.
     if (element instanceof HTMLInputElement && !['radio', 'checkbox', 'search'].includes(element.type))

@@ -22,7 +22,8 @@ import { useApprovalOf } from './YearlyApproval.tsx'
 export function Owed({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const { data: money, isPending } = useQuery(balance(partner.id))
-  if (isPending) return <WaitingStanding />
+  // whoever never earned is hardly ever owed anything, and nothing keeps a place
+  if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingStanding />
   if (!money) return null
   const { held, due, onHold, inPayout, blockers } = money
   if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
