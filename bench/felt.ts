@@ -152,7 +152,7 @@ export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Pro
   await unpackChromium()
   const browser = await launchChromium()
   try {
-    const [small, large] = await Promise.all(accounts.map((account) => openPage(browser, ground, account)))
+    const [small, large] = await Promise.all(accounts.map((account) => openPage(browser, account)))
     const lines: Line[] = []
     for (const act of acts) {
       // once unseen: code that is loaded with the first one is not the account's
@@ -169,11 +169,16 @@ export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Pro
   }
 }
 
-async function openPage(browser: Browser, ground: Ground, { token, refreshToken }: BenchAccount): Promise<Page> {
+async function openPage(browser: Browser, { token, refreshToken }: BenchAccount): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.goto(`http://127.0.0.1:${ground.port}/auth/sign-in`)
-  await page.evaluate((session) => localStorage.setItem('tributary.session', session), sessionOf(token, refreshToken))
+  // only what is not there: the application keeps a session that was renewed
+  await page.addInitScript(
+    (session) => {
+      localStorage['tributary.session'] ??= session
+    },
+    sessionOf(token, refreshToken),
+  )
   await page.addInitScript(watchPage)
   return page
 }
