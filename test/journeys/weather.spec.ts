@@ -457,6 +457,8 @@ test.describe('an owner, with nobody there', () => {
         })
         await send.click()
         await expect.poll(() => tried.length).toBe(times + 1)
+        // while it is sent, the button below the dialog is the last of this name
+        await expect(screen.getByRole('button', { name: 'Please wait...' })).toHaveCount(0)
         await expect(send).toBeEnabled()
         await screen.unroute(call)
       }
