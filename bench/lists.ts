@@ -1,9 +1,9 @@
 import { transaction } from '../server/platform/database/pool.ts'
-import { startChild } from './child.ts'
 import { makeFeltAccount } from './felt-account.ts'
 import type { BenchAccount, Ground } from './ground.ts'
-import type { Load, Outcome } from './load.ts'
+import type { Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { startLoad } from './start-load.ts'
 
 /** A page anywhere takes at most twice as long as the first. */
 const DEPTH_GOAL = 0.5
@@ -36,14 +36,10 @@ export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]
   const account = await makeFeltAccount(ground, {
     ...{ leads, sales: leads, partners: leads / 20, payouts: leads / 10 },
   })
-  const load = startChild<Load, Outcome>('load.ts')
-  const read = async (path: string) => {
+  const load = startLoad(200)
+  const read = (path: string) => {
     const request = `GET /api/v1/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
-    const outcome = await load.ask({
-      ...{ port: ground.port, connections: 1, ms: scale.roundMs / 2, request, first: 0, things: 1 },
-    })
-    if (Object.keys(outcome.statuses).join() !== '200') throw new Error(`${path}: ${JSON.stringify(outcome.statuses)}`)
-    return outcome
+    return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request })
   }
   try {
     const lines: Line[] = []

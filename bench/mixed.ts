@@ -1,9 +1,9 @@
-import { startChild } from './child.ts'
 import { type Ground, LEADS, makeAccount, makeLeads } from './ground.ts'
-import type { Load, Outcome } from './load.ts'
+import type { Outcome } from './load.ts'
 import { requestOf } from './push-sales.ts'
 import { aBlueprintOf, visitOf } from './redirect.ts'
 import { interleave, type Line, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { startLoad } from './start-load.ts'
 
 /** So many a second, whatever becomes of them: about a tenth of all visits there can be, and a third of all sales. */
 const VISITS = 2000
@@ -17,22 +17,10 @@ export async function measureMixed(ground: Ground, scale: Scale): Promise<Line[]
   await makeLeads(ground, account)
   const visit = visitOf(await aBlueprintOf(ground, account), account.codes[0]!)
   const sale = requestOf(account.apiKey, new Date().toISOString().slice(0, 10))
-  const [visitors, buyers] = [startChild<Load, Outcome>('load.ts'), startChild<Load, Outcome>('load.ts')]
+  const [visitors, buyers] = [startLoad(302), startLoad(201)]
   const common = { port: ground.port, connections: 64, ms: scale.roundMs }
-  let visits = 0
-  let sales = 0
-  const visiting = async () => {
-    const outcome = await visitors.ask({ ...common, request: visit, first: visits, things: 1, pace: VISITS })
-    visits += outcome.sent
-    expectOnly('302', outcome)
-    return outcome
-  }
-  const buying = async () => {
-    const outcome = await buyers.ask({ ...common, request: sale, first: sales, things: LEADS, pace: SALES })
-    sales += outcome.sent
-    expectOnly('201', outcome)
-    return outcome
-  }
+  const visiting = () => visitors.ask({ ...common, request: visit, pace: VISITS })
+  const buying = () => buyers.ask({ ...common, request: sale, things: LEADS, pace: SALES })
   await Promise.all([visiting(), buying()])
   const bought: Outcome[] = []
   const { alone, beside } = await interleave(ground.watch, scale.rounds, {
@@ -56,8 +44,4 @@ export async function measureMixed(ground: Ground, scale: Scale): Promise<Line[]
       also: `at most 15 ms; a sale ${ms(medianOf(bought, (round) => round.median))}, p99 ${ms(medianOf(bought, (round) => round.p99))}`,
     },
   ]
-}
-
-function expectOnly(status: string, { statuses }: Outcome) {
-  if (Object.keys(statuses).some((one) => one !== status)) throw new Error(`answered ${JSON.stringify(statuses)}`)
 }

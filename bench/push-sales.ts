@@ -3,8 +3,9 @@ import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
-import type { Load, Outcome } from './load.ts'
+import type { Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { startLoad } from './start-load.ts'
 
 const CONNECTIONS = [16, 64]
 const GOALS: Record<number, number> = { 16: 0.8, 64: 1.2 }
@@ -22,27 +23,16 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   const leadIds = await makeLeads(ground, floorAccount)
   const { credit } = await ground.db.one<{ credit: object }>`
     select credit from sales where account_id = ${floorAccount.id} limit 1`
-  const load = startChild<Load, Outcome>('load.ts')
+  const load = startLoad(201)
   const bare = startChild<BareSales, { perSecond: number; written: number }>('bare-sales.ts')
   const day = new Date().toISOString().slice(0, 10)
   let answered = LEADS
   let written = LEADS
-  let sent = 0
 
   const push = async (connections: number, durationMs: number) => {
     const request = requestOf(account.apiKey, day)
-    const outcome = await load.ask({
-      port: ground.port,
-      connections,
-      ms: durationMs,
-      request,
-      first: sent,
-      things: LEADS,
-    })
-    sent += outcome.sent
+    const outcome = await load.ask({ port: ground.port, connections, ms: durationMs, request, things: LEADS })
     answered += outcome.statuses[201] ?? 0
-    if (Object.keys(outcome.statuses).some((status) => status !== '201'))
-      throw new Error(`a pushed sale answered ${JSON.stringify(outcome.statuses)}`)
     return outcome
   }
   const write = async (way: BareSales['way'], connections: number, durationMs: number) => {

@@ -1,8 +1,9 @@
 import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
-import type { Load, Outcome } from './load.ts'
+import type { Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { startLoad } from './start-load.ts'
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
@@ -14,17 +15,11 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
   const account = await makeAccount(ground)
   const key = await aBlueprintOf(ground, account)
   const bare = startChild<object, number>('bare-redirect.ts')
-  const load = startChild<Load, Outcome>('load.ts')
+  const load = startLoad(302)
   const request = visitOf(key, account.codes[0]!)
   const barePort = await bare.ask({})
-  let sent = 0
-  const visit = async (port: number, connections: number, durationMs: number) => {
-    const outcome = await load.ask({ port, connections, ms: durationMs, request, first: sent, things: 1 })
-    sent += outcome.sent
-    if (Object.keys(outcome.statuses).some((status) => status !== '302'))
-      throw new Error(`a redirect answered ${JSON.stringify(outcome.statuses)}`)
-    return outcome
-  }
+  const visit = (port: number, connections: number, durationMs: number) =>
+    load.ask({ port, connections, ms: durationMs, request })
 
   let answered = 0
   const ours = async (connections: number, durationMs: number) => {

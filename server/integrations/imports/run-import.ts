@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { headOf, rowsOf } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
@@ -168,9 +169,10 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
     await insertRows(tx, row.id, outcomes)
     const step = stepOf(outcomes)
     await advance(tx, row, step)
-    if (row.failed + step.failed < MOST_FAILED) return false
-    const failed = (row.failed + step.failed).toLocaleString('en')
-    await endImport(tx, row, 'failed', `Stopped after ${failed} wrong rows. Check which column holds what.`)
+    const failed = row.failed + step.failed
+    if (failed < MOST_FAILED) return false
+    const wrong = countInWords(failed, 'wrong row')
+    await endImport(tx, row, 'failed', `Stopped after ${wrong}. Check which column holds what.`)
     return true
   })
 }

@@ -20,12 +20,13 @@ export function watchGrowth(pool: pg.Pool, clock: Clock, tables: string[]): () =
     areLarge = rows[0].fewest >= LARGE
   }
   return () => {
+    if (areLarge || tables.length === 0) return areLarge
     const now = clock.now().getTime()
-    if (tables.length > 0 && !areLarge && now >= nextLook) {
+    if (now >= nextLook) {
       nextLook = now + LOOK_EVERY_MS
       // whoever asks next looks again
       look().catch(() => {})
     }
-    return areLarge
+    return false
   }
 }
