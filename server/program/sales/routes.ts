@@ -144,7 +144,7 @@ function pushRoutes(app: App) {
       await idempotency.finish(tx, answers)
       return answers
     }
-    return transaction(db, commit, { lockTimeoutMs: LIST_PATIENCE_MS })
+    return transaction(db, commit, { lockTimeoutMs: LIST_PATIENCE_MS, keepsPlans: true })
   })
 
   route(app, contract.pushRefunds, ({ db, access, by, body }) => {
