@@ -50,14 +50,14 @@ export function findPacked(root = ownRoot) {
 const TICK_MS = 2000
 
 /**
- * A file as it is now. One that changed a moment ago could change again without its times telling: it has none yet, so
- * that it is read the next time.
+ * A file as it is now. One that changed a moment ago could change again without its times telling: they are NaN, which
+ * equals nothing, so that it is read the next time.
  * @returns {Seen}
  */
 export function look(root, path) {
   const { size, mtimeMs, ctimeMs } = statSync(`${root}/${path}`)
   const isSettled = Math.max(mtimeMs, ctimeMs) < Date.now() - TICK_MS
-  return isSettled ? [path, size, mtimeMs, ctimeMs] : [path, size, 0, 0]
+  return isSettled ? [path, size, mtimeMs, ctimeMs] : [path, size, NaN, NaN]
 }
 
 /** @param {Seen[]} files */

@@ -129,9 +129,22 @@ test('nothing runs from a pack of other sources', async () => {
 test('what changed a moment ago has no time to be known by', async () => {
   const file = join(temporary, 'young')
   await writeFile(file, 'one')
-  assert.deepEqual(look(temporary, 'young'), ['young', 3, 0, 0])
+  assert.deepEqual(look(temporary, 'young'), ['young', 3, NaN, NaN])
   await utimes(file, new Date(), new Date(Date.now() + 86_400_000))
-  assert.deepEqual(look(temporary, 'young'), ['young', 3, 0, 0], 'from a clock that was ahead')
+  assert.deepEqual(look(temporary, 'young'), ['young', 3, NaN, NaN], 'from a clock that was ahead')
+
+  // it was as young when it was packed
+  const text = await readFile(source, 'utf8')
+  const ahead = new Date(Date.now() + 86_400_000)
+  await utimes(source, ahead, ahead)
+  await pack()
+  const packed = findPacked(checkout)
+  assert.ok(packed)
+  await writeFile(source, `I${text.slice(1)}`)
+  await utimes(source, ahead, ahead)
+  assert.equal(findPacked(checkout), null)
+  await writeFile(source, text)
+  assert.equal(findPacked(checkout), packed)
 })
 
 test('a copy is known by what its files hold, and shares nothing', async () => {
