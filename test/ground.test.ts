@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
+import { lockData } from '../server/platform/database/data-lock.ts'
 import { findEmbedded, startEmbedded } from '../server/platform/database/embedded.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
@@ -88,6 +89,22 @@ test('its PostgreSQL takes the generated password only, and is safe', async () =
   assert.equal(note[5], '127.0.0.1')
   await client.end()
   assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('a start that has just taken the data of a killed one is not taken for its PostgreSQL', async (t) => {
+  const dataDir = join(folder, 'killed')
+  const { stop } = await startEmbedded({ dataDir, log, test: true })
+  await stop()
+  const dead = spawnSync(process.execPath, ['--version']).pid
+  const lock = lockData(dataDir)
+  t.after(() => lock?.release())
+  for (const [pid, found] of [
+    [process.pid, true],
+    [dead, false],
+  ] as const) {
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), [pid, '', '', 1, '', '', '', 'ready', ''].join('\n'))
+    assert.equal((await findEmbedded(dataDir)) !== null, found)
+  }
 })
 
 test('data of a release that served as a superuser goes on, served by a role that is none', async () => {

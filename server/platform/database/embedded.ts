@@ -83,7 +83,8 @@ const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUs
 export async function findEmbedded(dataDir: string): Promise<string | null> {
   if (!(await stat(join(dataDir, PASSWORD_FILE)).catch(ignoreMissing)) || !isDataLocked(dataDir)) return null
   const server = readPostmaster(dataDir)
-  if (!server?.ready) return null
+  // a start removes the note of a PostgreSQL that was killed only after it has taken the lock
+  if (!server?.ready || !isAlive(server.pid)) return null
   return urlOf(server.port, (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim())
 }
 
@@ -344,6 +345,14 @@ function readPostmaster(dataDir: string) {
     return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
   } catch {
     return undefined
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
