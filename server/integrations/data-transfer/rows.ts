@@ -16,7 +16,8 @@ export async function readTypes(db: Queryable): Promise<Types> {
   const rows = await db.many<{ table: string; column: string; type: string }>`
     select c.relname::text as table, a.attname::text as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped`
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attnum > 0 and not a.attisdropped`
   const types = new Map<string, Map<string, string>>()
   for (const { table, column, type } of rows) {
     const columns = types.get(table) ?? new Map<string, string>()

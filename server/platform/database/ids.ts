@@ -23,6 +23,15 @@ export function newId(): string {
   return v7({ random: bytes, msecs, seq })
 }
 
+/** When an identifier was made, in milliseconds since 1970. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
+/** No identifier that was made at this moment or later, in milliseconds since 1970, is smaller. */
+export function leastIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Stands for 'all' in roll-ups, and for an id that cannot exist. */

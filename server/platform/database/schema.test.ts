@@ -18,7 +18,8 @@ test('schema.txt is what the migrations make', async () => {
       || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname, a.attnum`
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname, a.attnum`
   const rules = await db.many<{ table: string; line: string }>`
     select * from (
       select conrelid::regclass::text as table, pg_get_constraintdef(oid) as line from pg_constraint
@@ -27,9 +28,11 @@ test('schema.txt is what the migrations make', async () => {
       select tablename, replace(indexdef, 'public.', '') from pg_indexes
       where schemaname = 'public' and indexname not in (select conname from pg_constraint)
       union all
+      select oid::regclass::text, 'PARTITION BY ' || pg_get_partkeydef(oid) from pg_class where relkind = 'p'
+      union all
       select tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger
       where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
-    ) rules order by 1, 2`
+    ) rules where "table" not in (select c.relname from pg_class c where c.relispartition) order by 1, 2`
   const lines = Map.groupBy(rules, (row) => row.table)
   const tables = [...Map.groupBy(columns, (row) => row.table)].map(([table, rows]) =>
     [table, ...rows.map(({ line }) => `  ${line}`), ...(lines.get(table) ?? []).map(({ line }) => `  ${line}`)].join(

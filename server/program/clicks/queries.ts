@@ -1,7 +1,8 @@
 import type { Utm } from '#contract/links.ts'
 import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
-import { asUuid } from '../../platform/database/ids.ts'
+import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { raw } from '../../platform/database/sql.ts'
 import { countKeptVisits } from '../stats/count.ts'
 
 /** A blueprint and its account, as counting a visit needs them. */
@@ -70,16 +71,28 @@ export type NewClick = {
  */
 export type AlikeClicks = { shared: NewClick; unique: boolean; ids: string[]; ipHashes: (bigint | null)[] }
 
+/** A visitor counts once in this time. */
+export const HOUR_MS = 3_600_000
+
+/** What came within an hour of these clicks has an id above it, though the clocks of processes differ by another. */
+function leastIdBeside(clicks: AlikeClicks[], now: Date) {
+  const madeAt = Math.min(...clicks.map(({ ids }) => timeOfId(ids[0]!)))
+  const age = Math.max(0, ...clicks.map(({ shared }) => now.getTime() - shared.at.getTime()))
+  return leastIdAt(madeAt - age - 2 * HOUR_MS)
+}
+
 /**
  * Writes clicks and counts them, in one statement and so in one way to the database and back, whether it is a
  * transaction of its own or a part of one. The database knows the visitor's last hour, whose ends are compared so that
- * no index by time fits them: beside the visitor's, such an index reads everything of that hour, for each click. Whoever
+ * no index by time fits them: beside the visitor's, such an index reads everything of that hour, for each click. `leastId`
+ * leaves it the months to look in: no click of that hour has a smaller one. Whoever
  * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks
  * were kept. A lock is waited for no longer than `lockTimeoutMs`, else than the connection's.
  */
 export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTimeoutMs?: number): Promise<string[]> {
   const of = <K extends keyof NewClick>(key: K) => clicks.map(({ shared }) => shared[key])
   const lockTimeout = lockTimeoutMs === undefined ? null : String(Math.ceil(lockTimeoutMs))
+  const leastId = leastIdBeside(clicks, db.now)
   const lasts: number[] = []
   for (const { ids } of clicks) lasts.push((lasts.at(-1) ?? 0) + ids.length)
   const { partnerIds } = await db.one<{ partnerIds: string[] }>`
@@ -114,7 +127,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
           select from clicks c
-          where c.is_unique
+          where c.is_unique and c.id > ${leastId}::uuid
             and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
             and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
             and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)
@@ -157,6 +170,14 @@ export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: strin
   where account_id = ${accountId} and domain = ${domain} and enabled and archived_at is null
   order by created_at, id`
 
-/** Removes at most `limit` clicks older than `before`; answers how many. */
-export const deleteClicksBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from clicks where id in (select id from clicks where at < ${before} limit ${limit})`
+/** Clicks that came after `tooOld` are all kept, those before it are not once their whole month is. */
+export const renewMonths = (db: Queryable, tooOld: Date) => db.run`select renew_click_months(${db.now}, ${tooOld})`
+
+/** The tables of clicks that are not a month's: those from before there were months, and those whose ids tell none. */
+export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`
+  select relid::text as name from pg_partition_tree('clicks')
+  where relid in (to_regclass('clicks_first'), to_regclass('clicks_other'))`
+
+/** Removes at most `limit` clicks older than `before` of one of their tables; answers how many. */
+export const deleteClicksBefore = (db: Queryable, table: string, before: Date, limit: number) => db.run`
+  delete from ${raw(table)} where id in (select id from ${raw(table)} where at < ${before} limit ${limit})`

@@ -36,13 +36,14 @@ test('a visitor’s last hour is found by the visitor alone, however many others
     insert into clicks (id, account_id, blueprint_id, partner_id, day, ip_hash, source, at)
     select uuidv7(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
     from generate_series(1, 150000) n, lateral (select ${db.now}::timestamptz - n * interval '20 milliseconds' as at) a`
-  await ownerOf(db).run`analyze clicks`
+  await ownerOf(db).run`analyze clicks_first`
   const visits = Array.from({ length: 400 }, (_, index) => aClick(BigInt(1_000_000 + index)))
   const [before, after] = await rolledBack(db, async (tx) => {
     const scans = () => tx.one<{ whole: number; byAge: number; byVisitor: number }>`
-      select pg_stat_get_xact_numscans('clicks'::regclass) as whole,
-        pg_stat_get_xact_numscans('clicks_by_age'::regclass) as by_age,
-        pg_stat_get_xact_numscans('clicks_by_visitor'::regclass) as by_visitor`
+      select sum(pg_stat_get_xact_numscans(relid))::integer as whole,
+        pg_stat_get_xact_numscans('clicks_first_by_age'::regclass) as by_age,
+        pg_stat_get_xact_numscans('clicks_first_by_visitor'::regclass) as by_visitor
+      from pg_partition_tree('clicks')`
     const before = await scans()
     await recordClicks(tx, visits)
     return [before, await scans()]

@@ -1,9 +1,7 @@
 import { createGroup } from '../../platform/database/group.ts'
 import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { type AlikeClicks, insertClicks, type NewClick } from './queries.ts'
-
-const HOUR_MS = 3_600_000
+import { type AlikeClicks, HOUR_MS, insertClicks, type NewClick } from './queries.ts'
 
 /**
  * Keeps visits and counts them, but for those of bots. A click is unique once an hour per visitor and link; one whose

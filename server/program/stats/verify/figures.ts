@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { ofPartners } from '../history.ts'
 import { type Checks, compared } from './checks.ts'
 
-/** Single clicks are forgotten after 400 days (server/program/clicks/forget-clicks.ts); for older days only the roll-ups know. */
+/** Single clicks are forgotten after 400 days at the earliest (server/program/clicks/forget-clicks.ts); for older days only the roll-ups know. */
 const CLICKS_KEPT_DAYS = 398
 
 /** Every fact that statistics count, from the rows themselves. Clicks where all single ones are still there. */
