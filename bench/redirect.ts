@@ -10,14 +10,16 @@ const BROWSER =
 const CONNECTIONS = [64, 256]
 const GOALS: Record<number, number> = { 64: 0.5, 256: 0.75 }
 
-/** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302. */
+/** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302, and the least that commits. */
 export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
   const key = await aBlueprintOf(ground, account)
   const bare = startChild<object, number>('bare-redirect.ts')
+  const least = startChild<{ url: string }, number>('least-redirect.ts')
   const load = startLoad(302)
   const request = visitOf(key, account.codes[0]!)
   const barePort = await bare.ask({})
+  const leastPort = await least.ask({ url: ground.db.url })
   const visit = (port: number, connections: number, durationMs: number) =>
     load.ask({ port, connections, ms: durationMs, request })
 
@@ -30,15 +32,16 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
   const lines: Line[] = []
   for (const connections of CONNECTIONS) {
     await visit(barePort, connections, scale.roundMs / 4)
+    await visit(leastPort, connections, scale.roundMs / 4)
     await ours(connections, scale.roundMs / 2)
     const outcomes = await interleave(ground.watch, scale.rounds, {
       bare: () => visit(barePort, connections, scale.roundMs),
+      least: () => visit(leastPort, connections, scale.roundMs),
       ours: () => ours(connections, scale.roundMs),
     })
-    const [rates, floors] = [outcomes.ours, outcomes.bare].map((all) => all.map((round) => round.perSecond)) as [
-      number[],
-      number[],
-    ]
+    const rates = outcomes.ours.map((round) => round.perSecond)
+    const floors = outcomes.bare.map((round) => round.perSecond)
+    const leasts = outcomes.least.map((round) => round.perSecond)
     const p99 = (rounds: Outcome[]) => medianOf(rounds, (round) => round.p99)
     lines.push({
       what: `redirect, ${connections} connections`,
@@ -46,11 +49,12 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
       floor: perSecond(median(floors)),
       ...ratioOf(rates, floors),
       goal: GOALS[connections]!,
-      also: `p99 ${ms(p99(outcomes.ours))}, bare ${ms(p99(outcomes.bare))}`,
+      also: `p99 ${ms(p99(outcomes.ours))}, bare ${ms(p99(outcomes.bare))}; the least that commits a click ${perSecond(median(leasts))}`,
     })
   }
   load.end()
   bare.end()
+  least.end()
   await checkClicks(ground, account.id, answered)
   return lines
 }
