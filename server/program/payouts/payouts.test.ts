@@ -275,6 +275,23 @@ test('lists find payouts by state, partner and number, and page in any order', a
   assert.equal((await list('sort=scheduledFor')).items.length, 3)
   const { statementNumber } = paged.items[0]
   assert.deepEqual(amounts(await list(`search=PO-${statementNumber}`)), [30_00])
+  // A number is looked for whole: PO-138 is none of PO-13.
+  const [last, ...others] = paged.items.concat((await list('sort=amount&limit=1')).items)
+  for (const [number, { id }] of [
+    [13, last],
+    [138, others[0]],
+    [900000013, others[1]],
+  ] as const)
+    await app.services.db.run`update payouts set statement_number = ${number} where id = ${id}`
+  const numbers = async (search: string) =>
+    (await list(`search=${encodeURIComponent(search)}`)).items.map(
+      (found: { statementNumber: number }) => found.statementNumber,
+    )
+  for (const search of ['PO-13', 'po 13', 'PO13', '#13', 'po-0013'])
+    assert.deepEqual(await numbers(search), [13], search)
+  for (const search of ['900000013', '#900000013']) assert.deepEqual(await numbers(search), [900000013], search)
+  for (const search of ['PO-9', '90000001', 'PO-99999999999']) assert.deepEqual(await numbers(search), [], search)
+  assert.equal((await numbers('po-')).length, 3)
   const sums = await app.api('GET', `/accounts/${account.id}/payouts/totals`, { token: account.token })
   assert.deepEqual(sums.body.dueNow, { amount: 30_00, count: 2 })
 })

@@ -161,7 +161,7 @@ export async function listPayouts(
           : sql`extract(year from t.paid_at at time zone ${account.timeZone}) = ${query.paidYear}`,
         byId(sql`t.partner_id`, query.partnerId),
         ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
-        containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, query.search),
+        bySearch(query.search),
       ],
       sorts: {
         amount: { by: sql`t.amount`, type: 'bigint' },
@@ -190,6 +190,20 @@ async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Prom
     const due = without.includes(row) ? days.get(row.partnerId) : undefined
     return due ? { ...row, periodStart: due.periodStart, periodEnd: due.periodEnd } : row
   })
+}
+
+/** A whole number, by itself or as 'PO-13', 'po 13', '#13'. */
+const NUMBER = /^(po|#)?[\s#-]*0*(\d{1,9})$/i
+
+/** A number finds its payout and none that only begins with it; alone it may also stand in a name or an email. */
+function bySearch(search: string | undefined) {
+  const [, prefix, number] = NUMBER.exec(search ?? '') ?? []
+  if (!number)
+    return containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, search)
+  const numbered = sql`t.statement_number = ${Number(number)}`
+  return prefix
+    ? numbered
+    : sql`(${numbered} or ${containing(sql`t.partner_name || ' ' || t.partner_email`, search) as Sql})`
 }
 
 const byNeed = (needs: string[] | undefined) =>
