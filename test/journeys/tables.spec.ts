@@ -352,6 +352,24 @@ test('views are saved, opened, renamed and deleted, and two tabs lose none', asy
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
+test('a view of a partner and a link that were deleted says that they are gone, and is told from all rows', async ({
+  page,
+}) => {
+  const partner = await post(`/accounts/${owner.id}/partners`, { email: 'gone@partners.example' })
+  const link = await post(`/accounts/${owner.id}/link-blueprints`, {
+    name: 'Gone soon',
+    destinationUrl: 'https://shop.example.com/',
+  })
+  for (const path of [`/partners/${partner.id}`, `/link-blueprints/${link.id}`])
+    ok(await site.api('DELETE', path, { token: owner.token }))
+  await enter(page, site, owner, `/leads?tab=sales&partnerId=${partner.id}&blueprintId=${link.id}`)
+  await expect(page.getByText('No sales match this search or filter.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Partner', exact: true })).toHaveValue('Not found')
+  await expect(page.getByRole('combobox', { name: 'Link', exact: true }).locator('option:checked')).toHaveText(
+    'Not found',
+  )
+})
+
 test('where there is no room for another view, that is said, and nothing is lost', async ({ page }) => {
   await partners(2)
   const full = 'x'.repeat(16_355)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getPartner, listPartners, type Partner } from '#contract/partners.ts'
+import { CallError } from '../api.ts'
 import { listQuery, read } from '../calls.ts'
 import { t } from '../words.ts'
 import type { FieldProps } from './contract-form.tsx'
@@ -24,13 +25,14 @@ const partnersOf =
     },
   })
 
-/** The name of a partner that was chosen elsewhere, by the address or earlier. */
+/** The name of a partner that was chosen elsewhere, by the address or earlier; words for one that was deleted since. */
 function useName(id: string | null) {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...read(getPartner, { params: { id: id ?? '' } }),
     enabled: Boolean(id) && id !== 'none',
   })
-  return id === 'none' ? undefined : data?.displayName
+  if (id === 'none') return undefined
+  return data?.displayName ?? (error instanceof CallError && error.status === 404 ? t('table.gone') : undefined)
 }
 
 type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode; disabled?: boolean }
@@ -64,6 +66,6 @@ type FilterProps = {
 export function PartnerFilter({ accountId, without, name: known, ...filter }: FilterProps) {
   const fixed = without ? [{ value: 'none', label: without }] : []
   const name = useName(known === undefined ? filter.value || null : null) ?? known
-  const valueLabel = filter.value === 'none' ? without : name
+  const valueLabel = filter.value === 'none' ? without : (name ?? t('absent'))
   return <PickerFilter {...filter} valueLabel={valueLabel} optionsFor={partnersOf(accountId, fixed)} />
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getLinkBlueprint } from '#contract/links.ts'
+import { CallError } from '../api.ts'
 import { read } from '../calls.ts'
 import { t } from '../words.ts'
 import type { TableFilter } from './DataTable.tsx'
@@ -10,7 +11,8 @@ export function useLinkFilter(
   table: Pick<TableState<{ blueprintId?: string }>, 'filter'>,
 ): TableFilter<'blueprintId'>[] {
   const id = table.filter('blueprintId')
-  const { data } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
+  const { data, error } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
   if (id === '') return []
-  return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? t('absent') }] }]
+  const unnamed = error instanceof CallError && error.status === 404 ? t('table.gone') : t('absent')
+  return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? unnamed }] }]
 }

@@ -45,6 +45,7 @@ export const partnerWords = {
     submit_other: 'Add {{count, number}} partners',
     empty: 'Enter at least one email address',
     noAddress: 'No email address found',
+    twoAddresses: 'Put each email address on a line of its own',
     twice: 'Same email as line {{line, number}}',
     tooMany: 'Only the first {{most, number}} are added at once',
     running: 'Adding partners',

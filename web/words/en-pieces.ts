@@ -146,6 +146,7 @@ export const pieceWords = {
     selection: 'Selection',
     all: 'All',
     any: 'Any',
+    gone: 'Not found',
     open: 'Expand {{name}}',
     close: 'Collapse {{name}}',
     showMore: 'Show more',

@@ -28,7 +28,8 @@ test('whoever is named in a line is understood, however it was copied', () => {
     'Jane Doe <mailto:jane@x.example>',
   ])
     assert.deepEqual(only(text), jane, text)
-  assert.deepEqual(only('jane@x.example'), { email: 'jane@x.example', firstName: null, lastName: null })
+  for (const text of ['jane@x.example', 'jane@x.example <jane@x.example>', '"Jane@X.example" <jane@x.example>'])
+    assert.deepEqual(only(text), { email: 'jane@x.example', firstName: null, lastName: null }, text)
   assert.deepEqual(only('Cher <cher@x.example>'), { email: 'cher@x.example', firstName: 'Cher', lastName: null })
   const long = { email: 'ana@x.example', firstName: 'Ana María', lastName: 'Ōsaka𠮷' }
   assert.deepEqual(only('Ana María Ōsaka𠮷 <ana@x.example>'), long)
@@ -44,6 +45,23 @@ test('several may share a line; heads and empty lines are passed over', () => {
     [4, 'ann@x.example'],
     [4, 'bob@x.example'],
   ])
+  for (const line of [
+    'jane@x.example sam@x.example',
+    'jane@x.example\tsam@x.example',
+    'jane@x.example;sam@x.example',
+    'Jane Doe <jane@x.example> Sam Ortiz <sam@x.example>',
+    '"Doe, Jane" <jane@x.example>, "Ortiz, Sam" <sam@x.example>',
+    '<jane@x.example><sam@x.example>',
+  ])
+    assert.deepEqual(
+      peopleIn(line).map((found) => 'person' in found && found.person.email),
+      ['jane@x.example', 'sam@x.example'],
+      line,
+    )
+  assert.deepEqual(
+    peopleIn('ann@x.example bob@x.example; cy@x.example').map((found) => 'person' in found && found.person.email),
+    ['ann@x.example', 'bob@x.example', 'cy@x.example'],
+  )
   assert.deepEqual(peopleIn(' \n\t\n'), [])
 })
 
@@ -51,6 +69,9 @@ test('what is wrong is said by line: no address, a broken one, one that is there
   assert.equal(only('Jane Doe'), 'No email address found')
   assert.equal(only('jane@'), 'Enter a valid email address')
   assert.equal(only('Jane <>'), 'Enter a valid email address')
+  for (const line of ['Jane jane@x.example or jane@work.example', 'jane@work.example <jane@x.example>'])
+    assert.equal(only(line), 'Put each email address on a line of its own', line)
+  assert.equal(typeof only('Jane\tDoe\tjane@x.example\tmanager@x.example'), 'object')
   assert.match(String(only(`${'J'.repeat(101)} Doe <jane@x.example>`)), /100/)
   const twice = peopleIn('jane@x.example\nJANE@x.example')
   assert.deepEqual(twice.at(1), { line: 2, text: 'JANE@x.example', wrong: 'Same email as line 1' })

@@ -19,6 +19,7 @@ export function peopleIn(text: string): Line[] {
     const person = personIn(text)
     if (at >= MOST_PEOPLE) return { line, text, wrong: t('partners.several.tooMany', { most: MOST_PEOPLE }) }
     if (!person) return { line, text, wrong: t('partners.several.noAddress') }
+    if (isTwo(person)) return { line, text, wrong: t('partners.several.twoAddresses') }
     const wrong = mistakesIn(NewPartner, person, () => undefined)
     const mistake = wrong.email ?? Object.values(wrong)[0]
     if (mistake) return { line, text, wrong: mistake }
@@ -53,15 +54,18 @@ export function suggestedCode({ firstName, lastName }: { firstName: string; last
     .replace(/^-+|-+$/g, '')
 }
 
+/** Where one person of a line ends and the next begins: at a comma or semicolon, else at a closed bracket or a space. */
+const breaksIn = (line: string) => [/(?<=@[^,;\t]*)[,;]\s*/, line.includes('<') ? /(?<=@[^>]*>)[\s,;]*/ : /[\s,;]+/]
+
 function entriesIn(text: string) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|[\n\r\u2028\u2029]/)
   return lines.flatMap((whole, at) => {
     const line = whole.trim()
     // the heads of a copied table
     if (line === '' || (at === 0 && !line.includes('@') && /e-?mail/i.test(line))) return []
-    const parts = line.split(/(?<=@[^,;\t]*)[,;]\s*/).filter((part) => part.trim() !== '')
-    const several = parts.length > 1 && parts.every((part) => part.includes('@'))
-    return (several ? parts : [line]).map((text) => ({ line: at + 1, text: text.trim() }))
+    const parts = breaksIn(line).map((between) => line.split(between).filter((part) => part.trim() !== ''))
+    const several = parts.find((some) => some.length > 1 && some.every((part) => part.split('@').length === 2))
+    return (several ?? [line]).map((text) => ({ line: at + 1, text: text.trim() }))
   })
 }
 
@@ -72,9 +76,16 @@ const bare = (text: string) =>
     .replace(/^mailto:/i, '')
     .trim()
 
+/** Where an address would be somebody's name, it is somebody else. */
+const isTwo = ({ firstName, lastName }: Someone) => /\S@\S/.test(`${firstName} ${lastName}`)
+
 function personIn(text: string): Someone | null {
   const angled = /^(.*?)<([^<>]*)>[,;\s]*$/.exec(text)
-  if (angled) return { email: bare(angled[2]!), ...namesIn(bare(angled[1]!)) }
+  if (angled) {
+    const [name, email] = [bare(angled[1]!), bare(angled[2]!)]
+    // mail programs have the address again where they know no name
+    return { email, ...namesIn(name.toLowerCase() === email.toLowerCase() ? '' : name) }
+  }
   const separator = ['\t', ';', ','].find((one) => text.includes(one))
   const fields = (separator ? text.split(separator) : text.split(/\s+/)).map(bare).filter((field) => field !== '')
   const at = fields.findIndex((field) => field.includes('@'))
