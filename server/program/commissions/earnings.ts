@@ -77,8 +77,8 @@ const linesAbove = (tx: Transaction, partnerIds: string[]) => tx.many<LinePartne
     where line.layer < ${DEEPEST}
   )
   select line.referrer_id, line.id as partner_id, line.layer, line.state, line.layer_rates_ppm,
-    case when line.layer = 0 then array_remove(array[line.email, u.email], null) end as emails
-  from line left join users u on u.id = line.user_id order by line.referrer_id, line.layer`
+    case when line.layer = 0 then array_remove(array[line.email, (select email from users u where u.id = line.user_id)], null) end as emails
+  from line order by line.referrer_id, line.layer`
 
 const blueprintRates = (tx: Transaction, blueprintIds: string[]) => tx.many<{ id: string; layerRatesPpm: number[] }>`
   select id, layer_rates_ppm from link_blueprints
