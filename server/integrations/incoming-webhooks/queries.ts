@@ -157,8 +157,8 @@ export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | nu
 export const forgetBefore = async (tx: Transaction, before: Date, limit: number) => {
   const { forgotten } = await tx.one<{ forgotten: number }>`
     with gone as (
-      delete from incoming_deliveries where id in (
-        select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit})
+      delete from incoming_deliveries where id = any(array(
+        select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit}))
       returning webhook_id, created_at
     ), noted as (
       update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at)

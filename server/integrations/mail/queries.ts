@@ -90,5 +90,5 @@ export const mailNamed = (db: Queryable, name: string) => db.one<MailRow>`
   select ${mailColumns} from mails t where t.name = ${name}`
 
 export const forgetMailsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from mails where id in (
-    select id from mails where created_at < ${before} order by created_at limit ${limit})`
+  delete from mails where id = any(array(
+    select id from mails where created_at < ${before} order by created_at limit ${limit}))`

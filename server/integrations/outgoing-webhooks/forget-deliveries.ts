@@ -15,7 +15,7 @@ export async function forgetOldDeliveries({ db }: Pick<Services, 'db'>): Promise
     select d.id from outgoing_webhooks w join outgoing_deliveries d on d.webhook_id = w.id
     where w.deleted_at is not null limit ${limit}`
   for (const choose of [old, ofDeleted])
-    await inBatches(BATCH, (limit) => db.run`delete from outgoing_deliveries where id in (${choose(limit)})`)
+    await inBatches(BATCH, (limit) => db.run`delete from outgoing_deliveries where id = any(array(${choose(limit)}))`)
   await db.run`
     delete from outgoing_webhooks w
     where deleted_at is not null and not exists (select from outgoing_deliveries d where d.webhook_id = w.id)`

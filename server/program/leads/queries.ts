@@ -188,7 +188,8 @@ export const insertSubmission = (
   values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${tx.now})`
 
 export const deleteSubmissionsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from lead_submissions where id in (select id from lead_submissions where created_at < ${before} limit ${limit})`
+  delete from lead_submissions where id = any(array(
+    select id from lead_submissions where created_at < ${before} limit ${limit}))`
 
 /** A lead a payment may belong to. */
 export type PayersLead = { leadId: string; partnerId: string | null; hasSales: boolean }

@@ -87,12 +87,15 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
 /** Of these, what is entered already: by its reference, else by partner, amount and day. One answer each. */
 export const pastPayoutsKnown = async (tx: Transaction, account: AccountFacts, payouts: PastPayout[]) => {
   const rows = await tx.many<{ known: boolean }>`
-    select exists (
-      select from payouts o
-      where o.account_id = ${account.id} and o.status = 'paid' and case
-        when p.external_reference is not null then o.external_reference = p.external_reference
-        else o.partner_id = p.partner_id and o.amount = p.amount and o.external_reference is null
-          and (o.paid_at at time zone ${account.timeZone})::date = p.paid_on end) as known
+    select case
+      when p.external_reference is not null then p.external_reference in (
+        select o.external_reference from payouts o
+        where o.account_id = ${account.id} and o.status = 'paid' and o.external_reference is not null)
+      else exists (
+        select from payouts o
+        where o.partner_id = p.partner_id and o.account_id = ${account.id} and o.status = 'paid' and o.amount = p.amount
+          and o.external_reference is null
+          and (o.paid_at at time zone ${account.timeZone})::date = p.paid_on) end as known
     from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
       ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[])
       with ordinality as p (partner_id, amount, paid_on, external_reference, place)

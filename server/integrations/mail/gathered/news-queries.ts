@@ -168,5 +168,5 @@ export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { 
   on conflict do nothing`
 
 export const forgetNewsBefore = (db: Queryable, before: Date, limit: number) => db.run`
-  delete from mail_news where id in (
-    select id from mail_news where created_at < ${before} order by created_at limit ${limit})`
+  delete from mail_news where id = any(array(
+    select id from mail_news where created_at < ${before} order by created_at limit ${limit}))`
