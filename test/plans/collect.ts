@@ -1,11 +1,12 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { folderOfStatements, type Statement, writtenIn } from './statement.ts'
+import { clocks, folderOfStatements, type Statement, type Value, writtenIn } from './statement.ts'
 
 // Preloaded by `--import` into a process whose statements are wanted: keeps each text that the product sends once, with
-// what was given with it, and writes them into a file of its own when the process ends.
+// what was given with it and when, and writes them into a file of its own when the process ends.
 
 /** What one text is given differs: with a filter and without, for one row and for many. */
 const MOST_SAMPLES = 3
@@ -13,6 +14,10 @@ const MOST_SAMPLES = 3
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = process.env[folderOfStatements]
 const seen = new Map<string, Statement | null>()
+let clock = { now: () => new Date() }
+subscribe(clocks, (made) => {
+  clock = made as typeof clock
+})
 
 type Query = { text?: unknown; name?: unknown; values?: unknown[] } | string
 
@@ -35,7 +40,8 @@ function keep(text: string, isNamed: boolean, values: unknown[]) {
     statement = from === undefined ? null : { text, from, isNamed, samples: [] }
     seen.set(text, statement)
   }
-  if (statement && statement.samples.length < MOST_SAMPLES) statement.samples.push(values.map(asText))
+  if (statement && statement.samples.length < MOST_SAMPLES)
+    statement.samples.push({ at: clock.now().toISOString(), values: values.map(asSent) })
 }
 
 /** Where in the product the statement is written; undefined of one that only a test sends. */
@@ -47,7 +53,9 @@ function placeOf() {
   return writtenIn(stack, root)
 }
 
-/** As the driver would send it. */
+/** As the driver would send it: bytes as they are, anything else as text. */
+const asSent = (value: unknown): Value => (Buffer.isBuffer(value) ? { bytes: value.toString('hex') } : asText(value))
+
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
@@ -59,5 +67,7 @@ function asText(value: unknown): string | null {
 
 if (folder) {
   const told = () => JSON.stringify([...seen.values()].filter((one) => one !== null))
-  process.on('exit', () => writeFileSync(join(folder, `${process.pid}.json`), told()))
+  process.on('exit', () =>
+    writeFileSync(join(folder, `${basename(process.argv[1] ?? '')}-${process.pid}.json`), told()),
+  )
 }

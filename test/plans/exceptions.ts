@@ -1,4 +1,4 @@
-import type { Scan } from './planned.ts'
+import type { Found, Scan } from './planned.ts'
 
 /** Statements that may read these tables whole (none named: any), by the file or by words they hold, and why. */
 type Exception = { from?: string; words?: string; tables?: string[]; because: string }
@@ -52,10 +52,36 @@ const exceptions: readonly Exception[] = [
   { words: 'as sealed, coalesce(', tables: ['payouts'], because: 'once a file of results of a batch' },
 ]
 
-export const isAllowed = (scan: Scan) => exceptions.some((exception) => covers(exception, scan))
+/** Indexes that no plan over these rows uses, and why they stay. */
+const kept: Readonly<Record<string, string>> = {}
+
+export const aboutIndexes = (unused: string[]) => {
+  const unexplained = unused.filter((name) => !(name in kept))
+  return `Indexes that no plan uses: ${unexplained.join(', ') || 'none'}; those that stay all the same: ${Object.keys(kept).join(', ')}`
+}
+
+/** What is wrong with each statement: it reads what it should not, or cannot be planned at all. */
+export function complaintsAbout({ scans, unplanned }: Found): string[] {
+  const wrong = Map.groupBy(
+    scans.filter((scan) => !isAllowed(scan)),
+    (scan) => scan.text,
+  )
+  return [
+    ...unplanned.entries().map(([text, why]) => `Cannot be planned (${why}):\n${text.trim()}`),
+    ...wrong.entries().map(([text, some]) => {
+      const read = new Set(some.map(({ table, way }) => `${table} ${way}`))
+      return `${some[0]!.from} reads ${[...read].join(', ')} whole:\n${text.trim()}`
+    }),
+  ]
+}
+
+const isAllowed = (scan: Scan) => exceptions.some((exception) => covers(exception, scan))
 
 /** Exceptions that none of these needs. */
-export const unneeded = (scans: Scan[]) => exceptions.filter((one) => !scans.some((scan) => covers(one, scan)))
+export const unneeded = (scans: Scan[]): string[] =>
+  exceptions.flatMap((one) =>
+    scans.some((scan) => covers(one, scan)) ? [] : `The exception for ${one.from ?? one.words} is needed by nothing.`,
+  )
 
 const covers = ({ from, words, tables }: Exception, scan: Scan) =>
   (from === undefined || scan.from.startsWith(from)) &&

@@ -8,6 +8,9 @@ const SIZE = { leads: 150_000, partners: 20_000, sales: 150_000, payouts: 15_000
 /** Rows of each of the tables that only grow. */
 const LINES = 60_000
 
+/** From whom they come and to whom they go: webhooks, connections, shops. */
+const SENDERS = 20
+
 /** Accounts beside the large one: what is planned for any account is planned for one of these. */
 const SMALL_ACCOUNTS = 20
 const SMALL = { leads: 400, partners: 100, sales: 400, payouts: 20 }
@@ -21,14 +24,20 @@ export async function fillLargeTables(db: Database): Promise<Large> {
   const accountId = accounts[0]!.id
   await fillAccount(db, accountId, SIZE)
   for (const { id } of accounts.slice(1)) await fillAccount(db, id, SMALL)
-  const { leadId, saleId, partnerId, payoutId } = await db.one<Record<string, string>>`
-    select lead_id, id as sale_id, partner_id,
+  const { leadId, saleId, partnerId, blueprintId, payoutId } = await db.one<Record<string, string>>`
+    select lead_id, id as sale_id, partner_id, blueprint_id,
       (select id from payouts where account_id = ${accountId} and status = 'paid' limit 1) as payout_id
     from sales where account_id = ${accountId} and partner_id in (
-      select partner_id from leads where account_id = ${accountId} and partner_id is not null group by 1 order by count(*) desc limit 1) limit 1`
-  const [webhookId, connectionId, shopId, userId] = [newId(), newId(), newId(), newId()]
-  const times = sql`generate_series(1, ${LINES}::integer) n,
-    lateral (select ${db.now}::timestamptz - n * interval '1 minute' as at) a`
+      select partner_id from leads where account_id = ${accountId} and partner_id is not null group by 1 order by count(*) desc limit 1)
+      and blueprint_id is not null limit 1`
+  const [webhooks, shops] = [0, 1].map(() => Array.from({ length: SENDERS }, newId)) as [string[], string[]]
+  const [webhookId, shopId] = [webhooks[0]!, shops[0]!]
+  const now = db.now
+  // the large account has half of them, from half of the senders
+  const lines = sql`generate_series(1, ${LINES}::integer) n, lateral (
+    select ${now}::timestamptz - n * interval '1 minute' as at, n % 499 = 9 as rare,
+      (${accounts.map(({ id }) => id)}::uuid[])[case n % 2 when 0 then 1 else 2 + n % ${SMALL_ACCOUNTS} end] as account_id,
+      (${webhooks}::uuid[])[1 + n % ${SENDERS}] as webhook_id, (${shops}::uuid[])[1 + n % ${SENDERS}] as shop_id) a`
   await transaction(db, async (tx) => {
     // nothing these rows name has to be there
     await tx.run`set local session_replication_role = replica`
@@ -36,49 +45,63 @@ export async function fillLargeTables(db: Database): Promise<Large> {
     await tx.run`set local idle_in_transaction_session_timeout = 0`
     await tx.run`
       insert into clicks (id, account_id, partner_id, day, ip_hash, source, at)
-      select uuidv7(), ${accountId}, ${partnerId}, at::date, n * 7919::bigint, 'redirect', at from ${times}`
+      select uuidv7(at - ${now}::timestamptz), account_id, ${partnerId}, at::date, n * 7919::bigint, 'redirect', at from ${lines}`
+    await tx.run`
+      insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+      select uuidv7(), account_id, created_at, 'sale.created', 'public', false, 'api-key', 'sale', id, '{}' from sales`
     await tx.run`
       insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, subject_type, subject_id, data)
-      select uuidv7(), ${accountId}, created_at, 'sale.created', 'public', true, 'user', ${userId}, 'sale', id, '{}'
-      from sales where account_id = ${accountId}`
+      select uuidv7(), account_id, at, 'lead.updated', 'public', true, 'user', webhook_id, 'lead', uuidv7(), '{}' from ${lines}`
     await tx.run`
-      insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, code, created_at)
-      select uuidv7(), ${accountId}, ${webhookId}, uuidv7(), 'sale.created', 'delivered', 200, at from ${times}`
+      insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, created_at, updated_at)
+      select distinct webhook_id, account_id, webhook_id, 'https://' || webhook_id || '.example', array['sale.created'], ''::bytea,
+        true, ${now}::timestamptz, ${now}::timestamptz from ${lines}`
     await tx.run`
-      insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, created_at)
-      select uuidv7(), ${accountId}, ${webhookId}, 'ignored', '{}', n::text::bytea, at from ${times}`
+      insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, code, next_at, created_at)
+      select uuidv7(), account_id, webhook_id, uuidv7(), 'sale.created',
+        case when not rare then 'delivered' when n % 3 = 0 then 'failed' else 'retrying' end, case when not rare then 200 end,
+        case when rare and n % 3 > 0 then at end, at from ${lines}`
+    await tx.run`
+      insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, made_type, made_id, created_at)
+      select uuidv7(), account_id, webhook_id, case when rare then 'failed' when n % 3 = 0 then 'ignored' else 'processed' end,
+        case when n < ${LINES} / 2 then '{}' end, n::text::bytea,
+        case when not rare and n % 3 > 0 then 'lead' end, case when not rare and n % 3 > 0 then uuidv7() end, at from ${lines}`
     await tx.run`
       insert into push_requests (id, account_id, path, status, rows, failed_rows, created_at)
-      select uuidv7(), ${accountId}, '/push/sales', 201, 1, 0, at from ${times}`
+      select uuidv7(), case n % 600 when 0 then ${accountId} else md5((n % 600)::text)::uuid end, '/push/sales', case when rare then 422 else 201 end, 1, 0, at from ${lines}`
     await tx.run`
-      insert into provider_events (id, connection_id, shop_id, external_id, type, at, state, received_at)
-      select uuidv7(), ${connectionId}, ${shopId}, 'event-' || n, 'payment', at, 'processed', at from ${times}`
+      insert into provider_events (id, connection_id, shop_id, external_id, type, at, state, waits_for, body, received_at)
+      select uuidv7(), shop_id, shop_id, 'event-' || n, 'payment', at,
+        case when not rare then 'processed' when n % 3 = 0 then 'waiting' else 'failed' end, case when rare and n % 3 = 0 then 'rate' end,
+        case when n < ${LINES} / 2 then '{}' end, at from ${lines}`
     await tx.run`
       insert into provider_objects (shop_id, payment_key, kind, object_id, group_key, rank, at, data)
-      select ${shopId}, 'payment-' || n, 'payment', 'payment-' || n, 'group-' || n % 1000, 0, at, '{}' from ${times}`
+      select shop_id, 'payment-' || n, 'payment', 'payment-' || n, 'group-' || n / 50, 0, at, '{}' from ${lines}`
     await tx.run`
       insert into provider_payments (shop_id, payment_key, sale_id, credited)
-      select ${shopId}, 'payment-' || row_number() over (), id, true
-      from sales where account_id = ${accountId} limit ${LINES}`
+      select (${shops}::uuid[])[1 + n % ${SENDERS}], 'payment-' || n, id, true
+      from (select id, row_number() over () as n from sales where account_id = ${accountId} limit ${LINES}) s`
     await tx.run`
       insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
-      select ${accountId}, 'stripe', 'cus-' || external_id, id, created_at
-      from leads where account_id = ${accountId} and external_id is not null limit ${LINES}`
+      select account_id, 'stripe', 'cus-' || external_id, id, created_at from leads where external_id is not null`
     await tx.run`
       insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
-      select uuidv7(), ${accountId}, id, 'embed', '{}', created_at from leads where account_id = ${accountId} limit ${LINES}`
+      select uuidv7(), account_id, id, 'embed', '{}', created_at from leads
+      where created_at > ${now}::timestamptz - interval '90 days'`
     await tx.run`
       insert into mails (id, name, kind, email, state, created_at)
-      select uuidv7(), 'mail-' || n, 'partner-news', n || '@mail.example', 'sent', at from ${times}`
+      select uuidv7(), 'mail-' || n, 'partner-news', n || '@mail.example', case when rare then 'failed' else 'sent' end, at from ${lines}`
     await tx.run`
-      insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
-      select uuidv7(), ${accountId}, ${partnerId}, 'sale', uuidv7(), 'n' || n, at from ${times}`
+      insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, mail_id, mailed_at, created_at)
+      select uuidv7(), account_id, uuidv7(), 'sale', uuidv7(), 'n' || n, case when not rare then uuidv7() end,
+        case when not rare then at end, at from ${lines}`
     await tx.run`
       insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
-      select 'key ' || n % 10, 'createLead', 'key-' || n, ''::bytea, 201, ''::bytea, at from ${times}`
+      select 'key ' || n % 100, 'createLead', 'key-' || n, ''::bytea, 201, ''::bytea,
+        ${now}::timestamptz - n * interval '1 second' from ${lines}`
     await tx.run`
       insert into payout_events (payout_id, at, from_status, to_status, actor)
-      select id, created_at, 'approved', 'paid', 'system' from payouts where account_id = ${accountId}`
+      select id, created_at, 'approved', 'paid', 'system' from payouts`
     await tx.run`
       with made as (
         insert into users (id, email, created_at, updated_at)
@@ -87,15 +110,28 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       insert into user_roles (user_id, type, account_id, partner_id, created_at)
       select m.id, 'partner', ${accountId}, p.id, m.created_at from made m join partners p on p.account_id = ${accountId} and p.email = m.email`
     await tx.run`
+      with made as (
+        insert into users (id, email, created_at, updated_at)
+        select id, id || '@owners.example', created_at, created_at from accounts returning id, created_at)
+      insert into user_roles (user_id, type, account_id, created_at)
+      select id, 'account-owner', id, created_at from made union all select id, 'admin', null, created_at from made`
+    await tx.run`
       insert into sessions (id, user_id, access_hash, access_expires_at, created_at, last_used_at, expires_at)
       select uuidv7(), id, uuid_send(id), created_at, created_at, created_at, created_at + interval '30 days' from users`
     await tx.run`
       insert into refresh_tokens (hash, session_id, generation, expires_at)
       select uuid_send(id), id, 0, expires_at from sessions on conflict do nothing`
   })
-  await db.run`vacuum analyze`
+  await db.run`vacuum`
+  await transaction(db, async (tx) => {
+    await tx.run`set local statement_timeout = 0`
+    // so many that every row of most tables is counted: plans are the same in each run
+    await tx.run`set local default_statistics_target = 500`
+    await tx.run`analyze`
+  })
   return {
     ...{ account_id: accountId, partner_id: partnerId!, lead_id: leadId!, sale_id: saleId!, payout_id: payoutId! },
-    ...{ webhook_id: webhookId, connection_id: connectionId, shop_id: shopId },
+    ...{ blueprint_id: blueprintId! },
+    ...{ actor_id: webhookId, webhook_id: webhookId, connection_id: shopId, shop_id: shopId },
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Database } from '../../server/platform/database/pool.ts'
 import { indexesOf, inLargeAccount, type Large, type Node, type Statement, scansOf } from './statement.ts'
 
 /** A large table that a statement reads whole. */
@@ -6,8 +7,14 @@ export type Scan = { table: string; way: string; text: string; from: string }
 export type Found = { plans: number; scans: Scan[]; indexes: Set<string>; unplanned: Map<string, string> }
 
 /** Plans each statement: for the values of the large account, and where its plan is kept for any. */
-export async function planned(pool: pg.Pool, statements: Statement[], large: Large, tables: ReadonlySet<string>) {
+export async function planned(
+  pool: pg.Pool,
+  statements: Statement[],
+  large: Large,
+  tables: ReadonlyMap<string, string>,
+) {
   const found: Found = { plans: 0, scans: [], indexes: new Set(), unplanned: new Map() }
+  const now = new Date()
   const client = await pool.connect()
   const plan = async (way: string, { text, from }: Statement, query: pg.QueryConfig) => {
     try {
@@ -22,13 +29,33 @@ export async function planned(pool: pg.Pool, statements: Statement[], large: Lar
   }
   for (const statement of statements) {
     const { text, isNamed, samples } = statement
-    for (const values of samples)
+    for (const sample of samples)
       await plan('for the large account', statement, {
         text: `explain (format json) ${text}`,
-        values: inLargeAccount(text, values, large),
+        values: inLargeAccount(text, sample, large, now),
       })
     if (isNamed) await plan('for any', statement, { text: `explain (generic_plan, format json) ${text}` })
   }
   client.release()
   return found
+}
+
+/** A table of fewer rows is better read whole. */
+const LARGE = 5000
+
+/** Tables of many rows, and what each is a part of: itself, unless it is partitioned. */
+export async function largeTables(db: Database): Promise<Map<string, string>> {
+  const tables = await db.many<{ name: string; whole: string }>`
+    select relname as name, coalesce(pg_partition_root(oid), oid)::regclass::text as whole from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= ${LARGE}`
+  return new Map(tables.map(({ name, whole }) => [name, whole]))
+}
+
+/** Of large tables, the indexes that no plan uses and no rule stands on: what they cost each write they may not be worth. */
+export async function unusedIndexes(db: Database, { indexes }: Found, tables: ReadonlyMap<string, string>) {
+  const all = await db.many<{ name: string; whole: string }>`
+    select indexrelid::regclass::text as name, coalesce(pg_partition_root(indexrelid), indexrelid)::regclass::text as whole
+    from pg_index where indrelid = any(${[...tables.keys()]}::text[]::regclass[]) and not indisunique order by 2`
+  const used = new Set(all.flatMap(({ name, whole }) => (indexes.has(name) ? whole : [])))
+  return [...new Set(all.map(({ whole }) => whole))].filter((name) => !used.has(name))
 }

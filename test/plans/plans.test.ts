@@ -1,23 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAllowed, unneeded } from './exceptions.ts'
-import { IN_TRANSACTION, indexesOf, inLargeAccount, type Node, scansOf, writtenIn } from './statement.ts'
+import { freshDatabase, ownerOf } from '../support/postgres.ts'
+import { complaintsAbout, unneeded } from './exceptions.ts'
+import { largeTables, planned, unusedIndexes } from './planned.ts'
+import { IN_TRANSACTION, indexesOf, inLargeAccount, type Node, scansOf, type Value, writtenIn } from './statement.ts'
 
 const small = '0198c5a2-6b1e-7c3d-9f00-000000000001'
 const other = '0198c5a2-6b1e-7c3d-9f00-000000000002'
 const large = { account_id: '0198c5a2-6b1e-7c3d-9f00-00000000000a', partner_id: '0198c5a2-6b1e-7c3d-9f00-00000000000b' }
 
+const noon = '2026-08-27T12:00:00.000Z'
+const asked = (text: string, values: Value[], now = noon) =>
+  inLargeAccount(text, { at: noon, values }, large, new Date(now))
+
 test('a statement is asked of the large account, wherever it names its own', () => {
   const text =
     'select * from leads t where t.account_id = $1 and t.partner_id = any($2::uuid[]) and t.id = $3 and x like $4'
-  assert.deepEqual(inLargeAccount(text, [small, `{"${other}"}`, other, `${small} %ada%`], large), [
+  assert.deepEqual(asked(text, [small, `{"${other}"}`, other, `${small} %ada%`]), [
     large.account_id,
     `{"${large.partner_id}"}`,
     // the same id stands for the same thing
     large.partner_id,
     `${large.account_id} %ada%`,
   ])
-  assert.deepEqual(inLargeAccount('select $1, $2', [small, null], large), [small, null])
+  assert.deepEqual(asked('select $1, $2', [small, null]), [small, null])
+  assert.deepEqual(asked('select $1', [{ bytes: '00ff' }]), [Buffer.from([0, 255])])
+})
+
+test('what was a day ago by the clock of the test is asked for as of a day ago', () => {
+  const later = '2027-01-01T00:00:00.000Z'
+  const times = ['2026-08-26T12:00:00.000Z', '2026-08-26 12:00:00.123+00', '{2026-08-27,2026-08-26}', 'inv-2026-08']
+  assert.deepEqual(asked('select $1, $2, $3, $4', times, later), [
+    ...['2026-12-31T00:00:00.000Z', '2026-12-31T00:00:00.123Z', '{2026-12-31,2026-12-30}', 'inv-2026-08'],
+  ])
 })
 
 const plan: Node = {
@@ -35,8 +50,14 @@ const plan: Node = {
 }
 
 test('what a plan reads whole is found at any depth, small tables left out', () => {
-  assert.deepEqual(scansOf(plan, new Set(['sales', 'leads'])), ['sales'])
+  const tables = new Map([['leads', 'leads']])
+  assert.deepEqual(scansOf(plan, tables), [])
+  assert.deepEqual(scansOf(plan, tables.set('sales', 'sales')), ['sales'])
+  assert.deepEqual(scansOf(plan, tables.set('sales', 'all_sales')), ['all_sales'])
   assert.deepEqual(indexesOf(plan), ['leads_by_name'])
+  const page = (rows: number) => ({ 'Node Type': 'Limit', 'Plan Rows': rows, Plans: [plan] })
+  assert.deepEqual(scansOf(page(51), tables), ['all_sales'])
+  assert.deepEqual(scansOf(page(10_001), tables), [])
 })
 
 test('a statement is the product’s where its trace says so, and a test’s where only a test sends it', () => {
@@ -52,9 +73,36 @@ test('a statement is the product’s where its trace says so, and a test’s whe
 
 test('an exception is for its statement and its tables alone, and one that nothing needs is told', () => {
   const scan = { table: 'payouts', way: '', from: IN_TRANSACTION, text: 'update payouts\n  set looks_refused = 1' }
-  assert.ok(isAllowed(scan))
-  assert.ok(!isAllowed({ ...scan, table: 'sales' }))
-  assert.ok(!isAllowed({ ...scan, text: 'update payouts set status = 1' }))
+  const complaints = (of: object) =>
+    complaintsAbout({ plans: 1, scans: [{ ...scan, ...of }], indexes: new Set(), unplanned: new Map() }).length
+  assert.equal(complaints({}), 0)
+  assert.equal(complaints({ table: 'sales' }), 1)
+  assert.equal(complaints({ text: 'update payouts set status = 1' }), 1)
   const all = unneeded([])
   assert.equal(all.length - unneeded([scan]).length, 1)
+})
+
+test('a statement that reads a large table whole is complained about until an index serves it', async () => {
+  const db = ownerOf(await freshDatabase())
+  await db.run`
+    insert into mails (id, name, kind, email, state, reason, created_at)
+    select uuidv7(), n, 'partner-news', n || '@mail.example', 'failed', n, ${db.now} from generate_series(1, 6000) n`
+  await db.run`analyze mails`
+  const complaints = async (text: string, isNamed = true) => {
+    const samples = [{ at: noon, values: ['4711'] }]
+    const tables = await largeTables(db)
+    const found = await planned(db.pool, [{ text, from: 'server/planted.ts', isNamed, samples }], {}, tables)
+    const unused = await unusedIndexes(db, found, tables)
+    return { said: complaintsAbout(found), isUnused: unused.includes('mails_by_reason') }
+  }
+  const planted = 'select id from mails where reason = $1'
+  assert.deepEqual((await complaints(planted)).said, [
+    `server/planted.ts reads mails for the large account, mails for any whole:\n${planted}`,
+  ])
+  await db.run`create index mails_by_reason on mails (reason)`
+  await db.run`analyze mails`
+  assert.deepEqual(await complaints(planted), { said: [], isUnused: false })
+  assert.deepEqual(await complaints('select id from mails where name = $1'), { said: [], isUnused: true })
+  const [said = ''] = (await complaints('select id from mails where reasons = $1', false)).said
+  assert.match(said, /^Cannot be planned \(column "reasons" does not exist\)/)
 })

@@ -2,7 +2,14 @@
 export const folderOfStatements = 'STATEMENTS_FOLDER'
 
 /** A statement as it was sent, and the file of the product it stands in; one with a name may be planned for any values. */
-export type Statement = { text: string; from: string; isNamed: boolean; samples: (string | null)[][] }
+export type Statement = { text: string; from: string; isNamed: boolean; samples: Sample[] }
+
+/** What was given with it, and what the clock of the test showed. */
+export type Sample = { at: string; values: Value[] }
+export type Value = string | null | { bytes: string }
+
+/** Where the clock that a test turns says that it is there. */
+export const clocks = 'tributary:test-clock'
 
 /** The floor that every statement goes through says nothing about it. */
 const PASSED_ON = [
@@ -30,20 +37,40 @@ export function writtenIn(stack: string, root: string): string | undefined {
 export type Large = Record<string, string>
 
 const anId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const aTime = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?))?(?![\d-])/g
 
 /**
  * The same values with the large account and its things in place of those that were meant: each value that a column of
- * `large` is compared with, and wherever else the same account is named, such as in the pattern of a search.
+ * `large` is compared with, and wherever else the same account is named, such as in the pattern of a search. Times lie as
+ * far from `now` as they did from the clock of the test.
  */
-export function inLargeAccount(text: string, values: (string | null)[], large: Large): (string | null)[] {
+export function inLargeAccount(
+  text: string,
+  { at, values }: Sample,
+  large: Large,
+  now: Date,
+): (string | Buffer | null)[] {
   const instead = new Map<string, string>()
-  for (const [, column, place] of text.matchAll(/\b(\w+_id)\s*=\s*(?:any\s*\(\s*)?\$(\d+)/gi))
-    for (const id of values[Number(place) - 1]?.match(anId) ?? []) if (large[column!]) instead.set(id, large[column!]!)
-  return values.map((value) => value?.replace(anId, (id) => instead.get(id) ?? id) ?? null)
+  for (const [, column, place] of text.matchAll(/\b(\w+_id)\s*=\s*(?:any\s*\(\s*)?\$(\d+)/gi)) {
+    const value = values[Number(place) - 1]
+    if (typeof value !== 'string') continue
+    for (const id of value.match(anId) ?? []) if (large[column!]) instead.set(id, large[column!]!)
+  }
+  const ahead = now.getTime() - new Date(at).getTime()
+  const then = (time: string) => {
+    const moved = new Date(new Date(time).getTime() + ahead)
+    if (Number.isNaN(moved.getTime())) return time
+    return moved.toISOString().slice(0, time.length === 10 ? 10 : undefined)
+  }
+  return values.map((value) => {
+    if (value !== null && typeof value !== 'string') return Buffer.from(value.bytes, 'hex')
+    return value?.replace(anId, (id) => instead.get(id) ?? id).replace(aTime, then) ?? null
+  })
 }
 
 export type Node = {
   'Node Type': string
+  'Plan Rows'?: number
   'Relation Name'?: string
   'Index Name'?: string
   Filter?: string
@@ -53,13 +80,14 @@ export type Node = {
 /** A plan's nodes, those below each included. */
 export const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** What a plan reads whole, of these tables. */
-export const scansOf = (plan: Node, large: ReadonlySet<string>): string[] => [
-  ...new Set(
-    nodesOf(plan).flatMap((node) =>
-      node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? '') ? [node['Relation Name']!] : [],
-    ),
-  ),
-]
+/** From so many rows on that are asked for at once, such as those of a file, reading a table whole may be the shortest way. */
+const MANY_ROWS = 5000
+
+/** What a plan reads whole, of these tables; a partition is named as what it is a part of. */
+export function scansOf(plan: Node, large: ReadonlyMap<string, string>): string[] {
+  if (plan['Node Type'] === 'Limit' && (plan['Plan Rows'] ?? 0) >= MANY_ROWS) return []
+  const read = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan')
+  return [...new Set(read.flatMap((node) => large.get(node['Relation Name'] ?? '') ?? []))]
+}
 
 export const indexesOf = (plan: Node): string[] => nodesOf(plan).flatMap((node) => node['Index Name'] ?? [])

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,6 +17,7 @@ import { createJobs } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { prepareFirstAdministrator } from '../../server/program/auth/first-administrator.ts'
 import { startWorker } from '../../server/work.ts'
+import { clocks } from '../plans/statement.ts'
 import { expectKnownRefusal } from './known-refusals.ts'
 import { freshDatabase } from './postgres.ts'
 
@@ -30,19 +32,21 @@ export type TurnableClock = Clock & {
 export function turnableClock(at?: string | Date): TurnableClock {
   let offset = at === undefined ? 0 : new Date(at).getTime() - Date.now()
   let stoppedAt: number | undefined
-  return {
+  const clock = {
     now: () => new Date((stoppedAt ?? Date.now()) + offset),
-    set(at) {
+    set(at: string | Date) {
       stoppedAt = undefined
       offset = new Date(at).getTime() - Date.now()
     },
-    advance(ms) {
+    advance(ms: number) {
       offset += ms
     },
     stop() {
       stoppedAt ??= Date.now()
     },
   }
+  channel(clocks).publish(clock)
+  return clock
 }
 
 type Call = { token?: string | null | undefined; body?: unknown; headers?: Record<string, string> }
