@@ -1,9 +1,8 @@
-import { transaction } from '../server/platform/database/pool.ts'
-import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareEvents } from './bare-events.ts'
 import type { BookEvents } from './book-events.ts'
 import { startChild } from './child.ts'
 import { type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { checkLedger } from './ledger.ts'
 import { interleave, type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 const GOAL = 1 / 3
@@ -68,11 +67,7 @@ export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[
   bare.end()
   await checkSales(ground, ours, booked)
   await checkSales(ground, floor, written)
-  const differences = await transaction(ground.db, async (tx) => {
-    await tx.run`set local statement_timeout = 0`
-    return verifyLedger(tx)
-  })
-  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+  await checkLedger(ground)
 
   const { floor: floors, one, two } = outcomes
   return [

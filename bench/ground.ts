@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
-import { runProduct } from '../test/support/process.ts'
+import { type ProductProcess, runProduct } from '../test/support/process.ts'
 import type { Watch } from './quiet.ts'
 
 /** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */
@@ -18,34 +18,60 @@ export type Ground = {
   admin: string
   /** Looks whether anything else is at work. */
   watch: Watch
+  /** What runs it. */
+  product: ProductProcess
+  /** Another process of the product over the same database. */
+  startAnother(): Promise<{ port: number; pid: number; end(): Promise<unknown> }>
   stop(): Promise<void>
 }
+
 // biome-ignore lint/suspicious/noExplicitAny: read as the API answers it
 type Answered = any
 
 const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 
-export async function startGround(watch: Watch): Promise<Ground> {
+type Given = {
+  /** PostgreSQL counts what each statement costs, in `bench.pg_stat_statements`, and tables are tidied up only when told. */
+  counting?: boolean
+}
+
+export async function startGround(watch: Watch, { counting = false }: Given = {}): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-'))
   await chmod(folder, 0o755)
   const log = pino({ level: 'silent' })
-  const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log })
-  const product = runProduct({
-    DATABASE_URL: embedded.url,
-    DATA_DIR: join(folder, 'product'),
-    RATE_LIMIT_FACTOR: '0',
-    TRUST_PROXY: '127.0.0.1',
-    LOG_LEVEL: 'error',
-    ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
-    ADMIN_EMAIL: ADMINISTRATOR.email,
-    ADMIN_PASSWORD: ADMINISTRATOR.password,
-  })
+  const dataDir = join(folder, 'database')
+  if (counting) await prepareCounting(dataDir)
+  const embedded = await startEmbedded({ dataDir, log })
+  const run = () =>
+    runProduct({
+      DATABASE_URL: embedded.url,
+      DATA_DIR: join(folder, 'product'),
+      RATE_LIMIT_FACTOR: '0',
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'error',
+      ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
+      ADMIN_EMAIL: ADMINISTRATOR.email,
+      ADMIN_PASSWORD: ADMINISTRATOR.password,
+    })
+  const product = run()
   const db = openDatabase({ url: embedded.url, log, max: 2 })
+  const others = new Set<ProductProcess>()
   const stop = async () => {
+    for (const other of others) await other.end('SIGTERM')
     await product.end('SIGTERM')
     await db.close()
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+  const startAnother: Ground['startAnother'] = async () => {
+    const other = run()
+    others.add(other)
+    const { port } = new URL(await other.ready())
+    const end = () => {
+      others.delete(other)
+      return other.end('SIGTERM')
+    }
+    return { port: Number(port), pid: other.child.pid!, end }
   }
   try {
     const { port } = new URL(await product.ready())
@@ -62,10 +88,27 @@ export async function startGround(watch: Watch): Promise<Ground> {
       return response.status === 204 ? null : response.json()
     }
     const { accessToken } = await api('POST', '/auth/sign-in', null, ADMINISTRATOR)
-    return { db, port: Number(port), api, admin: accessToken, watch, stop }
+    return { db, port: Number(port), api, admin: accessToken, watch, product, startAnother, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The library that counts is loaded when PostgreSQL starts. Tidying up by itself would fall upon whichever figure it likes. */
+async function prepareCounting(dataDir: string) {
+  const log = pino({ level: 'silent' })
+  const embedded = await startEmbedded({ dataDir, log })
+  const db = openDatabase({ url: embedded.url, log, max: 1 })
+  try {
+    await db.pool.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
+    await db.pool.query('alter system set pg_stat_statements.track_planning = on')
+    await db.pool.query('alter system set autovacuum = off')
+    await db.pool.query('create schema bench')
+    await db.pool.query('create extension pg_stat_statements schema bench')
+  } finally {
+    await db.close()
+    await embedded.stop()
   }
 }
 
@@ -81,8 +124,8 @@ export type BenchAccount = {
   codes: string[]
 }
 
-/** An account with one line of three partners; the first in the list is the deepest, who refers. */
-export async function makeAccount({ api, admin }: Ground): Promise<BenchAccount> {
+/** An account with one line of as many partners as there are rates; the first in the list is the deepest, who refers. */
+export async function makeAccount({ api, admin }: Ground, rates = RATES): Promise<BenchAccount> {
   const owner = { email: `${randomBytes(6).toString('hex')}@mail.example` }
   const { id, ownerInvitation } = await api('POST', '/accounts', admin, { name: 'Bench', owner })
   const link = new URLSearchParams(new URL(ownerInvitation.url).hash.slice(1)).get('token')
@@ -92,12 +135,12 @@ export async function makeAccount({ api, admin }: Ground): Promise<BenchAccount>
   const { apiKey } = await api('PUT', `/accounts/${id}/api-key`, token)
   await api('PATCH', `/accounts/${id}`, token, {
     timeZone: 'UTC',
-    defaultCommissionSettings: { layerRates: RATES },
+    defaultCommissionSettings: { layerRates: rates },
   })
   const partnerIds: string[] = []
   const codes: string[] = []
-  for (const name of ['top', 'middle', 'referrer']) {
-    const email = `${name}-${randomBytes(6).toString('hex')}@mail.example`
+  for (const layer of rates.keys()) {
+    const email = `partner-${layer}-${randomBytes(6).toString('hex')}@mail.example`
     const parentPartnerId = partnerIds[0]
     const body = { email, sendInvitation: false, ...(parentPartnerId && { parentPartnerId }) }
     const partner = await api('POST', `/accounts/${id}/partners`, token, body)
@@ -133,3 +176,10 @@ export async function makeLeads({ api, db }: Ground, { id, apiKey, codes }: Benc
   if (rows.length !== LEADS) throw new Error(`${rows.length} leads instead of ${LEADS}`)
   return rows.map((row) => row.id)
 }
+
+/** A key of the account that may read what its owner reads, and push. Unlike the token of a session it does not end. */
+export const aReadingKey = async (
+  { api }: Ground,
+  { id, token }: Pick<BenchAccount, 'id' | 'token'>,
+): Promise<string> =>
+  (await api('POST', `/accounts/${id}/api-keys`, token, { name: 'Bench', rights: ['push', 'read'] })).key

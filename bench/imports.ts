@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Import } from '#contract/imports.ts'
-import { type Database, transaction } from '../server/platform/database/pool.ts'
-import { verifyLedger } from '../server/program/stats/verify.ts'
+import type { Database } from '../server/platform/database/pool.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { checkLedger } from './ledger.ts'
 import { type Line, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 /** Under four times the floor. */
@@ -27,11 +27,7 @@ export async function measureImports(ground: Ground, scale: Scale): Promise<Line
   await ground.watch.look()
   const floor = await copied(ground.db, floorAccount, csv)
   for (const { id } of [account, floorAccount]) await checkSales(ground.db, id, count + LEADS)
-  const differences = await transaction(ground.db, async (tx) => {
-    await tx.run`set local statement_timeout = 0`
-    return verifyLedger(tx)
-  })
-  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+  await checkLedger(ground)
   return [
     {
       what: `import of ${count.toLocaleString('en-US')} sales of 3 layers`,

@@ -11,25 +11,27 @@ export type Load = {
   ms: number
   /**
    * A whole HTTP request. `{number}` becomes nine digits that count up from `first`, `{visitor}` an address,
-   * `{thing}` four digits below `things`.
+   * `{thing}` four digits below `things`. Several take turns.
    */
-  request: string
+  request: string | string[]
   first: number
   things: number
-  /** So many requests, evenly; undefined: as many as are answered. */
+  /** So many requests a second, evenly; undefined: as many as are answered. */
   pace?: number
+  /** It ends after so many, should there still be time. */
+  most?: number
 }
 
 /** Latencies in ms. `statuses` counts every answer, also those that came after the time was up. */
 export type Outcome = { perSecond: number; median: number; p99: number; statuses: Record<number, number>; sent: number }
 
-answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace }) => {
-  const pieces = request.split(/(\{number\}|\{visitor\}|\{thing\})/)
+answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace, most }) => {
+  const requests = [request].flat().map((one) => one.split(/(\{number\}|\{visitor\}|\{thing\})/))
   let number = first
   const next = () => {
     number++
     let text = ''
-    for (const piece of pieces)
+    for (const piece of requests[number % requests.length]!)
       if (piece === '{number}') text += String(number).padStart(9, '0')
       else if (piece === '{visitor}') text += `203.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
       else if (piece === '{thing}') text += String((number * 7919) % things).padStart(4, '0')
@@ -42,7 +44,7 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pa
   const startedAt = performance.now()
   const until = startedAt + ms
 
-  const turns = pace === undefined ? anyTime() : atPace(pace, startedAt, until)
+  const turns = pace === undefined ? anyTime(most) : atPace(pace, startedAt, until)
 
   const talk = async (socket: Socket) => {
     await once(socket, 'connect')
@@ -90,7 +92,10 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pa
 /** Tells a connection that is free when its next request was due; null once the time is up. */
 type Turns = (take: (due: number | null) => void) => void
 
-const anyTime = (): Turns => (take) => take(performance.now())
+const anyTime =
+  (left = Number.POSITIVE_INFINITY): Turns =>
+  (take) =>
+    take(left-- > 0 ? performance.now() : null)
 
 function atPace(pace: number, from: number, until: number): Turns {
   const free: ((due: number | null) => void)[] = []

@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ground } from './ground.ts'
 import { aFolderWithData, startBare, startProduct } from './lone-product.ts'
+import { descendantsOf, pssOf } from './processes.ts'
 import { type Line, ratioOf, type Scale } from './rounds.ts'
 
 /** How long nobody asks for anything before it is looked. */
@@ -18,10 +18,10 @@ export async function measureMemory(_ground: Ground, { rounds }: Scale): Promise
   try {
     const [bare, product] = [await startBare(), await startProduct(folder)]
     await sleep(rounds > 1 ? IDLE_MS : IDLE_MS / 10)
-    const floor = await pssOf(bare.pid)
-    const node = await pssOf(product.pid)
-    const below = await descendantsOf(product.pid)
-    const postgres = (await Promise.all(below.map(pssOf))).reduce((sum, one) => sum + one, 0)
+    const floor = pssOf(bare.pid).all
+    const node = pssOf(product.pid).all
+    const below = descendantsOf(product.pid)
+    const postgres = below.reduce((sum, pid) => sum + pssOf(pid).all, 0)
     await Promise.all([bare.end(), product.end()])
     const line = (what: string, kept: number, mayKeep: number, also: string): Line => ({
       what,
@@ -46,18 +46,3 @@ export async function measureMemory(_ground: Ground, { rounds }: Scale): Promise
 }
 
 const mb = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`
-
-async function pssOf(pid: number) {
-  const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
-  return Number(kilobytes) * 1024
-}
-
-async function descendantsOf(pid: number): Promise<number[]> {
-  const children: number[] = []
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    if (Number(stat.replace(/^.*\) /s, '').split(' ')[1]) === pid) children.push(Number(name))
-  }
-  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()]
-}

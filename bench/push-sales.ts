@@ -1,8 +1,7 @@
-import { transaction } from '../server/platform/database/pool.ts'
-import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
@@ -58,11 +57,7 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   bare.end()
   await checkSales(ground, account, answered)
   await checkSales(ground, floorAccount, written)
-  const differences = await transaction(ground.db, async (tx) => {
-    await tx.run`set local statement_timeout = 0`
-    return verifyLedger(tx)
-  })
-  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+  await checkLedger(ground)
 
   const floors = outcomes.floor as number[]
   const statements = median(outcomes.statements as number[])
@@ -92,15 +87,13 @@ export async function measurePushedSales(ground: Ground, scale: Scale): Promise<
   return [alone, ...together]
 }
 
-export function requestOf(apiKey: string, saleDate: string) {
-  const body = JSON.stringify({
-    externalId: 'sale-{number}',
-    leadExternalId: 'lead-{thing}',
-    amount: 4900,
-    currency: 'usd',
-    saleDate,
-    description: 'Monthly plan',
-  })
+export function requestOf(
+  apiKey: string,
+  saleDate: string,
+  { externalId = 'sale-{number}', leadExternalId = 'lead-{thing}' } = {},
+) {
+  const sale = { amount: 4900, currency: 'usd', saleDate, description: 'Monthly plan' }
+  const body = JSON.stringify({ externalId, leadExternalId, ...sale })
   const length = body.replace('{number}', '000000000').replace('{thing}', '0000').length
   return `POST /api/v1/push/sales HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { processOf, shareAtWork, slowdown, ticksBelow, timesOf } from './quiet.ts'
+import { processOf, ticksBelow } from './processes.ts'
+import { shareAtWork, slowdown, timesOf } from './quiet.ts'
 
 test('a spin is slow beside the shortest one of the run', () => {
   assert.equal(slowdown([100, 100, 100], 100), 0)

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
+import { allProcesses, ticksBelow } from './processes.ts'
 import { median } from './rounds.ts'
 import type { Spin } from './spin.ts'
 
@@ -96,32 +97,4 @@ async function atRest() {
 }
 
 /** What this process and all that descend from it have worked, those that have ended included. */
-function ownTicks() {
-  const stats = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        return [processOf(readFileSync(`/proc/${name}/stat`, 'utf8'))]
-      } catch {
-        // it has ended meanwhile
-        return []
-      }
-    })
-  return ticksBelow(stats, process.pid)
-}
-
-type Process = { id: number; parent: number; ticks: number }
-
-/** A line of `/proc/<id>/stat`, whose second field is any name in brackets. */
-export function processOf(stat: string): Process {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
-  return { id: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
-}
-
-export function ticksBelow(all: Process[], root: number): number {
-  const children = Map.groupBy(all, ({ parent }) => parent)
-  const below = (id: number): number =>
-    (children.get(id) ?? []).reduce((sum, child) => sum + child.ticks + below(child.id), 0)
-  return below(root) + (all.find(({ id }) => id === root)?.ticks ?? 0)
-}
+const ownTicks = () => ticksBelow(allProcesses(), process.pid)

@@ -4,6 +4,7 @@ import { measureEvents } from './events.ts'
 import { measureFelt } from './felt.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { type Ground, startGround } from './ground.ts'
+import { measureGrowth } from './growth.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
@@ -36,6 +37,8 @@ const figures: Record<string, Figure> = {
   'first-load': { measure: measureFirstLoad, exact: true },
   start: { measure: measureStart },
   memory: { measure: measureMemory },
+  // accounts of many sizes
+  growth: { measure: measureGrowth, named: true },
   // a browser takes its time
   felt: { measure: measureFelt, named: true },
 }

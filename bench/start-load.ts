@@ -13,7 +13,7 @@ export function startLoad(status: number) {
       first += outcome.sent
       const { statuses } = outcome
       if (Object.keys(statuses).join() !== String(status))
-        throw new Error(`${asked.request.split('\r\n', 1)[0]}: ${JSON.stringify(statuses)}`)
+        throw new Error(`${[asked.request].flat()[0]!.split('\r\n', 1)[0]}: ${JSON.stringify(statuses)}`)
       return outcome
     },
     end: child.end,

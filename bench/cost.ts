@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../server/platform/database/pool.ts'
+import { allProcesses, parentOf, ticksBelow } from './processes.ts'
+
+// What an answer costs whoever gives it: other work on the machine changes processor time little, and the number of
+// statements and of the pages they look at not at all.
+
+/** For one answer. `node` and `postgres` are microseconds of a processor, what follows after the answer included. */
+export type Cost = {
+  node: number
+  postgres: number
+  statements: number
+  pages: number
+  /** Milliseconds that PostgreSQL was at work on statements, planning them included. */
+  atWork: number
+  by: Map<string, Share>
+}
+
+/** What one statement has in it. */
+export type Share = { text: string; calls: number; pages: number; atWork: number }
+
+const TICK = 10_000
+
+export async function createCounter({ db, pids }: { db: Database; pids: () => number[] }) {
+  const { pid } = await db.one<{ pid: number }>`select pg_backend_pid() as pid`
+  const postmaster = parentOf(pid)
+  const ticks = () => {
+    const all = allProcesses()
+    return {
+      node: pids().reduce((sum, one) => sum + ticksBelow(all, one), 0),
+      postgres: ticksBelow(all, postmaster),
+    }
+  }
+  return {
+    /** What `work` and all that follows from it cost, for each of the answers that it tells the number of. */
+    async count(work: () => Promise<number>): Promise<Cost> {
+      await untilFollowedUp(db)
+      await db.run`select bench.pg_stat_statements_reset()`
+      const before = ticks()
+      const answers = await work()
+      await untilFollowedUp(db)
+      const after = ticks()
+      const rows = await db.many<Share & { id: string }>`
+        select queryid::text as id, min(query) as text, sum(calls)::float8 / ${answers}::integer as calls,
+          sum(shared_blks_hit + shared_blks_read)::float8 / ${answers}::integer as pages,
+          sum(total_plan_time + total_exec_time) / ${answers}::integer as at_work
+        from bench.pg_stat_statements where userid <> current_user::regrole and queryid is not null
+        group by queryid`
+      const sum = (figure: (row: Share) => number) => rows.reduce((all, row) => all + figure(row), 0)
+      return {
+        node: ((after.node - before.node) * TICK) / answers,
+        postgres: ((after.postgres - before.postgres) * TICK) / answers,
+        statements: sum(({ calls }) => calls),
+        pages: sum(({ pages }) => pages),
+        atWork: sum(({ atWork }) => atWork),
+        by: new Map(rows.map(({ id, ...share }) => [id, share])),
+      }
+    },
+  }
+}
+
+const FOLLOW_UP_PATIENCE_MS = 30_000
+
+/** Until what happened has been handed to whoever follows up. */
+export async function untilFollowedUp(db: Database) {
+  for (const until = performance.now() + FOLLOW_UP_PATIENCE_MS; performance.now() < until; await sleep(50)) {
+    const { left } = await db.one<{ left: number }>`
+      select count(*) as left from (select from event_relays where parked_at is null limit 1) waiting`
+    if (left === 0) return
+  }
+  throw new Error('events wait to be relayed for longer than anybody should')
+}

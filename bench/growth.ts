@@ -1,0 +1,340 @@
+import { addDays } from '../server/platform/time/days.ts'
+import { type Cost, createCounter } from './cost.ts'
+import { fillAccount } from './felt-account.ts'
+import { aReadingKey, type BenchAccount, type Ground, makeAccount, makeLeads, RATES, startGround } from './ground.ts'
+import { checkLedger } from './ledger.ts'
+import type { Outcome } from './load.ts'
+import { aTemplate } from './many-accounts.ts'
+import { requestOf } from './push-sales.ts'
+import { aBlueprintOf, visitOf } from './redirect.ts'
+import { type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { startLoad } from './start-load.ts'
+import { FLAT, growthOf } from './verdict.ts'
+
+/** The same few requests at every step, so many a round as work for about a second. */
+const asked = {
+  redirect: { status: 302, connections: 16, times: 12_000 },
+  'pushed sale': { status: 201, connections: 16, times: 600 },
+  'page of leads': { status: 200, connections: 1, times: 400 },
+  'page of sales': { status: 200, connections: 1, times: 400 },
+  dashboard: { status: 200, connections: 1, times: 120 },
+  search: { status: 200, connections: 1, times: 400 },
+}
+type Asked = keyof typeof asked
+const all = Object.keys(asked) as Asked[]
+
+type Requests = Record<Asked, string[]>
+type Step = { size: number; ports: number[]; pids: number[]; requests: () => Requests }
+
+/** One thing that grows. `reasons`: what costs more because there is more to do. */
+type Axis = {
+  what: string
+  sizes: (scale: Scale) => number[]
+  grow: (ground: Ground, size: number) => Promise<Step>
+  over?: () => Promise<void>
+  reasons?: Partial<Record<Asked, string>>
+}
+
+const MOST_ROUNDS = 3
+/** Of a round, before the first: links and keys become known, and plans are made. */
+const WARMING = 0.25
+/** What a quick run leaves of them. */
+const QUICK = 0.25
+const PATIENCE_MS = 120_000
+const MOST_SAMPLES = 500
+
+/**
+ * What a request costs as an installation grows, beside what the same request costs where it is small: processor time
+ * of Node and of PostgreSQL, what follows from the request included.
+ */
+export async function measureGrowth(given: Ground, scale: Scale): Promise<Line[]> {
+  const ground = await startGround(given.watch, { counting: true })
+  try {
+    const lines: Line[] = []
+    for (const axis of axesOf()) lines.push(...(await measureAxis(ground, axis, scale)))
+    await checkLedger(ground)
+    return lines
+  } finally {
+    await ground.stop()
+  }
+}
+
+type Measured = { cost: Cost; outcome: Outcome }
+
+async function measureAxis(
+  ground: Ground,
+  { what, sizes, grow, over, reasons = {} }: Axis,
+  scale: Scale,
+): Promise<Line[]> {
+  const rounds = Math.min(scale.rounds, MOST_ROUNDS)
+  const steps: { size: number; figures: Record<Asked, Measured[]> }[] = []
+  for (const size of sizes(scale)) {
+    process.stdout.write(`  ${count(size)} ${what}\n`)
+    const step = await grow(ground, size)
+    await ground.db.run`checkpoint`
+    steps.push({ size, figures: await measureStep(ground, step, { rounds, part: scale.rounds === 1 ? QUICK : 1 }) })
+    await ground.watch.look()
+  }
+  await over?.()
+  return all.map((request) => {
+    const figures = steps.map(({ figures }) => figures[request])
+    return lineOf({ what, request, sizes: steps.map(({ size }) => size), figures, reason: reasons[request] })
+  })
+}
+
+async function measureStep(ground: Ground, step: Step, { rounds, part }: { rounds: number; part: number }) {
+  const counter = await createCounter({ db: ground.db, pids: () => step.pids })
+  const doors = step.ports.map((port) => ({ port, requests: step.requests() }))
+  const figures = Object.fromEntries(all.map((request) => [request, [] as Measured[]])) as Record<Asked, Measured[]>
+  for (const request of all) {
+    const { status, connections, times } = asked[request]
+    const loads = doors.map(() => startLoad(status))
+    const each = Math.max(1, connections / doors.length)
+    const ask = (ofThem: number) =>
+      Promise.all(
+        doors.map(({ port, requests }, door) =>
+          loads[door]!.ask({
+            ...{ port, connections: each, request: requests[request], ms: PATIENCE_MS },
+            most: Math.ceil((times * part * ofThem) / doors.length),
+          }),
+        ),
+      )
+    await ask(WARMING)
+    for (let round = 0; round < rounds; round++) {
+      let outcomes: Outcome[] = []
+      const cost = await counter.count(async () => {
+        outcomes = await ask(1)
+        return outcomes.reduce((sum, { sent }) => sum + sent, 0)
+      })
+      figures[request].push({ cost, outcome: outcomes[0]! })
+    }
+    for (const load of loads) load.end()
+  }
+  return figures
+}
+
+type Grown = { what: string; request: Asked; sizes: number[]; figures: Measured[][]; reason: string | undefined }
+
+function lineOf({ what, request, sizes, figures, reason }: Grown): Line {
+  const totals = figures.map((rounds) => rounds.map(({ cost }) => cost.node + cost.postgres))
+  const [first, last] = [totals[0]!, totals.at(-1)!]
+  const { factor, shape } = growthOf([sizes[0]!, sizes.at(-1)!], [median(first), median(last)])
+  const throughout = (figure: (one: Measured) => number, show: (value: number) => string) =>
+    figures.map((rounds) => show(medianOf(rounds, figure))).join(', ')
+  const why = shape === 'flat' ? [] : [reason ?? heaviest(figures[0]![0]!.cost, figures.at(-1)![0]!.cost)]
+  return {
+    what: `${request}, ${count(sizes[0]!)} to ${count(sizes.at(-1)!)} ${what}`,
+    ours: µs(median(last)),
+    floor: µs(median(first)),
+    ...ratioOf(first, last),
+    goal: 1 / FLAT,
+    also: [
+      `${shape}: ×${factor.toFixed(2)} over ${sizes.map(count).join(', ')}`,
+      `Node ${throughout(({ cost }) => cost.node, µs)}`,
+      `PostgreSQL ${throughout(({ cost }) => cost.postgres, µs)}`,
+      `statements ${throughout(({ cost }) => cost.statements, short)}, at work ${throughout(({ cost }) => cost.atWork, ms)}`,
+      `pages ${throughout(({ cost }) => cost.pages, short)}`,
+      `answered in ${throughout(({ outcome }) => outcome.median, ms)}`,
+      ...why,
+    ].join('; '),
+  }
+}
+
+/** The statement that grew most, where PostgreSQL's work grew at all. */
+function heaviest(before: Cost, after: Cost): string {
+  const grown = [...after.by].map(([id, share]) => {
+    const then = before.by.get(id) ?? { calls: 0, pages: 0, atWork: 0 }
+    return { ...share, then, more: share.atWork - then.atWork }
+  })
+  const most = grown.toSorted((one, other) => other.more - one.more)[0]
+  if (!most || most.more <= 0) return 'no statement takes longer'
+  const text = most.text.replace(/\s+/g, ' ').replaceAll('|', '¦').trim().slice(0, 160)
+  return `most by “${text}”: ${ms(most.then.atWork)} to ${ms(most.atWork)}, pages ${short(most.then.pages)} to ${short(most.pages)}, ${short(most.then.calls)} to ${short(most.calls)} times`
+}
+
+const count = (size: number) => size.toLocaleString('en-US')
+const µs = (value: number) => `${count(Math.round(value))} µs`
+const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
+
+// what grows
+
+function axesOf(): Axis[] {
+  return [layers, processes(), accounts(), rows, leadsOfAPartner, partners]
+}
+
+const layers: Axis = {
+  what: 'layers',
+  sizes: () => [1, 3, 10],
+  async grow(ground, size) {
+    const account = await makeAccount(
+      ground,
+      Array.from({ length: size }, (_, layer) => RATES[layer] ?? 1),
+    )
+    await makeLeads(ground, account)
+    return stepOf(ground, size, [await targetOf(ground, account)])
+  },
+  reasons: { 'pushed sale': 'ten entries with their figures and events are written instead of one' },
+}
+
+function processes(): Axis {
+  let target: Target | undefined
+  const others: Awaited<ReturnType<Ground['startAnother']>>[] = []
+  return {
+    what: 'processes',
+    sizes: () => [1, 2, 4],
+    async grow(ground, size) {
+      if (!target) {
+        const account = await makeAccount(ground)
+        await makeLeads(ground, account)
+        target = await targetOf(ground, account)
+      }
+      while (others.length + 1 < size) others.push(await ground.startAnother())
+      const { ports, pids, requests } = stepOf(ground, size, [target])
+      return {
+        ...{ size, requests },
+        ports: [...ports, ...others.map(({ port }) => port)],
+        pids: [...pids, ...others.map(({ pid }) => pid)],
+      }
+    },
+    async over() {
+      for (const { end } of others) await end()
+    },
+    reasons: {
+      redirect: 'sixteen visitors are shared out, so that fewer share a commit',
+      'pushed sale': 'sixteen callers are shared out, so that fewer share a commit',
+    },
+  }
+}
+
+function accounts(): Axis {
+  let template: Awaited<ReturnType<typeof aTemplate>> | undefined
+  return {
+    what: 'accounts',
+    sizes: () => [10, 100, 1000],
+    async grow(ground, size) {
+      template ??= await aTemplate(ground)
+      const targets = (await template.grow(size)).map(({ id, codes, leads, ...keys }) => ({
+        ...{ id, codes, ...keys, leads: leads.map(({ externalId }) => externalId) },
+        searches: leads.map(({ email }) => email),
+      }))
+      return stepOf(ground, size, targets)
+    },
+  }
+}
+
+const rows: Axis = {
+  what: 'leads and as many sales',
+  sizes: ({ leads }) => [leads / 100, leads / 10, leads],
+  grow: async (ground, leads) => {
+    const account = await makeAccount(ground)
+    await fillAccount(ground.db, account.id, { leads, sales: leads, partners: 100, payouts: leads / 10 })
+    return stepOf(ground, leads, [await targetOf(ground, account)])
+  },
+}
+
+const leadsOfAPartner: Axis = {
+  what: 'leads of one partner',
+  sizes: ({ leads }) => [leads / 100, leads / 10, leads],
+  async grow(ground, leads) {
+    const account = await makeAccount(ground)
+    const size = { leads: Math.ceil(leads * ALL_OF_FAVOURITE), sales: leads, partners: 50, payouts: 50 }
+    await fillAccount(ground.db, account.id, { ...size, steepness: 100 })
+    const { partnerId } = await ground.db.one<{ partnerId: string }>`
+      select partner_id from leads where account_id = ${account.id} and partner_id is not null
+      group by partner_id order by count(*) desc limit 1`
+    return stepOf(ground, leads, [await targetOf(ground, account, partnerId)])
+  },
+}
+/** So many leads there are for each of the partner who brings nearly all. */
+const ALL_OF_FAVOURITE = 1.2
+
+const partners: Axis = {
+  what: 'partners of one account',
+  sizes: ({ leads }) => [leads / 2000, leads / 60, leads / 2].map((size) => Math.max(50, Math.round(size))),
+  async grow(ground, size) {
+    const account = await makeAccount(ground)
+    await fillAccount(ground.db, account.id, { leads: 1000, sales: 1000, partners: size, payouts: 100 })
+    return stepOf(ground, size, [await targetOf(ground, account)])
+  },
+}
+
+/** Whom requests are made for: an account, or a partner of it. */
+type Target = Pick<BenchAccount, 'id' | 'codes'> & {
+  key: string
+  blueprintKey: string
+  partnerId?: string
+  /** Their external ids. */
+  leads: string[]
+  searches: string[]
+}
+
+async function targetOf(ground: Ground, account: BenchAccount, partnerId?: string): Promise<Target> {
+  const { id } = account
+  const of = partnerId ?? null
+  const codes = await ground.db.many<{ code: string }>`
+    select referral_code as code from partners
+    where account_id = ${id} and state = 'active' and (${of}::uuid is null or id = ${of}::uuid)
+    order by md5(id::text) limit ${MOST_SAMPLES}`
+  const leads = await ground.db.many<{ externalId: string; email: string }>`
+    select external_id, email from leads
+    where account_id = ${id} and status = 'won' and (${of}::uuid is null or partner_id = ${of}::uuid)
+    order by md5(id::text) limit ${MOST_SAMPLES}`
+  return {
+    ...{ id, key: await aReadingKey(ground, account), blueprintKey: await aBlueprintOf(ground, account) },
+    ...(partnerId && { partnerId }),
+    codes: codes.map(({ code }) => code),
+    leads: leads.map(({ externalId }) => externalId),
+    searches: leads.map(({ email }) => email),
+  }
+}
+
+let batches = 0
+
+/** A step that one process answers. */
+function stepOf(ground: Ground, size: number, targets: Target[]): Step {
+  const day = new Date().toISOString().slice(0, 10)
+  const range = `${addDays(day, -29)}..${day}`
+  const each = Math.ceil(MOST_SAMPLES / targets.length)
+  const ofAll = (requests: (target: Target) => string[]) =>
+    shuffled(targets.flatMap((one) => requests(one).slice(0, each)))
+  const read = (paths: (target: Target) => string[]) =>
+    ofAll((target) => paths(target).map((path) => readingOf(path, target.key)))
+  return {
+    size,
+    ports: [ground.port],
+    pids: [ground.product.child.pid!],
+    requests: () => {
+      const batch = batches++
+      return {
+        redirect: ofAll(({ blueprintKey, codes }) => codes.map((code) => visitOf(blueprintKey, code))),
+        'pushed sale': ofAll(({ key, leads }) =>
+          leads.map((leadExternalId) => requestOf(key, day, { externalId: `sale-${batch}-{number}`, leadExternalId })),
+        ),
+        'page of leads': read(({ id, partnerId }) => [
+          partnerId ? `partners/${partnerId}/leads` : `accounts/${id}/leads`,
+        ]),
+        'page of sales': read(({ id, partnerId }) => [
+          `accounts/${id}/sales${partnerId ? `?partnerId=${partnerId}` : ''}`,
+        ]),
+        dashboard: read(({ id, partnerId }) => [
+          partnerId ? `partners/${partnerId}/historical-stats/${range}` : `accounts/${id}/dashboard/${range}`,
+        ]),
+        search: read(({ id, partnerId, searches }) =>
+          searches.map(
+            (text) => `${partnerId ? `partners/${partnerId}` : `accounts/${id}`}/leads?search=${text.slice(1)}`,
+          ),
+        ),
+      }
+    },
+  }
+}
+
+const readingOf = (path: string, key: string) =>
+  `GET /api/v1/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`
+
+/** In another order, the same each time: what belongs together should not come together. */
+const shuffled = <T>(of: T[]): T[] =>
+  of
+    .map((one, at) => ({ one, by: (at * 7919) % 1009 }))
+    .toSorted((a, b) => a.by - b.by)
+    .map(({ one }) => one)

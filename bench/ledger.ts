@@ -1,0 +1,12 @@
+import { transaction } from '../server/platform/database/pool.ts'
+import { verifyLedger } from '../server/program/stats/verify.ts'
+import type { Ground } from './ground.ts'
+
+/** Whatever was written, the ledger agrees with itself. */
+export async function checkLedger({ db }: Ground): Promise<void> {
+  const differences = await transaction(db, async (tx) => {
+    await tx.run`set local statement_timeout = 0`
+    return verifyLedger(tx)
+  })
+  if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
+}

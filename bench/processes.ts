@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+// What Linux tells of processes: who started them, how long they worked, what memory they keep.
+
+type Process = { id: number; parent: number; ticks: number }
+
+/** A line of `/proc/<id>/stat`, whose second field is any name in brackets. Ticks are hundredths of a second. */
+export function processOf(stat: string): Process {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+  return { id: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
+}
+
+export const allProcesses = (): Process[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return [processOf(readFileSync(`/proc/${name}/stat`, 'utf8'))]
+      } catch {
+        // it has ended meanwhile
+        return []
+      }
+    })
+
+/** What it and all that descend from it have worked, those that have ended included. */
+export function ticksBelow(all: Process[], root: number): number {
+  const children = Map.groupBy(all, ({ parent }) => parent)
+  const below = (id: number): number =>
+    (children.get(id) ?? []).reduce((sum, child) => sum + child.ticks + below(child.id), 0)
+  return below(root) + (all.find(({ id }) => id === root)?.ticks ?? 0)
+}
+
+export function descendantsOf(root: number): number[] {
+  const children = Map.groupBy(allProcesses(), ({ parent }) => parent)
+  const below = (id: number): number[] => (children.get(id) ?? []).flatMap((child) => [child.id, ...below(child.id)])
+  return below(root)
+}
+
+export const parentOf = (pid: number): number => processOf(readFileSync(`/proc/${pid}/stat`, 'utf8')).parent
+
+/** Bytes; a page shared by several processes counts in parts. `shared` is memory shared on purpose, as PostgreSQL's buffers. */
+type Pss = { all: number; shared: number }
+
+export function pssOf(pid: number): Pss {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) * 1024
+  return { all: bytes('Pss'), shared: bytes('Pss_Shmem') }
+}

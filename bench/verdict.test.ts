@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { growthOf, trendOf } from './verdict.ts'
+
+test('a cost is flat up to 1.3, then grows as a logarithm while each tenfold adds no more than the first had', () => {
+  const shape = (first: number, last: number) => growthOf([10, 1000], [first, last]).shape
+  assert.equal(shape(100, 80), 'flat')
+  assert.equal(shape(100, 130), 'flat')
+  assert.equal(shape(100, 131), 'as a logarithm')
+  // log 1,001 is 2.88 times log 11
+  assert.equal(shape(100, 288), 'as a logarithm')
+  assert.equal(shape(100, 289), 'more than a logarithm')
+  assert.equal(growthOf([1, 4], [10, 25]).shape, 'more than a logarithm')
+})
+
+const minutes = (count: number, value: (minute: number) => number) =>
+  Array.from({ length: count }, (_, minute) => value(minute))
+const wobble = (minute: number) => ((minute * 7919) % 11) - 5
+
+test('what goes up and down around one value is steady, however far', () => {
+  const { isGrowing, perHour, spread } = trendOf(minutes(60, (minute) => 100 + wobble(minute)))
+  assert.equal(isGrowing, false)
+  assert.ok(Math.abs(perHour) < spread)
+})
+
+test('what gains a little each minute grows, and what warms up at the beginning does not', () => {
+  const leaking = trendOf(minutes(60, (minute) => 100 + minute / 6 + wobble(minute) / 5))
+  assert.equal(leaking.isGrowing, true)
+  assert.ok(Math.abs(leaking.perHour - 10) < leaking.spread)
+  assert.ok(leaking.to > leaking.from + 5)
+  assert.equal(trendOf(minutes(60, (minute) => (minute < 10 ? 50 + 5 * minute : 100))).isGrowing, false)
+  // for certain, but nobody would notice
+  assert.equal(trendOf(minutes(60, (minute) => 100 + minute / 60)).isGrowing, false)
+})
+
+test('two minutes tell nothing', () => {
+  assert.equal(trendOf([1, 100]).isGrowing, false)
+  assert.equal(trendOf([5]).isGrowing, false)
+})

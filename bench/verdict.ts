@@ -1,0 +1,46 @@
+import { median } from './rounds.ts'
+
+/** So much more for the last step than for the first is still the same. */
+export const FLAT = 1.3
+
+export type Growth = { factor: number; shape: 'flat' | 'as a logarithm' | 'more than a logarithm' }
+
+/** How a cost grew with a size, from the first to the last of the sizes. */
+export function growthOf(sizes: [first: number, last: number], costs: [first: number, last: number]): Growth {
+  const factor = costs[1] / costs[0]
+  const logarithm = Math.log(1 + sizes[1]) / Math.log(1 + sizes[0])
+  const shape = factor <= FLAT ? 'flat' : factor <= logarithm ? 'as a logarithm' : 'more than a logarithm'
+  return { factor, shape }
+}
+
+export type Trend = { perHour: number; spread: number; from: number; to: number; isGrowing: boolean }
+
+/** What is left out at the beginning: things are loaded, and caches fill. */
+const WARMING = 1 / 6
+/** A slope that an hour would not show is none. */
+const NOTICED = 0.02
+/** So many standard errors lie on either side. */
+const SURE = 2
+
+/**
+ * Where values that were taken every minute go: the slope of the line through them with twice its standard error on
+ * either side. They grow when the slope is above nothing for certain, and an hour of it adds more than a fiftieth.
+ */
+export function trendOf(values: number[]): Trend {
+  const kept = values.slice(Math.floor(values.length * WARMING))
+  const middle = (kept.length - 1) / 2
+  const mean = kept.reduce((sum, one) => sum + one, 0) / kept.length
+  const spreadOfTimes = kept.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
+  const slope =
+    spreadOfTimes === 0 ? 0 : kept.reduce((sum, one, at) => sum + (at - middle) * (one - mean), 0) / spreadOfTimes
+  const squares = kept.reduce((sum, one, at) => sum + (one - mean - slope * (at - middle)) ** 2, 0)
+  const error = kept.length > 2 ? Math.sqrt(squares / (kept.length - 2) / spreadOfTimes) : Number.POSITIVE_INFINITY
+  const fifth = Math.max(1, Math.floor(kept.length / 5))
+  return {
+    perHour: slope * 60,
+    spread: SURE * error * 60,
+    from: median(kept.slice(0, fifth)),
+    to: median(kept.slice(-fifth)),
+    isGrowing: slope - SURE * error > 0 && slope * 60 > NOTICED * mean,
+  }
+}
