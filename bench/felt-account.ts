@@ -9,7 +9,12 @@ export type Size = {
   payouts: number
   /** The larger, the more of all leads the first partner brings. */
   steepness?: number
+  /** Among so many partners at most the leads are dealt out, a prime; who stands above them earns too. */
+  referrers?: number
 }
+
+/** Prime. */
+const REFERRERS = 1009
 
 /** Leads, partners and sales lie over so many days. */
 const DAYS = 540
@@ -33,7 +38,8 @@ export async function makeFeltAccount(ground: Ground, size: Size): Promise<Bench
  * leads of every status and source, sales of as many amounts, refunds, the ledger, paid payouts and those to come, and the
  * roll-ups of all that.
  */
-export async function fillAccount(db: Database, id: string, { steepness = 3, ...size }: Size): Promise<void> {
+export async function fillAccount(db: Database, id: string, size: Size): Promise<void> {
+  const { steepness = 3, referrers = REFERRERS } = size
   const now = new Date()
   const [first, last, company] = [firstNames, lastNames, companies].map((names) => names.split(' '))
   const pick = (names: string[]) => ({ names, count: names.length })
@@ -81,7 +87,7 @@ export async function fillAccount(db: Database, id: string, { steepness = 3, ...
         ${now}::timestamptz - (${size.leads} - d.n) * (interval '1 day' * ${DAYS} / ${size.leads}) as at
       from generate_series(1, ${size.leads}::integer) d (n)
         left join felt_partners p
-          on d.n % 12 <> 5 and p.n = 1 + floor((${size.partners} - 1) * power(d.n * 7919::bigint % 1009 / 1009.0, ${steepness}::integer))::integer
+          on d.n % 12 <> 5 and p.n = 1 + floor((${size.partners} - 1) * power(d.n * 7919::bigint % ${referrers}::integer / ${referrers}::numeric, ${steepness}::integer))::integer
       order by d.n`
     await tx.run`create unique index on felt_leads (n)`
     await tx.run`

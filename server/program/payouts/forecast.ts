@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { firstPayday, isStopped, standings } from './standing.ts'
+import { duesOfAll, firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
@@ -20,8 +20,7 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
-    due: (terms) =>
-      sql`select partner_id, due as amount from ${standings(terms, db.now, 'all', { earners: true })} b where due <> 0`,
+    due: () => sql`select partner_id, due as amount from ${duesOfAll(account.id, db.now)} b`,
     sale: sql`null::uuid`,
     counted: sql`count(*)`,
     destination: sql`null::text`,
@@ -30,7 +29,7 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
 type Reading = {
   partners: (id: Sql) => Sql
   /** What is due already, added up, where that is not counted by its sales: then only the rest is read entry by entry. */
-  due: (terms: Terms) => Sql | undefined
+  due: () => Sql | undefined
   /** What the entries of a day are counted by. */
   sale: Sql
   counted: Sql
@@ -55,7 +54,7 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
  */
 const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
   const { account, year } = terms
-  const due = dueOf(terms)
+  const due = dueOf()
   // paid on the first day there is, however long it has been due
   const dueToday = due
     ? sql`union all select d.partner_id, ${terms.today}::date, null::uuid, d.amount from (${due}) d`

@@ -1,29 +1,32 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byHand } from './methods/registry.ts'
+import type { Stands } from './standing.ts'
 import type { Terms } from './terms.ts'
 
 /** Stored states in which a person may be able to do something. */
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
 
 /**
- * What a person can do for a payout now, in SQL about payouts `o`, their partners `n`, details `d` and standings `b`;
+ * What a person can do for a payout now, in SQL about payouts `o`, their partners `n`, details `d` and sums `x`, of which this
+ * stands against them;
  * null where nobody can, or need. Of several things it is the one that comes first. What only time or sales lift is
  * nobody's to do, and a suspended partner is not paid because somebody wants it so.
  */
-export function needOf(terms: Terms): Sql {
+export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const { method, trouble } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(terms, code)
-    if (!need) return []
+    const condition = stands[code]
+    if (!need || !condition) return []
     // nobody asks an archived partner for anything
     const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
-    return sql`when ${code}::text = any(b.blockers) ${reachable} then ${need satisfies PayoutNeed}::text`
+    return sql`when ${condition} ${reachable} then ${need satisfies PayoutNeed}::text`
   })
   const connected = method.carrier && !trouble ? [method.name] : []
   return sql`case o.status
     when 'gathering' then case
-      when not b.blocked then 'approve'
+      when not ${blocked} then 'approve'
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case

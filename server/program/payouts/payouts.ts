@@ -13,7 +13,7 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
-import { dueDaysOf, factsOf, isDue, standings } from './standing.ts'
+import { dueDaysOf, duesOf, factsOf, isDue, judged } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** A payout as it is read: what is stored once approved, and until then what the ledger says. */
@@ -75,38 +75,40 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
   const approved = areStored(status)
   const stored = status?.map((state) => (unapproved.includes(state) ? 'gathering' : state))
   const some = needy ? (stored ?? needyStates).filter((state) => needyStates.includes(state)) : stored
-  const those = some ? sql`and o.status = any(${some})` : sql``
-  const need = some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms)
+  // one is compared, so that its payouts stand in their order
+  const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  const who = approved ? [] : few ? each : (gathering ?? partnerIds ?? 'gathering')
-  // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout
-  const [once, from] =
-    who === each
-      ? [sql``, sql`lateral ${standings(terms, now, who, { unpaid: true })}`]
-      : [
-          sql`with standing as materialized (select * from ${standings(terms, now, who, { unpaid: true })} one)`,
-          sql`standing`,
-        ]
+  const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'))
+  const { stands, blockers, blocked, scheduledFor } = judged(terms, now)
+  const need =
+    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, stands, blocked)
+  const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
+  // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout;
+  // what is not asked for joins nothing
   return sql`(
-    ${once}
+    ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
-      coalesce(o.amount, b.due, 0) as amount, o.currency,
-      case when o.status <> 'gathering' then o.status when b.blocked then 'open' else 'due' end as status,
+      coalesce(o.amount, x.due, 0) as amount, o.currency,
+      case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
       coalesce(o.method, ${method.name}::text) as method,
-      case when o.status = 'gathering' then b.blockers
+      case when o.status = 'gathering' then ${blockers}
         ${afterFailure(account)}
         else '{}' end as blockers,
-      coalesce(o.period_start, b.period_start) as period_start, coalesce(o.period_end, b.period_end) as period_end,
-      ${need} as need, b.scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason, o.external_reference,
-      coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
-      o.statement_number, b.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
+      coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
+      ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason,
+      o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
+      o.statement_number, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
-      join partners n on n.id = o.partner_id
+      left join partners n on n.id = o.partner_id
       left join users u on u.id = o.approved_by
       left join payout_settings d on d.partner_id = o.partner_id
-      left join ${from} b on b.partner_id = o.partner_id and o.status = 'gathering'
-    where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or b.due > 0))`
+      ${approved ? notSummed : sql`left join ${few ? sql`lateral (${dues})` : sql``} x on x.partner_id = o.partner_id and o.status = 'gathering'`}
+    where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
+
+/** Beside payouts that say all of themselves. */
+const notSummed = sql`cross join (
+  select null::bigint as due, null::timestamptz as held_until, null::date as period_start, null::date as period_end) x`
 
 /** What a failed payout's method still has against its details. */
 const afterFailure = (account: AccountFacts) =>

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
-import { dueDaysOf, type Standing, standingColumns, standings } from './standing.ts'
+import type { Sql } from '../../platform/database/sql.ts'
+import { dueDaysOf, duesOf, duesOfAll, type Standing, standingColumns, standings } from './standing.ts'
 import { termsOf } from './terms.ts'
 
 const db = await freshDatabase()
@@ -16,25 +17,31 @@ const moments = [-400, -1, 0, 1, 10, 29, 31, 45, 90, 400].map((days) => new Date
 /** Each partner worked out entry by entry, and all of them together from statistics and payouts. */
 async function bothWays(tx: Queryable) {
   const terms = await termsOf(tx, account)
-  const read = async (who: string[] | 'all' | 'gathering') => {
-    const rows = await tx.many<Standing>`
-      select ${standingColumns} from ${standings(terms, tx.now, who)} t order by t.partner_id`
-    return rows
-  }
+  const at = tx.now.toISOString()
+  const read = (who: string[] | 'all') => tx.many<Standing>`
+    select ${standingColumns} from ${standings(terms, tx.now, who)} t order by t.partner_id`
+  const each = await read(partnerIds)
+  const days = await dueDaysOf(tx, terms, partnerIds)
+  const together = (await read('all')).map((standing) => {
+    const its = days.get(standing.partnerId)
+    const period = { periodStart: its?.periodStart ?? null, periodEnd: its?.periodEnd ?? null }
+    return { ...standing, ...period, dueSince: standing.due > 0 ? (its?.dueSince ?? null) : null }
+  })
+  assert.deepEqual(together, each, at)
+  assert.ok(each.length > 0)
+  const dues = (of: Sql) => tx.many<Pick<Standing, 'partnerId' | 'due'>>`
+    select partner_id, due from ${of} t where due <> 0 order by partner_id`
+  const due = each.flatMap(({ partnerId, due }) => (due === 0 ? [] : [{ partnerId, due }]))
+  assert.deepEqual(await dues(duesOfAll(account.id, tx.now)), due, at)
   const gathering = await tx.many<{ partnerId: string }>`
     select partner_id from payouts where account_id = ${account.id} and status = 'gathering'`
-  const few = gathering.map(({ partnerId }) => partnerId)
-  for (const [who, ids] of [['all', partnerIds] as const, ['gathering', few] as const]) {
-    const each = await read(ids)
-    const days = await dueDaysOf(tx, terms, ids)
-    const together = (await read(who)).map((standing) => {
-      const its = days.get(standing.partnerId)
-      const period = { periodStart: its?.periodStart ?? null, periodEnd: its?.periodEnd ?? null }
-      return { ...standing, ...period, dueSince: standing.due > 0 ? (its?.dueSince ?? null) : null }
-    })
-    assert.deepEqual(together, each, `${who} at ${tx.now.toISOString()}`)
-    assert.ok(each.length > 0)
-  }
+  assert.ok(gathering.length > 0)
+  const ofThose = ({ partnerId }: Pick<Standing, 'partnerId'>) => gathering.some((one) => one.partnerId === partnerId)
+  const held = (one: Pick<Standing, 'partnerId' | 'due' | 'heldUntil'>[]) =>
+    one.flatMap(({ partnerId, due, heldUntil }) => (due || heldUntil ? [{ partnerId, due, heldUntil }] : []))
+  const gathered = await tx.many<Pick<Standing, 'partnerId' | 'due' | 'heldUntil'>>`
+    select partner_id, due, held_until from (${duesOf(terms, tx.now, 'gathering')}) t order by partner_id`
+  assert.deepEqual(held(gathered), held(each.filter(ofThose)), at)
 }
 
 test('many partners stand together where each stands alone, at any time', async () => {

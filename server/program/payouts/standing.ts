@@ -66,46 +66,105 @@ const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', '
 /** Looked up row by row: few are asked for, and all that was ever paid would be read for them. */
 const isBound = sql`exists (select from payout_entries b where b.entry_id = t.id and b.live offset 0)`
 
+/** Rows of which each adds to one part of a partner's balance. */
+type Part = {
+  of: 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
+  amount: Sql
+  nextDueAt?: Sql
+  heldUntil?: Sql
+  from: Sql
+}
+
 /**
  * The same for many partners, without a look at every entry: what they earned by sales is in their statistics, what is
  * bound in their payouts. Of the entries it takes those given by hand, still held or on hold, and what is left is due.
  * `verify-ledger` sees that it comes to the same. Of which days the due ones are, `dueDaysOf` says.
  */
-const sumsOfMany = (accountId: string, now: Date, theirs: (column: Sql) => Sql) => sql`
-  select t.partner_id, sum(t.held)::bigint as held,
-    (sum(t.earned) - sum(t.in_payout) - sum(t.paid) - sum(t.held) - sum(t.on_hold))::bigint as due,
-    sum(t.on_hold)::bigint as on_hold, sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid,
-    min(t.next_due_at) as next_due_at, max(t.held_until) as held_until,
-    null::timestamptz as due_since, null::date as period_start, null::date as period_end
-  from (
-    select t.partner_id, t.share as earned, 0::bigint as held, 0::bigint as on_hold, 0::bigint as in_payout, 0::bigint as paid,
-      null::timestamptz as next_due_at, null::timestamptz as held_until
-    from total_stats t
-    where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0
-      and ${theirs(sql`t.partner_id`)}
-    union all
-    select t.partner_id, t.amount, 0, 0, 0, 0, null, null
-    from commission_entries t where t.account_id = ${accountId} and t.sale_id is null and ${theirs(sql`t.partner_id`)}
-    union all
-    select t.partner_id, 0, 0, 0, case when t.status <> 'paid' then t.amount else 0 end,
-      case when t.status = 'paid' then t.amount else 0 end, null, null
-    from payouts t where t.account_id = ${accountId} and t.status = any(${holding}) and ${theirs(sql`t.partner_id`)}
-    union all
-    select t.partner_id, 0, 0, 0, e.amount, 0, null, null
-    from payouts t join payout_entries b on b.payout_id = t.id and b.live join commission_entries e on e.id = b.entry_id
-    where t.account_id = ${accountId} and t.status = 'returned' and ${theirs(sql`t.partner_id`)}
-    union all
-    select t.partner_id, 0, t.amount, 0, 0, 0, case when s.status is distinct from 'void' then t.available_at end, null
-    from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
-    where t.account_id = ${accountId} and t.available_at > ${now} and not ${onHold(now)} and not ${isBound}
-      and ${theirs(sql`t.partner_id`)}
-    union all
-    select t.partner_id, 0, 0, t.amount, 0, 0, null,
-      case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end
-    from ${salesSettingAside} join commission_entries t on t.sale_id = s.id
-    where s.account_id = ${accountId} and ${onHold(now)} and not ${isBound} and ${theirs(sql`t.partner_id`)}
-  ) t
-  group by t.partner_id`
+const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
+  {
+    of: 'earned',
+    amount: sql`t.share`,
+    from: sql`total_stats t
+        where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0 and ${their}`,
+  },
+  {
+    of: 'earned',
+    amount: sql`t.amount`,
+    from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and ${their}`,
+  },
+  {
+    of: 'in_payout',
+    amount: sql`t.amount`,
+    from: sql`payouts t
+        where t.account_id = ${accountId} and t.status = any(${holding.filter((state) => state !== 'paid')}) and ${their}`,
+  },
+  {
+    of: 'paid',
+    amount: sql`t.amount`,
+    from: sql`payouts t where t.account_id = ${accountId} and t.status = 'paid' and ${their}`,
+  },
+  {
+    of: 'in_payout',
+    amount: sql`e.amount`,
+    from: sql`payouts t
+          join payout_entries b on b.payout_id = t.id and b.live join commission_entries e on e.id = b.entry_id
+        where t.account_id = ${accountId} and t.status = 'returned' and ${their}`,
+  },
+  {
+    of: 'held',
+    amount: sql`t.amount`,
+    nextDueAt: sql`case when s.status is distinct from 'void' then t.available_at end`,
+    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+        where t.account_id = ${accountId} and t.available_at > ${now} and not ${onHold(now)} and not ${isBound} and ${their}`,
+  },
+  {
+    of: 'on_hold',
+    amount: sql`t.amount`,
+    heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
+    from: sql`${salesSettingAside} join commission_entries t on t.sale_id = s.id
+        where s.account_id = ${accountId} and ${onHold(now)} and not ${isBound} and ${their}`,
+  },
+]
+
+const sumsOfAll = (accountId: string, now: Date) => {
+  const parts = partsOfMany(accountId, now, sql`true`)
+  const amounts = (one: Part) =>
+    join(
+      (['earned', 'held', 'on_hold', 'in_payout', 'paid'] as const).map((of) =>
+        of === one.of ? sql`${one.amount} as ${raw(of)}` : sql`0::bigint as ${raw(of)}`,
+      ),
+      ', ',
+    )
+  const rows = parts.map(
+    (one) => sql`
+      select t.partner_id, ${amounts(one)}, ${one.nextDueAt ?? sql`null::timestamptz`} as next_due_at,
+        ${one.heldUntil ?? sql`null::timestamptz`} as held_until from ${one.from}`,
+  )
+  return sql`
+    select t.partner_id, sum(t.held)::bigint as held,
+      (sum(t.earned) - sum(t.in_payout) - sum(t.paid) - sum(t.held) - sum(t.on_hold))::bigint as due,
+      sum(t.on_hold)::bigint as on_hold, sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid,
+      min(t.next_due_at) as next_due_at, max(t.held_until) as held_until,
+      null::timestamptz as due_since, null::date as period_start, null::date as period_end
+    from (${join(rows, ' union all ')}) t group by t.partner_id`
+}
+
+/** Of the sums of many what payouts that gather ask for. */
+const duesOfMany = (accountId: string, now: Date, their: Sql) => {
+  const rows = partsOfMany(accountId, now, their).map(
+    ({ of, amount, heldUntil, from }) => sql`
+      select t.partner_id, ${of === 'earned' ? amount : sql`-${amount}`} as due,
+        ${heldUntil ?? sql`null::timestamptz`} as held_until from ${from}`,
+  )
+  return sql`
+    select t.partner_id, sum(t.due)::bigint as due, max(t.held_until) as held_until, null::date as period_start,
+      null::date as period_end
+    from (${join(rows, ' union all ')}) t group by t.partner_id`
+}
+
+/** What has fallen due to every partner of an account that is not zero, to select from. */
+export const duesOfAll = (accountId: string, now: Date) =>
+  sql`(select partner_id, due from (${duesOfMany(accountId, now, sql`true`)}) x where due <> 0)`
 
 type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
 
@@ -125,14 +184,16 @@ export async function dueDaysOf(
   return new Map(rows.map((row) => [row.partnerId, row]))
 }
 
-const code = (value: BlockerCode, condition: Sql) => sql`case when ${condition} then ${value}::text end`
 /** What stops a payout, of all that explains a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
+/** Conditions in SQL, by the blocker they are of. */
+export type Stands = Partial<Record<BlockerCode, Sql>>
+
 /** What stands against a partner `n` with the payout details `d`, whatever is due to them. */
-const standing = ({ account, method }: Terms, now: Date) => {
+const standing = ({ account, method }: Terms, now: Date): Stands => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
-  const stands: Partial<Record<BlockerCode, Sql>> = {
+  const stands: Stands = {
     'no-deposit-info': sql`d.details_sealed is null`,
     'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
@@ -141,17 +202,33 @@ const standing = ({ account, method }: Terms, now: Date) => {
   return stands
 }
 
-/** Every blocker of product.md, section 4, and those of the account's method, in the contract's order. */
-const blockers = (terms: Terms, now: Date) => {
-  const stands: Partial<Record<BlockerCode, Sql>> = {
-    ...standing(terms, now),
-    'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
-    'below-minimum': sql`x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint`,
-    'negative-balance': sql`x.due < 0`,
-    'on-hold-fraud': sql`x.held_until is not null`,
+/** Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with `d` and the sums `x`. */
+const standsAgainst = (terms: Terms, now: Date): Stands => ({
+  ...standing(terms, now),
+  'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
+  'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
+  'negative-balance': sql`x.due < 0`,
+  'on-hold-fraud': sql`x.held_until is not null`,
+})
+
+/** What is worked out of a partner `n` with the details `d` and the sums `x`; each in SQL, so that only what is asked for is. */
+export function judged(terms: Terms, now: Date) {
+  const stands = standsAgainst(terms, now)
+  const among = (codes: readonly BlockerCode[]) =>
+    codes.flatMap((value) => (stands[value] ? [[value, stands[value]] as const] : []))
+  const all = among(blockerCodes).map(([value, condition]) => sql`case when ${condition} then ${value}::text end`)
+  const blocked = sql`coalesce(${join(
+    among(stoppingCodes()).map(([, condition]) => condition),
+    ' or ',
+  )}, false)`
+  return {
+    stands,
+    /** In the contract's order. */
+    blockers: sql`array_remove(array[${join(all, ', ')}], null)`,
+    /** Something stops what is due; not what only explains the rest of the balance. */
+    blocked,
+    scheduledFor: scheduledFor(terms, stands, blocked),
   }
-  const all = blockerCodes.flatMap((value) => (stands[value] ? [code(value, stands[value])] : []))
-  return sql`array_remove(array[${join(all, ', ')}], null)`
 }
 
 /** The next day of an automatic run, for whoever `isCooling` is true of the first after their cool-off. */
@@ -177,45 +254,43 @@ export const firstPayday = (terms: Terms, now: Date) =>
     : sql`${terms.today}::date`
 
 /** The day of the automatic run that takes a due payout: after the cool-off of changed details, below the ceilings. */
-const scheduledFor = (terms: Terms) => {
+const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
   const { automatic, trouble, maxPerPayout, maxPerRun } = terms
   if (!automatic || trouble) return sql`null::date`
-  const stopping = stoppingCodes()
-  return sql`case when x.due > 0 and not (b.blockers && ${stopping}::text[])
+  return sql`case when x.due > 0 and not ${blocked}
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
-    then ${runDay(terms, sql`'deposit-info-changed-recently' = any(b.blockers)`)} end`
+    then ${runDay(terms, stands['deposit-info-changed-recently']!)} end`
 }
 
 /**
- * Which partners: all, worked out together or, where few of them are read, each by itself; these; those that have an
- * unapproved payout; or in a lateral join the one a column names. Of many at once the days of what is due are not said.
+ * Which partners: all, worked out together or, where few of them are read, each by itself; or these. Of all together the
+ * days of what is due are not said.
  */
-export type Who = string[] | 'all' | 'each' | 'gathering' | Sql
+export type Who = string[] | 'all' | 'each'
 
-type Asked = {
-  /** What was ever bound to a payout is left out: nothing is in one, and nothing paid. */
-  unpaid?: boolean
-  /** Those who never had an entry are. */
-  earners?: boolean
+/** What is due to these partners, by partner, and until when of it is held: the sums `x` of payouts that gather. */
+export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql) => {
+  if (who === 'gathering')
+    // read once: each part of the sums is narrowed to them by itself
+    return sql`
+      with gathering as materialized (
+        select partner_id from payouts where account_id = ${account.id} and status = 'gathering')
+      ${duesOfMany(account.id, now, sql`t.partner_id in (select partner_id from gathering)`)}`
+  const theirs = who instanceof Sql ? sql`t.partner_id = ${who}` : sql`t.partner_id = any(${who}::uuid[])`
+  // what was ever bound to a payout is left out
+  return sums(account.id, now, sql`${theirs} and pe.entry_id is null`)
 }
 
-/** One row a partner, as a table to select from. */
-export function standings(terms: Terms, now: Date, who: Who, { unpaid: onlyUnpaid, earners }: Asked = {}): Sql {
+/** One row a partner, as a table to select from; `earners` leaves out those who never had an entry. */
+export function standings(terms: Terms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
   const { account, today } = terms
-  const stopping = stoppingCodes()
-  const chosen = (column: Sql) => {
-    if (who === 'all' || who === 'each') return sql`true`
-    if (who instanceof Sql) return sql`${column} = ${who}`
-    if (who === 'gathering')
-      return sql`${column} in (select g.partner_id from payouts g where g.account_id = ${account.id} and g.status = 'gathering')`
-    return sql`${column} = any(${who}::uuid[])`
-  }
-  const alone = who === 'each' || who instanceof Sql
-  const theirs = who === 'each' ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`)
-  const many = who === 'all' || who === 'gathering'
-  const earned = many
-    ? sumsOfMany(account.id, now, chosen)
-    : sums(account.id, now, onlyUnpaid ? sql`${theirs} and pe.entry_id is null` : theirs)
+  const alone = who === 'each'
+  const chosen = (column: Sql) => (Array.isArray(who) ? sql`${column} = any(${who}::uuid[])` : sql`true`)
+  const earned =
+    who === 'all'
+      ? sumsOfAll(account.id, now)
+      : sums(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
+  const { blockers, blocked, scheduledFor } = judged(terms, now)
   // worked out once: of a table that was just filled the planner would guess one partner, and do it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
@@ -223,16 +298,14 @@ export function standings(terms: Terms, now: Date, who: Who, { unpaid: onlyUnpai
       coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
       x.next_due_at, x.held_until, x.period_start, x.period_end,
-      case when x.due > 0 and not (b.blockers && ${stopping}::text[]) then ${today}::date
+      case when x.due > 0 and not ${blocked} then ${today}::date
         else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
-      ${scheduledFor(terms)} as scheduled_for,
-      b.blockers, b.blockers && ${stopping}::text[] as blocked,
+      ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
       d.changed_at as details_changed_at, d.rejected_reason
     from partners n
       ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.partner_id = n.id
-      cross join lateral (select ${blockers(terms, now)} as blockers) b
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 
