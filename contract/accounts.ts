@@ -48,6 +48,7 @@ export const OwnerInvitation = z
     status: InvitationStatus,
     sentAt: Instant.nullable(),
     expiresAt: Instant.nullable(),
+    mailed: z.boolean(),
     url: z.string().nullable(),
   })
   .meta({ id: 'OwnerInvitation' })

@@ -351,7 +351,9 @@ export const deleteMyToken = endpoint({
   status: 204,
 })
 
-/** `url` to owners only, while no mail server is set and the invited person is no user yet. */
+/**
+ * Without a mail server nothing is `mailed`; `url` to owners only, then and while the invited person is no user yet.
+ */
 export const Invitation = z
   .object({
     status: InvitationStatus,
@@ -360,6 +362,7 @@ export const Invitation = z
     acceptedAt: Instant.nullable(),
     sendCount: z.int(),
     lastError: z.string().nullable(),
+    mailed: z.boolean(),
     url: z.string().nullable(),
   })
   .meta({ id: 'Invitation' })

@@ -239,6 +239,7 @@ decide(Invitation, {
   acceptedAt: ownerAndAncestor,
   sendCount: ownerAndAncestor,
   lastError: ownerAndAncestor,
+  mailed: ownerAndAncestor,
   url: ownerAlone,
 })
 

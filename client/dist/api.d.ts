@@ -555,6 +555,7 @@ export interface Invitation {
     acceptedAt: string | null;
     sendCount: number;
     lastError: string | null;
+    mailed: boolean;
     url: string | null;
 }
 export interface KeptMail {
@@ -807,6 +808,7 @@ export interface OwnerInvitation {
     status: "pending" | "sent" | "bounced" | "opened" | "accepted" | "expired" | "revoked";
     sentAt: string | null;
     expiresAt: string | null;
+    mailed: boolean;
     url: string | null;
 }
 export interface Pace {

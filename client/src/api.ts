@@ -589,6 +589,7 @@ export interface Invitation {
   acceptedAt: string | null
   sendCount: number
   lastError: string | null
+  mailed: boolean
   url: string | null
 }
 
@@ -865,6 +866,7 @@ export interface OwnerInvitation {
   status: "pending" | "sent" | "bounced" | "opened" | "accepted" | "expired" | "revoked"
   sentAt: string | null
   expiresAt: string | null
+  mailed: boolean
   url: string | null
 }
 

@@ -3,9 +3,10 @@ import type { ExamplesOf } from './example.ts'
 import { account, onlyPage, owner, setUpUrl, stats } from './things.ts'
 
 const ownerInvitation = {
-  status: 'sent',
-  sentAt: '2026-07-14T09:12:05.731Z',
+  status: 'pending',
+  sentAt: null,
   expiresAt: '2026-07-21T09:12:05.731Z',
+  mailed: false,
   url: setUpUrl,
 } as const
 const toAdministrators = { ...account, apiKey: null, ownerInvitation }

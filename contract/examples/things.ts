@@ -193,6 +193,7 @@ export const invitation: Invitation = {
   acceptedAt: null,
   sendCount: 1,
   lastError: null,
+  mailed: true,
   url: null,
 }
 

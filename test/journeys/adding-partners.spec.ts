@@ -104,6 +104,35 @@ test('several are read from what was pasted, added below one parent, and what is
   for (const one of added) expect(one.parentPartnerId).toBe(parent.id)
 })
 
+test('without a mail server nobody reads of an invitation that was sent, and every link that may be shown is', async ({
+  page,
+}) => {
+  const knownElsewhere = await aPartner(site, await anOwner(site), { firstName: 'Nia' }, { signIn: true })
+  const kept = 'No mail server is set up. The invitation is kept in the outbox.'
+  await enter(page, site, owner, '/partners/new')
+  await page.getByLabel('Email').fill(knownElsewhere.email)
+  await page.getByLabel('First Name').fill('Nia')
+  await page.getByRole('button', { name: 'Add partner' }).click()
+  await expect(heading(page, 'Nia')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: `Nia was added. ${kept}` })).toBeVisible()
+  const panel = page.getByRole('region', { name: 'Invitation' })
+  await expect(panel).toContainText('Whoever runs the server finds it in the outbox.')
+  await expect(page.getByText(/on its way|Invitation sent/)).toBeHidden()
+  await expectAccessibleInBothThemes(page)
+
+  const other = await aPartner(site, await anOwner(site), { firstName: 'Omar' }, { signIn: true })
+  await page.goto(`${site.url}/partners/new`)
+  await page
+    .getByRole('link', { name: 'Add several' })
+    .or(page.getByRole('button', { name: 'Add several' }))
+    .click()
+  await page.getByLabel('Partners', { exact: true }).fill(`Omar Two <${other.email}>\nPia Three <${anEmail()}>`)
+  await page.getByRole('button', { name: /^Add 2 partners/ }).click()
+  const result = page.getByRole('table', { name: '2 partners added' })
+  await expect(result.getByRole('row', { name: /Omar Two/ })).toContainText('Invitation kept in the outbox')
+  await expect(result.getByRole('button', { name: 'Copy link for Pia Three' })).toBeVisible()
+})
+
 test('an answer that is lost, and a second press, add nobody twice', async ({ page }) => {
   await enter(page, site, owner, '/partners/new?several=true')
   const box = page.getByLabel('Partners', { exact: true })

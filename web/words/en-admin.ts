@@ -37,6 +37,9 @@ export const adminWords = {
   resend: 'Resend setup email',
   resent: 'Setup email sent',
   newLink: 'New setup link created',
+  kept: 'No mail server is set up. The setup email is kept in the outbox.',
+  keptWhy:
+    'Email isn’t set up on this server, and this link can’t be shown here. Whoever runs the server finds it in the outbox.',
   link: 'Setup link',
   linkHelp: 'Email isn’t set up on this server. Copy the link and send it yourself. It works once.',
   copyLink: 'Copy setup link',

@@ -45,7 +45,7 @@ const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)![0]
 
 test('an invitation is pending until the mail server has taken the mail, and its link is mailed only', async () => {
   const { email, first, read } = await anInvitedOwner()
-  assert.deepEqual([first.status, first.sentAt, first.url], ['pending', null, null])
+  assert.deepEqual([first.status, first.sentAt, first.mailed, first.url], ['pending', null, true, null])
   const mail = await server.waitFor(({ to }) => to.includes(email))
   assert.deepEqual([mail.from, mail.recipients], ['team@install.example', [email]])
   assert.equal(mail.subject, 'Set up Northwind on Tributary')

@@ -43,6 +43,9 @@ const PARTNER_SENDINGS_A_DAY = 20
 
 export const linkExpired = () => refusal('link_expired')
 
+/** Whether mails leave this install, rather than being kept in its outbox. */
+export const mailLeaves = ({ config }: Pick<Install, 'config'>) => Boolean(config.smtpUrl)
+
 /** Derived, so that the link can be shown and mailed again while only its hash is stored; each sending has its own. */
 export const setUpToken = (secrets: Secrets, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
   secrets.derive('set-up', `${id}.${sendCount}`)
@@ -64,7 +67,7 @@ export function urlOf(install: Install, invitation: InvitationRow, now: Date): s
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
   const isOpen = !['accepted', 'revoked', 'expired'].includes(statusOf(invitation, now))
   const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
-  return isOpen && isOurs && !install.config.smtpUrl ? setUpUrl(install, invitation) : null
+  return isOpen && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
 }
 
 /**
@@ -335,7 +338,8 @@ export const invitationRefused = (db: Queryable, id: string, sendCount: number, 
 function present(install: Install, row: InvitationRow, now: Date, showUrl: boolean): Invitation {
   const { sentAt, expiresAt, acceptedAt, sendCount, lastError } = row
   const url = showUrl ? urlOf(install, row, now) : null
-  return { status: statusOf(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, url }
+  const mailed = mailLeaves(install)
+  return { status: statusOf(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, mailed, url }
 }
 
 const announceSending = (tx: Transaction, accountId: string | null, invitationId: string, sendCount: number) =>

@@ -12,7 +12,7 @@ import {
   revokeOwnerInvitations,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { invite, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
+import { invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
 import { usersById } from './users.ts'
 
 /** Names the account's owner and invites them; the role is theirs from acceptance on. */
@@ -119,5 +119,5 @@ export async function retryOwnerInvitation(tx: Transaction, install: Install, ac
 
 function present(install: Install, row: InvitationRow, now: Date): OwnerInvitation {
   const { sentAt, expiresAt } = row
-  return { status: statusOf(row, now), sentAt, expiresAt, url: urlOf(install, row, now) }
+  return { status: statusOf(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url: urlOf(install, row, now) }
 }

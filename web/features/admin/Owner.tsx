@@ -43,6 +43,9 @@ export function Owner({ account, acts }: { account: Account; acts: Acts }) {
             {t('admin.linkHelp')}
           </Message>
         )}
+        {invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired' && (
+          <Message kind="info">{t('admin.keptWhy')}</Message>
+        )}
         {invitation?.url && <CodeBlock label={t('admin.link')}>{invitation.url}</CodeBlock>}
         {invitation && (
           <div className={styles.buttons}>

@@ -16,7 +16,7 @@ export type Acts = ReturnType<typeof useActs>
 export function useActs() {
   const [open, setOpen] = useState<{ act: Act; account: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
-    onSuccess: ({ url }) => toast(t(url ? 'admin.newLink' : 'admin.resent')),
+    onSuccess: ({ url, mailed }) => toast(t(url ? 'admin.newLink' : mailed ? 'admin.resent' : 'admin.kept')),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   AccountDialog.usePrefetch()

@@ -31,7 +31,8 @@ import { invitation } from './queries.ts'
 /** What all of them have in common. */
 const Common = NewPartner.pick({ parentPartnerId: true, commissionSettings: true, sendInvitation: true })
 
-type Added = { partner: Partner; url: string | null }
+/** `kept`: the invitation lies in the outbox, and no link may be shown. */
+type Added = { partner: Partner; url: string | null; kept: boolean }
 
 /** Adds a partner a line, one after the other: each takes effect once, and what is refused stays in the box. */
 export function AddSeveral() {
@@ -65,7 +66,7 @@ export function AddSeveral() {
   async function add({ parentPartnerId, ...common }: z.input<typeof Common>) {
     const now: Added[] = []
     const done = new Set<Line>()
-    // where a mail server sends one it sends them all, and no link is there to pass on
+    // a mail server sends them all, and no link is there to pass on
     let mailed = false
     const left = () => lines.filter((line) => !done.has(line)).map(({ text }) => text)
     const values = form.values
@@ -85,9 +86,9 @@ export function AddSeveral() {
       done.add(line)
       keep()
       const asks = partner.invitationStatus !== null && !mailed
-      const url = asks ? await patiently(() => linkOf(partner)).catch(() => undefined) : undefined
-      if (url === null) mailed = true
-      now.push({ partner, url: url ?? null })
+      const sent = asks ? await patiently(() => sentTo(partner)).catch(() => undefined) : undefined
+      if (sent?.mailed) mailed = true
+      now.push({ partner, url: sent?.url ?? null, kept: sent?.mailed === false })
     })
     takeInterrupted(account.id)
     setRefused(new Map(outcome.refused.map(({ row, error }) => [row.text, reasonOf(error)])))
@@ -98,9 +99,9 @@ export function AddSeveral() {
   }
 
   /** The link to pass on, where no mail takes it; that it could not be read undoes nothing. */
-  async function linkOf(partner: Partner) {
+  function sentTo(partner: Partner) {
     const { enabled: _, ...query } = invitation(partner)
-    return (await client.fetchQuery(query)).url
+    return client.fetchQuery(query)
   }
 
   const busy = each.progress !== null
@@ -242,14 +243,14 @@ const resultColumns = (): Column<Added>[] => [
   { head: t('partners.code'), wideOnly: true, cell: ({ partner }) => partner.referralCode },
   {
     head: t('partners.several.link'),
-    cell: ({ partner: { displayName: name, invitationStatus }, url }) =>
+    cell: ({ partner: { displayName: name, invitationStatus }, url, kept }) =>
       url ? (
         <span className={styles.linkCell}>
           <code>{url}</code>
           <CopyButton small value={url} label={t('partners.several.copyLink', { name })} />
         </span>
       ) : (
-        t(invitationStatus === null ? 'partners.several.notInvited' : 'partners.several.mailed')
+        t(`partners.several.${invitationStatus === null ? 'notInvited' : kept ? 'kept' : 'mailed'}`)
       ),
   },
 ]

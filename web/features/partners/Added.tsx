@@ -25,6 +25,7 @@ export function Added({ partner }: { partner: Partner }) {
   const { displayName: name, email, invitationStatus, parentPartnerId } = partner
   if (!added || (query.enabled && isPending && !error)) return null
   const url = data?.url
+  const otherwise = data && !data.mailed ? (owns ? 'kept' : 'passedOn') : 'mailed'
   const parent = owns && parentPartnerId ? { parent: parentPartnerId } : {}
   return (
     <Message
@@ -46,7 +47,7 @@ export function Added({ partner }: { partner: Partner }) {
       ) : invitationStatus === null ? (
         t('partners.added.notInvited', { name })
       ) : (
-        t('partners.added.mailed', { name, email })
+        t(`partners.added.${otherwise}`, { name, email })
       )}
     </Message>
   )

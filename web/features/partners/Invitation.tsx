@@ -20,6 +20,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
+import { sentInWords } from './sent.ts'
 
 /** How the invitation stands, and its next sending. Without a mail server the owner gets the link to pass on. */
 export function Invitation({ partner }: { partner: Partner }) {
@@ -48,18 +49,20 @@ export function Invitation({ partner }: { partner: Partner }) {
 function Invited({ partner, invitation }: { partner: Partner; invitation: InvitationOf }) {
   const { timeZone } = useAccount()
   const owns = useRole()?.type === 'account-owner'
-  const { status, url } = invitation
+  const { status, url, mailed } = invitation
+  const open = status !== 'accepted' && status !== 'revoked' && status !== 'expired'
   return (
     <>
       <Facts label={t('partners.invite.heading')} facts={factsOf(invitation, timeZone)} />
       {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{t('partners.invite.revoked')}</p>}
       {url && <p className={styles.hint}>{t('partners.invite.noMail')}</p>}
+      {owns && open && !mailed && !url && <p className={styles.hint}>{t('partners.invite.keptWhy')}</p>}
       {url && (
         <div className={styles.below}>
           <CodeBlock label={t('partners.invite.link')}>{url}</CodeBlock>
         </div>
       )}
-      {!owns && status === 'pending' && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}
+      {!owns && open && !mailed && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}
       {status !== 'accepted' && (
         <Sending partner={partner} label={t('partners.invite.resend')}>
           {url && (
@@ -67,7 +70,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
               {t('partners.invite.copyLink')}
             </CopyButton>
           )}
-          {status !== 'revoked' && status !== 'expired' && <Revoking partner={partner} />}
+          {open && <Revoking partner={partner} />}
         </Sending>
       )}
     </>
@@ -87,10 +90,11 @@ function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: Invitatio
 
 type SendingProps = { partner: Partner; label: string; children?: ReactNode }
 
-/** Sends it, for the first time or again. Where no mail can leave, never says that one did. */
+/** Sends it, for the first time or again. */
 function Sending({ partner, label, children }: SendingProps) {
+  const owns = useRole()?.type === 'account-owner'
   const retry = useCall(retryInvitation, {
-    onSuccess: ({ url }) => toast(t(url ? 'partners.invite.newLink' : 'toast.invitationSent')),
+    onSuccess: (sent) => toast(sentInWords(sent, owns)),
   })
   return (
     <>

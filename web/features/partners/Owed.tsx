@@ -16,6 +16,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
+import { sentInWords } from './sent.ts'
 import { useApprovalOf } from './YearlyApproval.tsx'
 
 /** To the owner, above the tabs: what is owed to the partner, why it waits and what can be done about it. */
@@ -119,7 +120,7 @@ function Remind({ partner: { id, displayName: name, invitationStatus } }: { part
     onError,
   })
   const invite = useCall(retryInvitation, {
-    onSuccess: ({ url }) => toast(t(url ? 'partners.invite.newLink' : 'toast.invitationSent')),
+    onSuccess: (sent) => toast(sentInWords(sent)),
     onError,
   })
   if (invitationStatus === null || invitationStatus === 'revoked')

@@ -56,14 +56,13 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   }
 
   async function invite() {
-    const links: string[] = []
-    const done = await forAll(uninvited, async ({ id }) => {
-      const { url } = await retry.send({ params: { id } })
-      if (url) links.push(url)
+    const count = { newLinks: 0, invited: 0, kept: 0 }
+    await forAll(uninvited, async ({ id }) => {
+      const { url, mailed } = await retry.send({ params: { id } })
+      count[url ? 'newLinks' : mailed ? 'invited' : 'kept']++
     })
-    // Where no mail can leave none was sent.
-    if (done.length > 0)
-      toast(t(links.length > 0 ? 'partners.bulk.newLinks' : 'partners.bulk.invited', { count: done.length }))
+    for (const what of ['newLinks', 'invited', 'kept'] as const)
+      if (count[what] > 0) toast(t(`partners.bulk.${what}`, { count: count[what] }))
   }
 
   async function suspend(reason: string) {
