@@ -24,7 +24,7 @@ export const dashboardWords = {
   yourLinks: 'Your links',
   showQr: 'Show QR code for {{name}}',
   moreLinks: 'Show more links',
-  yourLinksHelp: 'Share any of these.',
+  yourLinksHelp: 'Share any of these. Counts are of all time.',
   yourPromotionCodes: 'Your promotion codes',
   yourPromotionCodesHelp: 'Sales with these codes are credited to you.',
   copyPromotionCode: 'Copy promotion code {{code}}',

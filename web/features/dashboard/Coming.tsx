@@ -10,6 +10,7 @@ import { NextIcon, PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
 import { comingParts } from '../../ui/lists-behind.ts'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { waitsFor } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { balance, forecast } from './queries.ts'
@@ -32,8 +33,7 @@ type LinesProps = { partnerId: string; forecast: PayoutForecast; blockers: Balan
 function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: LinesProps) {
   const [all, setAll] = useState(false)
   const account = useAccount()
-  // who pays by hand pays all the same
-  const standing = blockers.filter(({ code }) => code !== 'payouts-not-configured')
+  const standing = waitsFor(blockers)
   if (days.length + standing.length + blocked.amount === 0) return <Empty hint={t('dashboard.nothingComing')} />
   const later = days.length - FIRST
   return (

@@ -4,6 +4,7 @@ import type { Balance, PayoutForecast } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { dueParts, heldParts } from '../../ui/lists-behind.ts'
+import { nextPayday, waitsFor } from '../../ui/paydays.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
 import { balance, forecast } from './queries.ts'
@@ -59,20 +60,19 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
 
 /** What is due is payable unless something stands against it, which the next payout names. */
 function dueNote({ due, inPayout, blockers }: Balance) {
-  if (due > 0)
-    return t(blockers.some(({ code }) => code !== 'payouts-not-configured') ? 'stats.dueWaits' : 'stats.dueWhy')
+  if (due > 0) return t(waitsFor(blockers).length > 0 ? 'stats.dueWaits' : 'stats.dueWhy')
   if (due < 0) return t('stats.dueOffset')
   return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
 }
 
 /** The first payday; where there is none, what it takes to get there. */
-function nextPayout({ currency, nextPayoutDate, blockers }: Balance, coming: PayoutForecast | undefined): Stat {
-  const first = coming?.days[0]
-  const blocker = first ? undefined : blockers[0]
-  const date = first?.date ?? nextPayoutDate
+function nextPayout(balance: Balance, coming: PayoutForecast | undefined): Stat {
+  const { currency, blockers } = balance
+  const { first, waits, date } = nextPayday(balance, coming)
+  const blocker = first ? undefined : (waitsFor(blockers)[0] ?? blockers[0])
   return {
     label: t('stats.nextPayout'),
-    value: date ? formatDate(date) : t('absent'),
+    value: waits ? t('stats.notYet') : date ? formatDate(date) : t('absent'),
     note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? t('stats.nothingDue')),
     warns: Boolean(blocker),
     wrap: (label) => <Link to="/partner/settings">{label}</Link>,

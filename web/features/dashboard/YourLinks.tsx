@@ -27,7 +27,10 @@ export function YourLinks({ partnerId }: { partnerId: string }) {
   const links = answer.data?.pages.flatMap(({ items }) => items)
   const wide = useMediaQuery('(min-width: 768px)')
   return (
-    <Panel heading={t('dashboard.yourLinks')} aside={wide && <small>{t('dashboard.yourLinksHelp')}</small>}>
+    <Panel
+      heading={t('dashboard.yourLinks')}
+      aside={<small>{t(wide ? 'dashboard.yourLinksHelp' : 'stats.allTime')}</small>}
+    >
       {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!error && !links && <Skeleton rows={3} />}
       {links?.length === 0 && <Empty hint={t('dashboard.noOwnLinks')} />}

@@ -9,12 +9,13 @@ import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { BalanceMoneyLink } from '../../ui/MoneyLink.tsx'
+import { waitsFor } from '../../ui/paydays.ts'
 import type { Selection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
-import { blockerLine, isPayable, waitsFor } from './words.ts'
+import { blockerLine, isPayable } from './words.ts'
 
 type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
 

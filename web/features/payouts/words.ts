@@ -1,5 +1,6 @@
 import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
+import { waitsFor } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 
 /** 'PO-1060', as statements and lists call it. */
@@ -16,10 +17,6 @@ const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance
 /** Whether what is due to a partner can be approved. */
 export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
   due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
-
-/** What keeps money back: that it is paid manually does not. */
-export const waitsFor = (blockers: readonly Blocker[]) =>
-  blockers.filter(({ code }) => code !== 'payouts-not-configured')
 
 /** The first blocker, and how many more there are. What Wise said of bank details stands on the payout itself. */
 export function blockerLine([first, ...others]: readonly Blocker[]) {

@@ -11,6 +11,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { HowItWorks } from '../../ui/HowItWorks.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { nextPayday } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { balance, forecast, partner, payoutSettings } from './queries.ts'
@@ -94,10 +95,7 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     )
   const money = (amount: number) => formatMoney(amount, data.currency)
   const approved = self?.approvedPayoutYears?.includes(year)
-  const coming = days.data?.days[0]
-  // what is due by a day is not paid on it while something stands in its way
-  const waits = !coming && data.blockers.some(({ code }) => code !== 'payouts-not-configured')
-  const nextDate = coming?.date ?? data.nextPayoutDate
+  const { first, waits, date } = nextPayday(data, days.data)
   const facts: Fact[] = [
     { label: t('settings.due'), value: money(data.due), strong: true },
     { label: t('settings.held'), value: money(data.held + data.onHold) },
@@ -107,10 +105,10 @@ function NextPayout({ partnerId }: { partnerId: string }) {
     },
     {
       label: t('settings.nextDate'),
-      value: waits ? t('settings.notYet') : nextDate ? formatDate(nextDate) : t('absent'),
+      value: waits ? t('settings.notYet') : date ? formatDate(date) : t('absent'),
       warns: waits,
     },
-    ...(coming ? [{ label: t('settings.nextAmount'), value: money(coming.amount) }] : []),
+    ...(first ? [{ label: t('settings.nextAmount'), value: money(first.amount) }] : []),
     ...(approved === undefined
       ? []
       : [

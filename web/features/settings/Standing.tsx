@@ -3,6 +3,7 @@ import type { Blocker } from '#contract/payouts.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
+import { waitsFor } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 import { balance } from './queries.ts'
 import styles from './Settings.module.css'
@@ -21,7 +22,7 @@ export function Standing({ partnerId, enabled }: { partnerId: string; enabled: b
       </Panel>
     )
   if (!data) return null
-  const stopping = data.blockers.filter(({ code }) => code !== 'payouts-not-configured')
+  const stopping = waitsFor(data.blockers)
   const theirs = stopping.filter(({ code }) => toDo.includes(code))
   const next = (code: Blocker['code']) => t(`blockers.next.${code}`, { account: account.displayName })
   const heading = !enabled

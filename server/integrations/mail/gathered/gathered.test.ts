@@ -130,6 +130,10 @@ test('a sale is mailed to everyone who earns from it, each with their own commis
   assert.equal(own.subject, 'You earned $100.00')
   assert.match(own.text, /Hannah Cole, \w+ \d+, \d+: \$100\.00 \(of a sale of \$500\.00 · due \w+ \d+, \d+\)/)
   assert.equal(above.subject, 'You earned $25.00')
+  assert.match(
+    above.text,
+    /Another partner’s lead, \w+ \d+, \d+: \$25\.00 \(of a sale of \$500\.00 · due \w+ \d+, \d+\)/,
+  )
   for (const { text } of [own, above]) assert.doesNotMatch(text, /profit/i)
   assert.match(own.raw, new RegExp(`^Reply-To: ${account.ownerEmail}`, 'm'))
 })

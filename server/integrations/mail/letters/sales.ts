@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import { accountOf, andMore, becausePartner, type Fact, MOST_LINES, said, writer } from '../letter.ts'
 
-/** An entry as its partner may see it. `name` is null where names are hidden; `saleAmount` is in words, or hidden too. */
+/** An entry as its partner may see it: `name` is null of another partner's lead, `saleAmount` is in words, or hidden. */
 type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
 
 type Entries = {
@@ -18,7 +18,9 @@ const url = 'https://partners.example.com/dashboard'
 const sample = { accountName: 'Northwind', currency: 'usd', url }
 
 const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line): Fact => ({
-  label: [name && said(name, 'A customer'), day && dayInWords(day)].filter(Boolean).join(', ') || 'Commission',
+  label: [name === null ? 'Another partner’s lead' : said(name, 'A customer'), day && dayInWords(day)]
+    .filter(Boolean)
+    .join(', '),
   value: moneyInWords(amount, currency),
   note: [saleAmount && `of a sale of ${saleAmount}`, note].filter(Boolean).join(' · ') || null,
 })
