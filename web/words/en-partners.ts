@@ -3,7 +3,7 @@ export const partnerWords = {
   plural: 'partners',
   resource: 'Partner',
   noneYet: 'Partners refer leads through their own links and earn a share of what those leads buy.',
-  noneYetOfPartner: 'Partners you invite appear here, along with their referrals.',
+  noneYetOfPartner: 'Your sub-partners appear here, along with their referrals.',
   status: 'Status',
   parent: 'Parent',
   created: 'Created',

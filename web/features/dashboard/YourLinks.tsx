@@ -29,7 +29,7 @@ export function YourLinks({ partnerId }: { partnerId: string }) {
   return (
     <Panel
       heading={t('dashboard.yourLinks')}
-      aside={<small>{t(wide ? 'dashboard.yourLinksHelp' : 'stats.allTime')}</small>}
+      aside={links && links.length > 0 && <small>{t(wide ? 'dashboard.yourLinksHelp' : 'stats.allTime')}</small>}
     >
       {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!error && !links && <Skeleton rows={3} />}
