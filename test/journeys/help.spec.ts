@@ -36,9 +36,18 @@ test('an integration says how it works and leads to its page, which leads on', a
 
 test('each tab of the settings says its own, and who reads help reads what is for them', async ({ page, browser }) => {
   await enter(page, populated.site, populated.owner, '/account/settings')
-  await expect(how(page)).toContainText('currency and time zone')
-  await page.getByRole('tab', { name: 'Payouts' }).click()
-  await expect(how(page)).toContainText('gathers in one payout')
+  for (const [name, says] of Object.entries({
+    General: 'currency and time zone',
+    Commission: 'the first rate',
+    Attribution: 'cookie window',
+    Partners: 'what partners see',
+    Payouts: 'gathers in one payout',
+    Data: 'Import brings',
+    Activity: 'Every change of rates',
+  })) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await expect(how(page)).toContainText(says)
+  }
 
   const partner = await signedInPage(browser, populated.site, populated.partner, [])
   await partner.goto(`${populated.site.url}/help/backups`)

@@ -50,6 +50,7 @@ test('a new partner sets a password by the link and has the role from then on', 
       acceptedAt: null,
       sendCount: 1,
       lastError: null,
+      mailed: false,
       url: invitation.url,
     },
   )
@@ -451,7 +452,7 @@ test("an owner's new link kills the old one, and only an administrator asks for 
   clock.advance(61_000)
   assert.equal((await post(path, await owner())).status, 403)
   const again = ok(await post(path, admin)).body
-  assert.deepEqual(Object.keys(again).sort(), ['expiresAt', 'sentAt', 'status', 'url'])
+  assert.deepEqual(Object.keys(again).sort(), ['expiresAt', 'mailed', 'sentAt', 'status', 'url'])
   assert.equal((await changeWith(made.ownerInvitation.url)).status, 401)
   await accept(app, again.url)
 })

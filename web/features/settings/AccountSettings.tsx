@@ -28,6 +28,7 @@ const helpOf = {
   partners: 'links-and-attribution',
   payouts: 'payouts',
   data: 'imports-and-exports',
+  activity: 'imports-and-exports',
 } as const
 
 /** What the owner decides for the account, a form a tab, its effect beside it. */
@@ -37,7 +38,7 @@ export function AccountSettings() {
   return (
     <Page heading={t('pages.settings')}>
       <Tabs label={t('settings.tabs')} tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))} current={tab}>
-        {tab !== 'activity' && <HowItWorks of={tab} page={helpOf[tab]} />}
+        <HowItWorks of={tab} page={helpOf[tab]} />
         <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>
     </Page>
