@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -106,7 +107,7 @@ async function bundle(outDir: string, read: (file: string) => Promise<string>) {
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [noting(read), atHome, inAscii],
+    plugins: [builtinsAsTheyAre, noting(read), atHome, inAscii],
     ssr: { noExternal: true, external: OUTSIDE },
     build: {
       ssr: 'server/main.ts',
@@ -140,6 +141,34 @@ const atHome: Plugin = {
     if (/import\.meta\.(?!url|main|resolve)/.test(code)) throw new Error(`${id} asks for what only its source knows`)
     const here = `new URL(${JSON.stringify(`../../../${pathOf(id)}`)}, import.meta.url).href`
     return code.replaceAll('import.meta.main', 'false').replaceAll('import.meta.url', here)
+  },
+}
+
+const BUILTIN = '\0builtin:'
+
+/**
+ * Node's own modules, without the view that `import` takes of them: for that view Node reads everything they export, and
+ * so loads what each of them would only load on first use, such as a client of HTTP beside its server.
+ */
+const builtinsAsTheyAre: Plugin = {
+  name: 'builtins-as-they-are',
+  enforce: 'pre',
+  resolveId: (id, _importer, { kind }) => (isBuiltin(id) && kind === 'import-statement' ? BUILTIN + id : null),
+  load(id) {
+    if (!id.startsWith(BUILTIN)) return null
+    const name = id.slice(BUILTIN.length)
+    const names = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
+      (each) => /^[\w$]+$/.test(each) && each !== 'default',
+    )
+    return {
+      code: [
+        `const builtin = process.getBuiltinModule(${JSON.stringify(name)})`,
+        'const read = (name) => builtin[name]',
+        ...names.map((each, at) => `const it${at} = /* @__PURE__ */ read(${JSON.stringify(each)})`),
+        `export { builtin as default, ${names.map((each, at) => `it${at} as ${each}`).join(', ')} }`,
+      ].join('\n'),
+      moduleSideEffects: false,
+    }
   },
 }
 
