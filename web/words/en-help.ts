@@ -41,7 +41,8 @@ export const howItWorksWords = {
     'Each sale earns the referring partner the first rate. The partners above them earn the others, one layer each.',
   attribution:
     'A lead belongs to the partner whose click brought it within the link’s cookie window. Protection says how long others can’t claim it.',
-  partners: 'You decide what partners see of their leads and sales. Profit, your notes and what others earn stay yours alone.',
+  partners:
+    'You decide what partners see of their leads and sales. Profit, your notes and what others earn stay yours alone.',
   payouts:
     'A commission is due once the delay after its sale has passed, and gathers in one payout for each partner. With Wise approved payouts are sent for you; otherwise you pay and mark them.',
   data: 'Import brings partners, leads, sales and payouts from other systems. Export takes everything with you but bank details and secrets.',
