@@ -203,6 +203,27 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   await page.context().close()
 })
 
+test('whose links earn nothing any more reads it where they are copied', async ({ browser }) => {
+  await call(owner, 'POST', `/accounts/${owner.id}/link-blueprints`, {
+    name: 'Main website',
+    destinationUrl: 'https://harbor.example/',
+  })
+  const stopped = await aPartnerOf(site, owner, { firstName: 'Stella' })
+  const page = await open(browser, stopped, '/dashboard', { viewport: { width: 390, height: 844 } })
+  const links = page.getByRole('region', { name: 'Your links' })
+  const says = links.getByText('what they buy is not credited to you')
+  await expect(links.getByText('Main website')).toBeVisible()
+  await expect(says).toBeHidden()
+  await call(owner, 'PUT', `/partners/${stopped.id}`, { state: 'suspended', reason: 'Under review' })
+  await page.reload()
+  await expect(says).toContainText('Your account is suspended.')
+  await expectAccessibleInBothThemes(page)
+  await call(owner, 'POST', `/partners/${stopped.id}/archive`, { subPartners: 'move-up', balance: 'pay-out' })
+  await page.reload()
+  await expect(says).toContainText('You’re no longer in this program.')
+  await page.context().close()
+})
+
 test('a forecast that does not come fails alone, and comes when it is asked for again', async ({ browser }) => {
   const page = await signedInPage(browser, site, partner, [])
   const forecasts = (url: URL) => url.pathname.endsWith('/payouts/forecast')

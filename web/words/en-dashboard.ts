@@ -24,6 +24,11 @@ export const dashboardWords = {
   yourLinks: 'Your links',
   showQr: 'Show QR code for {{name}}',
   moreLinks: 'Show more links',
+  linksEarnNothing: {
+    suspended: 'Your account is suspended. Visitors still reach the page, but what they buy is not credited to you.',
+    archived:
+      'You’re no longer in this program. Visitors still reach the page, but what they buy is not credited to you.',
+  },
   yourLinksHelp: 'Share any of these. Counts are of all time.',
   yourPromotionCodes: 'Your promotion codes',
   yourPromotionCodesHelp: 'Sales with these codes are credited to you.',

@@ -43,7 +43,7 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
       <Coming partnerId={partnerId} />
       <Earned partnerId={partnerId} />
       {self && <p className={styles.note}>{yourRates(self).join(' ')}</p>}
-      <YourLinks partnerId={partnerId} />
+      <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
       <History partnerId={partnerId} range={range} answer={answer} />
       <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(timeZone) })}</p>

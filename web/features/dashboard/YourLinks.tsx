@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { PartnerLink } from '#contract/links.ts'
+import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
 import { LinkAddress } from '../../ui/LinkAddress.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -20,20 +22,26 @@ const QrDialog = lazy(() =>
   withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
-/** A partner's links, ready to share. */
-export function YourLinks({ partnerId }: { partnerId: string }) {
+type Props = { partnerId: string; state: Partner['state'] | undefined }
+
+/** A partner's links, ready to share; while they earn nothing they say so. */
+export function YourLinks({ partnerId, state }: Props) {
   const answer = useInfiniteQuery(partnerLinks(partnerId))
   const { error, refetch, isFetching } = answer
   const links = answer.data?.pages.flatMap(({ items }) => items)
   const wide = useMediaQuery('(min-width: 768px)')
+  const stopped = state === 'suspended' || state === 'archived' ? state : undefined
+  const help = t(wide && !stopped ? 'dashboard.yourLinksHelp' : 'stats.allTime')
   return (
-    <Panel
-      heading={t('dashboard.yourLinks')}
-      aside={links && links.length > 0 && <small>{t(wide ? 'dashboard.yourLinksHelp' : 'stats.allTime')}</small>}
-    >
+    <Panel heading={t('dashboard.yourLinks')} aside={links && links.length > 0 && <small>{help}</small>}>
       {error && !links && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!error && !links && <Skeleton rows={3} />}
       {links?.length === 0 && <Empty hint={t('dashboard.noOwnLinks')} />}
+      {stopped && links && links.length > 0 && (
+        <div className={styles.stopped}>
+          <Message kind="warning">{t(`dashboard.linksEarnNothing.${stopped}`)}</Message>
+        </div>
+      )}
       {links && links.length > 0 && (wide ? <LinkTable links={links} /> : <LinkCards links={links} />)}
       {answer.hasNextPage && (
         <div className={styles.more}>

@@ -9,6 +9,7 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { BalanceMoneyLink } from '../../ui/MoneyLink.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { waitsFor } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
@@ -29,7 +30,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
       )}
     >
       {(money) => {
-        const blockers = own ? money.blockers : []
+        const blockers = own ? waitsFor(money.blockers) : []
         return (
           <>
             <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
