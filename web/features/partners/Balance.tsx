@@ -50,6 +50,9 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
   )
 }
 
+/** The day as it stands in a narrow label, which breaks before it. */
+const inOneLine = (date: string) => formatDate(date).replaceAll(' ', '\u00a0')
+
 function factsOf(money: BalanceOf, today: string): Fact[] {
   const { partnerId, currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
   const part = (status: EntryStatus | undefined, amount: number, strong = false) => (
@@ -58,7 +61,7 @@ function factsOf(money: BalanceOf, today: string): Fact[] {
   const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
   return [
     {
-      label: until ? t('partners.balance.heldUntil', { date: formatDate(nextPayoutDate) }) : t('partners.balance.held'),
+      label: until ? t('partners.balance.heldUntil', { date: inOneLine(nextPayoutDate) }) : t('partners.balance.held'),
       value: part('held', held),
     },
     { label: t('partners.balance.due'), value: part('due', due, true) },
