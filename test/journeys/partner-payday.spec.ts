@@ -191,6 +191,17 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   await expect(money(page, 'Held')).toContainText(`$7.00due from `)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessibleInBothThemes(page)
+  // the payout that waits says the same
+  await call(owner, 'POST', `/accounts/${owner.id}/payouts/refresh`)
+  const { items } = await call(waiting, 'GET', `/partners/${waiting.id}/payouts`)
+  await page.goto(`${site.url}/payouts/${items[0].id}`)
+  const blocking = page.getByRole('region', { name: 'What’s blocking this payout' })
+  await expect(blocking).toContainText('Harbor Analytics approves partners once a year. No action needed.')
+  await expect(blocking.getByRole('link', { name: 'Open your payout settings' })).toHaveAttribute(
+    'href',
+    '/partner/settings',
+  )
+  await page.goBack()
   await money(page, 'Next payout').getByRole('link').click()
   await expect(heading(page, 'Settings')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save payout details' })).toBeVisible()

@@ -113,11 +113,18 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
-/** What the partner can do themselves: enter their details. */
-const OwnRemedy = ({ code }: { code: Blocker['code'] }) =>
-  (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
-    <Link to="/partner/settings">{t('payouts.blockers.enterDetails')}</Link>
+/** What comes next, and what the partner can do themselves: enter their details. */
+function OwnRemedy({ code }: { code: Blocker['code'] }) {
+  const { displayName } = useAccount()
+  return (
+    <>
+      <p>{t(`blockers.next.${code}`, { account: displayName })}</p>
+      {(code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
+        <Link to="/partner/settings">{t('payouts.blockers.enterDetails')}</Link>
+      )}
+    </>
   )
+}
 
 /** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
 function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {
