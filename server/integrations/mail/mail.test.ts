@@ -50,6 +50,7 @@ test('an invitation is pending until the mail server has taken the mail, and its
   assert.deepEqual([mail.from, mail.recipients], ['team@install.example', [email]])
   assert.equal(mail.subject, 'Set up Northwind on Tributary')
   assert.match(mail.text, /^Hello Nora,/)
+  assert.match(mail.text, /because an administrator entered this address\./)
   assert.ok(mail.html.includes(`href="${linkIn(mail.text)}"`))
   const sent = await eventually(async () => {
     const invitation = await read()
@@ -68,6 +69,7 @@ test('an invited partner is told of as an event once the mail is sent', async ()
   const partner = await aPartner(mailing, { id, token })
   const mail = await server.waitFor(({ to }) => to.includes(partner.email))
   assert.equal(mail.subject, 'Your invitation to the partner program of Northwind')
+  assert.match(mail.text, /because somebody at Northwind entered this address\./)
   const read = async () => ok(await mailing.api('GET', `/partners/${partner.id}/invitation`, { token })).body
   const sent = await eventually(async () => {
     const invitation = await read()

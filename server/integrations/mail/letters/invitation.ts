@@ -38,6 +38,7 @@ export const invitation = writer(sample, ({ kind, isUser, url, ...names }) => {
     ],
     button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
     showsLink: true,
-    because: `You get this email because somebody at ${account} entered this address.`,
+    // owners are invited by administrators, who are nobody's at the account
+    because: `You get this email because ${kind === 'owner' ? 'an administrator' : `somebody at ${account}`} entered this address.`,
   }
 })
