@@ -1,5 +1,6 @@
-/** What was typed into a form when its session ended. */
-type Draft = { userId: string; address: string; form: string; values: Record<string, unknown> }
+/** What was typed into a form when its session ended: into the one of this name at this address, or in a dialog about something. */
+type Draft = Place & { userId: string; values: Record<string, unknown>; untold?: boolean }
+type Place = { form: string; at: string }
 
 const KEY = 'tributary.drafts'
 /** Where work that a reload cuts short keeps what is left of it. */
@@ -21,12 +22,20 @@ export function keepDrafts() {
 }
 
 /** What this user had typed into this form here. It is handed out once. */
-export function takeDraft(userId: string, address: string, form: string): Record<string, unknown> | null {
+export function takeDraft(userId: string, { form, at }: Place): Record<string, unknown> | null {
   const drafts = read()
-  const mine = drafts.find((draft) => draft.userId === userId && draft.address === address && draft.form === form)
+  const mine = drafts.find((draft) => draft.userId === userId && draft.at === at && draft.form === form)
   if (!mine) return null
   write(drafts.filter((draft) => draft !== mine))
   return mine.values
+}
+
+/** The dialog that what was typed into waits for, which is gone from the page; it is said once. */
+export function dialogToTell(): string | undefined {
+  const drafts = read()
+  const untold = drafts.find((draft) => draft.untold)
+  if (untold) write(drafts.map(({ untold: _, ...draft }) => draft))
+  return untold?.form
 }
 
 /** Drops what others have typed in this tab, or with nobody signed in all of it. */

@@ -66,6 +66,49 @@ test('what was typed is there again after signing in, beside what others changed
   expect(unexpected(complaints, 401, 404)).toEqual([])
 })
 
+test('what was typed in a dialog is there when it is opened again for the same thing, and for that alone', async ({
+  page,
+  complaints,
+}) => {
+  const lead = async (firstName: string) =>
+    ok(
+      await site.api('POST', `/accounts/${owner.id}/leads`, {
+        token: owner.token,
+        body: { firstName, email: `${firstName}-${Date.now()}@leads.example` },
+      }),
+    ).body.id
+  const [mara, theo] = [await lead('Mara'), await lead('Theo')]
+  const openNote = async () => {
+    await page.getByRole('group', { name: 'Page actions' }).getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Add note' }).click()
+    return page.getByRole('dialog', { name: 'Add note' })
+  }
+  const session = await openAs(page, owner, `/leads/${mara}`, 'Mara')
+  const note = await openNote()
+  await note.getByLabel('Note', { exact: true }).fill('Called twice.\nWants the annual plan \u{1F600} "\\<b>')
+  await session.end()
+  await note.getByRole('button', { name: 'Add note' }).click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await signInOnScreen(page, owner)
+
+  await expect(heading(page, 'Mara')).toBeVisible()
+  await expect(page.getByText('What you typed into “Add note” before you were signed out is kept.')).toBeVisible()
+  await page.goto(`${site.url}/leads/${theo}`)
+  await expect(heading(page, 'Theo')).toBeVisible()
+  await expect(page.getByText('What you typed into “Add note”')).toBeHidden()
+  await expect((await openNote()).getByLabel('Note', { exact: true })).toHaveValue('')
+  await page.goto(`${site.url}/leads/${mara}`)
+  await expect(heading(page, 'Mara')).toBeVisible()
+  await expect((await openNote()).getByLabel('Note', { exact: true })).toHaveValue(
+    'Called twice.\nWants the annual plan \u{1F600} "\\<b>',
+  )
+  await expect(isBack(page)).toBeVisible()
+  await note.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText('Wants the annual plan')).toBeVisible()
+  expect(await kept(page)).toBeNull()
+  expect(unexpected(complaints, 401, 404)).toEqual([])
+})
+
 test('nobody else finds it, nor does who signs out themselves', async ({ page }) => {
   const session = await openAs(page, owner, '/partners/new', 'Add partner')
   await page.getByLabel('First Name').fill('Secretly')

@@ -1,9 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { dialogToTell } from '../drafts.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { later } from '../ui/later.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
+import { toast } from '../ui/toasts.ts'
 import { t } from '../words.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
@@ -28,6 +30,10 @@ export function Shell() {
   const close = () => open(null)
   useChosenTheme(user.preferences.theme)
   useShortcuts(user, role, open)
+  useEffect(() => {
+    const dialog = dialogToTell()
+    if (dialog) toast(t('dialogKept', { dialog }))
+  }, [])
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>

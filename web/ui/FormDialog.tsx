@@ -8,6 +8,8 @@ import { SubmitButton } from './form.tsx'
 
 type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   heading: string
+  /** By id, what is asked about: should the session end, what was typed is there when the dialog is opened for it again. */
+  about: string
   /** What will happen, above the fields. */
   why?: ReactNode
   /** Verb and object, on the button; the heading where left out. */
@@ -20,12 +22,12 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
 }
 
 /** A dialog that asks something and sends it: its form from the contract, with `save` from `useDialogCall`. */
-export function FormDialog<B>({ heading, why, submit = heading, danger, children, onClose, ...form }: Props<B>) {
+export function FormDialog<B>({ heading, about, why, submit = heading, danger, children, onClose, ...form }: Props<B>) {
   const { busy } = form.save
   return (
     <Dialog heading={heading} onClose={onClose} busy={busy}>
       {why && <div className={styles.text}>{why}</div>}
-      <Form {...form}>
+      <Form {...form} dialog={{ heading, about }}>
         {children}
         <DialogActions>
           <SubmitButton look={danger ? 'danger' : 'primary'}>{submit}</SubmitButton>

@@ -8,6 +8,7 @@ import { TextAreaField } from './fields.tsx'
 
 type Props = {
   heading: string
+  about: string
   /** What will happen. */
   children?: ReactNode
   /** Verb and object, on the button. */
@@ -21,11 +22,12 @@ type Props = {
 }
 
 /** Asks why, then does it: voiding, releasing, suspending. */
-export function ReasonDialog({ heading, children, confirm, danger, call, onConfirm, onClose, optional }: Props) {
+export function ReasonDialog({ heading, about, children, confirm, danger, call, onConfirm, onClose, optional }: Props) {
   const form = useContractForm(optional ? MayBeReasoned : Reasoned, { initial: { reason: '' } })
   return (
     <FormDialog
       heading={heading}
+      about={about}
       why={children}
       form={form}
       save={call}

@@ -23,6 +23,7 @@ export function TaxFormDialog({ partner, today, onClose }: Props) {
   return (
     <FormDialog
       heading={t('partners.payoutDetails.recordForm')}
+      about={id}
       why={t('partners.payoutDetails.recordWhy')}
       form={form}
       save={save}

@@ -236,6 +236,8 @@ export type FormProps<B> = {
   save: Save
   /** Its name: the H1. Without one it stands in a dialog, which names it, and nothing is guarded against leaving. */
   label?: string
+  /** The dialog, by its heading, and by id what it is about: what was typed about one is not taken for another. */
+  dialog?: { heading: string; about: string }
   /** `changes` holds only what differs from the start. */
   onSubmit: (body: B, changes: Partial<B>) => void
   children: ReactNode
@@ -247,7 +249,7 @@ export type FormProps<B> = {
  * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to each;
  * leaving with unsaved edits asks first.
  */
-export function Form<B>({ form, save, label, onSubmit, children, wide }: FormProps<B>) {
+export function Form<B>({ form, save, label, dialog, onSubmit, children, wide }: FormProps<B>) {
   const { refuse, editedSince } = form
   const heard = useRef<CallError | null>(null)
   useEffect(() => {
@@ -277,7 +279,7 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
   }
 
   const secrets = useRef(new Set<string>())
-  useDraft(form, label, secrets)
+  useDraft(form, label ?? dialog?.heading, dialog?.about, secrets)
 
   const { failure, marked, attempt } = form
   return (
@@ -297,15 +299,15 @@ export function Form<B>({ form, save, label, onSubmit, children, wide }: FormPro
 type Typed = Pick<ContractFormState, 'dirty' | 'typed' | 'retype'>
 
 /** Where the session ends what is typed is kept, but for secrets, and is there again once the same user is back. */
-function useDraft(form: Typed, label: string | undefined, secrets: RefObject<Set<string>>) {
+function useDraft(form: Typed, name: string | undefined, about: string | undefined, secrets: RefObject<Set<string>>) {
   const client = useQueryClient()
   const latest = useRef(form)
   latest.current = form
   useEffect(() => {
     const userId = client.getQueryData(read(getMe).queryKey)?.id
-    if (!label || !userId) return
-    const address = location.pathname + location.search
-    const draft = takeDraft(userId, address, label)
+    if (!name || !userId) return
+    const place = () => ({ form: name, at: about ?? location.pathname + location.search })
+    const draft = takeDraft(userId, place())
     if (draft) {
       latest.current.retype(draft)
       toast(t('form.kept'))
@@ -314,9 +316,9 @@ function useDraft(form: Typed, label: string | undefined, secrets: RefObject<Set
       const { dirty, typed } = latest.current
       const secret = new Set([...secrets.current].map((path) => path.split('.')[0]))
       const values = Object.fromEntries(Object.entries(typed()).filter(([key]) => !secret.has(key)))
-      return dirty ? { userId, address: location.pathname + location.search, form: label, values } : null
+      return dirty ? { userId, ...place(), values, untold: about !== undefined } : null
     })
-  }, [client, label, secrets])
+  }, [client, name, about, secrets])
 }
 
 function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {

@@ -8,6 +8,7 @@ export const en = {
   titleOf: '{{heading}} · {{account}} · Tributary',
   absent: '–',
   skip: 'Skip to content',
+  dialogKept: 'What you typed into “{{dialog}}” before you were signed out is kept. Open it again to go on.',
   optional: '(optional)',
 
   pages: {

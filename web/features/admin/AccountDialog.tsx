@@ -21,6 +21,7 @@ function Disable({ account, onClose }: Props) {
   return (
     <ReasonDialog
       heading={t('admin.disable')}
+      about={account.id}
       confirm={t('admin.disable')}
       danger
       call={disable}
@@ -38,6 +39,7 @@ function Enable({ account, onClose }: Props) {
   return (
     <ReasonDialog
       heading={t('admin.enable')}
+      about={account.id}
       confirm={t('admin.enable')}
       optional
       call={enable}

@@ -15,6 +15,7 @@ export function AssignOwner({ account, onClose }: Props) {
   return (
     <FormDialog
       heading={t('admin.assignOwner')}
+      about={account.id}
       why={owner ? t('admin.replaceWhy', { email: owner.email }) : t('admin.assignWhy')}
       form={form}
       save={save}

@@ -76,6 +76,7 @@ function StatusDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.status.heading')}
+      about={lead.id}
       form={form}
       save={save}
       onSubmit={({ note, ...body }) =>
@@ -124,6 +125,7 @@ function NoteDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.actions.addNote')}
+      about={lead.id}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}
@@ -147,6 +149,7 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.reassign.heading')}
+      about={lead.id}
       why={t(first ? 'leads.reassign.explainFirst' : 'leads.reassign.explain')}
       submit={t('leads.actions.reassign')}
       form={form}
@@ -191,6 +194,7 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('leads.protection.heading')}
+      about={lead.id}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: lead.id }, body })}

@@ -29,6 +29,7 @@ export function SendTest({ isKept, onClose }: Props) {
   return (
     <FormDialog
       heading={t('mail.test')}
+      about={''}
       why={t(isKept ? 'mail.testKept' : 'mail.testWhy')}
       submit={t('mail.testSend')}
       form={form}

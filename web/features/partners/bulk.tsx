@@ -103,6 +103,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const dialog = asking ? (
     <ReasonDialog
       heading={t('partners.bulk.suspendHeading', { count: earning.length })}
+      about={earning.map(({ id }) => id).join()}
       confirm={t('partners.acts.suspend')}
       danger
       call={nothingUnderWay}

@@ -29,6 +29,7 @@ export function ReplaceDialog({ connection: { id: connectionId, accountId }, off
   return (
     <FormDialog
       heading={t('paymentProviders.replace')}
+      about={connectionId}
       why={t('paymentProviders.replaceWhy', { provider: name })}
       form={form}
       save={replace}

@@ -21,6 +21,7 @@ export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
   return (
     <FormDialog
       heading={actLabel('markPaid')}
+      about={payout.id}
       why={t('payouts.markPaid.text', words)}
       form={form}
       save={call}

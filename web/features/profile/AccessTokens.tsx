@@ -143,6 +143,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       heading={t('profile.tokens.add')}
+      about={''}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ body: { ...body, ...expires.end } })}

@@ -63,6 +63,7 @@ function RefundDialog({ sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.refund.heading')}
+      about={sale.id}
       why={t('sales.refund.explain')}
       submit={t('sales.refund.submit')}
       form={form}
@@ -106,6 +107,7 @@ function VoidDialog({ sale, onClose }: DialogProps) {
   return (
     <ReasonDialog
       heading={t('sales.void.heading')}
+      about={sale.id}
       confirm={t('sales.void.submit')}
       danger
       call={save}
@@ -128,6 +130,7 @@ function ReleaseDialog({ sale, onClose }: DialogProps) {
   return (
     <ReasonDialog
       heading={t('sales.release.heading')}
+      about={sale.id}
       confirm={t('sales.release.submit')}
       call={save}
       onConfirm={(reason) => save.mutate({ params: { id: sale.id }, body: { reason } })}
@@ -144,6 +147,7 @@ function DescribeDialog({ sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.describe.heading')}
+      about={sale.id}
       submit={t('sales.describe.submit')}
       form={form}
       save={save}
@@ -170,6 +174,7 @@ function RateDialog({ sale, onClose }: DialogProps) {
   return (
     <FormDialog
       heading={t('sales.rate.heading')}
+      about={sale.id}
       submit={t('sales.rate.submit')}
       form={form}
       save={save}
