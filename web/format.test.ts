@@ -42,12 +42,14 @@ test('rates keep four decimals and trim zeros', () => {
   assert.equal(formatRate(0.1234), '0.1234%')
 })
 
-test('a change says new from zero and nothing for none', () => {
-  assert.equal(formatChange(1124, 1000, 'new'), '+12.4%')
-  assert.equal(formatChange(969, 1000, 'new'), '-3.1%')
-  assert.equal(formatChange(5, 0, 'new'), 'new')
-  assert.equal(formatChange(0, 0, 'new'), null)
-  assert.equal(formatChange(50, -100, 'new'), '+150%')
+test('a change says new from zero, what it was below zero, and nothing for none', () => {
+  const words = { fromZero: 'new', fromBelow: 'from -$1.00' }
+  assert.equal(formatChange(1124, 1000, words), '+12.4%')
+  assert.equal(formatChange(969, 1000, words), '-3.1%')
+  assert.equal(formatChange(-50, 100, words), '-150%')
+  assert.equal(formatChange(5, 0, words), 'new')
+  assert.equal(formatChange(0, 0, words), null)
+  for (const now of [50, 0, -50, -150]) assert.equal(formatChange(now, -100, words), 'from -$1.00')
 })
 
 test('dates do not move with the time zone', () => {

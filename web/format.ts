@@ -83,10 +83,14 @@ export const formatExchangeRate = (rate: number, isWorkedOut: boolean) =>
 export const formatPart = (part: number) =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part)
 
-/** '+12.4%' against the period before, 'new' from zero, null when both are zero. */
-export function formatChange(now: number, before: number, fromZero: string) {
-  if (before === 0) return now === 0 ? null : fromZero
-  const percent = ((now - before) / Math.abs(before)) * 100
+/**
+ * '+12.4%' against the period before, 'new' from zero, null when both are zero. What was below zero has no percentage: from
+ * -$100.00 to nothing would be a rise of 100%.
+ */
+export function formatChange(now: number, before: number, words: { fromZero: string; fromBelow: string | null }) {
+  if (before === 0) return now === 0 ? null : words.fromZero
+  if (before < 0) return words.fromBelow
+  const percent = ((now - before) / before) * 100
   return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(percent)}%`
 }
 

@@ -62,6 +62,7 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
         ? formatMoney(value, history.currency)
         : formatCount(value)
   const days = { from: periodName(history.startDate, 'day'), to: periodName(history.endDate, 'day') }
+  const oneDay = history.startDate === history.endDate
   if (isEmpty(history.deltas, points, kind))
     return (
       <figure aria-label={heading} className={styles.figure}>
@@ -69,7 +70,7 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
           <h2>{heading}</h2>
         </div>
         <div className={styles.empty}>
-          <Empty hint={t('chart.empty', days)} />
+          <Empty hint={t(oneDay ? 'chart.emptyDay' : 'chart.empty', days)} />
         </div>
       </figure>
     )
@@ -124,7 +125,7 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
       )}
       <figcaption className="visually-hidden">
         {[
-          t('chart.summary', { series: totals.join(', '), ...days }),
+          t(oneDay ? 'chart.summaryDay' : 'chart.summary', { series: totals.join(', '), ...days }),
           ...(unfinished ? [t('chart.unfinished', { period: unfinished.words })] : []),
         ].join(' ')}
       </figcaption>

@@ -1,4 +1,4 @@
-import { formatChange, formatSpan } from '../format.ts'
+import { formatChange, formatMoney, formatSpan } from '../format.ts'
 import { type ChosenRange, comparedWith } from '../ranges.ts'
 import { t } from '../words.ts'
 import type { Stat } from './StatStrip.tsx'
@@ -10,13 +10,15 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  * there is no better or worse. While the period before is on its way its place is kept. A `neutral` figure is neither
  * better nor worse when it grows.
  */
-export function changesIn(range: ChosenRange) {
+export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
   const than = t('stats.than', { range: formatSpan(from, to, range.today) })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]
     const trend = neutral || last === 0 || value === last ? undefined : value > last ? 'up' : 'down'
-    return { note: formatChange(value, last, t('stats.new')), trend, than }
+    // nothing but money is ever below zero
+    const words = { fromZero: t('stats.new'), fromBelow: t('stats.from', { amount: formatMoney(last, currency) }) }
+    return { note: formatChange(value, last, words), trend, than }
   }
 }

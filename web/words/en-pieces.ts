@@ -30,6 +30,7 @@ export const pieceWords = {
     nothingDue: 'nothing due',
     than: 'vs {{range}}',
     new: 'new',
+    from: 'from {{amount}}',
     summary: 'Figures',
     money: 'Your money',
     clicks: 'Clicks',
@@ -416,6 +417,7 @@ export const pieceWords = {
     showChart: 'Show as chart',
     period: 'Period',
     summary: '{{series}}, {{from}} to {{to}}.',
+    summaryDay: '{{series}}, {{from}}.',
     total: '{{label}} {{total}}',
     point: '{{date}}: {{values}}',
     points: 'Data points for {{heading}}',
@@ -425,6 +427,7 @@ export const pieceWords = {
     soFar: '{{period}} so far',
     unfinished: '{{period}}: more may come.',
     empty: 'Nothing recorded from {{from}} to {{to}}.',
+    emptyDay: 'Nothing recorded on {{from}}.',
     day: 'Day {{number}}',
   },
 

@@ -109,7 +109,7 @@ function Figures({ data, account, range }: FiguresProps) {
 /** Each of the range, with its change, above the list that adds up to it. */
 function statsOf({ current, previous, history }: Dashboard, range: DateRangeState): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
-  const change = changesIn(range)
+  const change = changesIn(range, current.currency)
   const figure = (key: FigureKey, neutral?: boolean) => change(current[key], previous[key], neutral)
   const toRevenue = (label: string) => (
     <Link to="/leads" search={revenueBehind(history)}>

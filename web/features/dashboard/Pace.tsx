@@ -53,7 +53,7 @@ function sumsOf({ current, previous, currency, ...days }: PaceAnswer): Stat[] {
     ),
   })
   const [now, before] = [above(startDate, endDate), above(previousStartDate, previousEndDate)]
-  const percent = formatChange(current, previous, t('stats.new'))
+  const percent = formatChange(current, previous, { fromZero: t('stats.new'), fromBelow: null })
   return [
     {
       ...now,

@@ -99,7 +99,7 @@ function figuresOf(now: Sums, before: Sums | undefined, history: HistoricalStats
       {label}
     </Link>
   )
-  const changed = changesIn(range)
+  const changed = changesIn(range, currency)
   const change = (key: keyof Sums) => changed(now[key], before?.[key])
   const revenue: Stat[] =
     now.revenue === null

@@ -82,7 +82,7 @@ function cardsOf(
       {label}
     </Link>
   )
-  const changed = changesIn(range)
+  const changed = changesIn(range, currency)
   const change = (kind: keyof Sums, neutral = false) => changed(sums[kind], before?.[kind], neutral)
   return [
     {
@@ -110,7 +110,7 @@ function cardsOf(
 /** The same as the partner sees it: their share is what they earn. */
 function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, range: DateRangeState): Stat[] {
   const { currency } = history
-  const changed = changesIn(range)
+  const changed = changesIn(range, currency)
   const change = (kind: keyof Sums) => changed(sums[kind], before?.[kind])
   const revenue = sums.revenue === null ? [] : [sums.revenue]
   return [
