@@ -6,6 +6,7 @@ import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
 import { aTemplate } from './many-accounts.ts'
 import { requestOf } from './push-sales.ts'
+import { readingOf } from './reading.ts'
 import { aBlueprintOf, visitOf } from './redirect.ts'
 import { type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
@@ -328,9 +329,6 @@ function stepOf(ground: Ground, size: number, targets: Target[]): Step {
     },
   }
 }
-
-const readingOf = (path: string, key: string) =>
-  `GET /api/v1/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`
 
 /** In another order, the same each time: what belongs together should not come together. */
 const shuffled = <T>(of: T[]): T[] =>

@@ -2,6 +2,7 @@ import { transaction } from '../server/platform/database/pool.ts'
 import { makeFeltAccount } from './felt-account.ts'
 import type { BenchAccount, Ground } from './ground.ts'
 import type { Outcome } from './load.ts'
+import { readingOf } from './reading.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
@@ -38,7 +39,7 @@ export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]
   })
   const load = startLoad(200)
   const read = (path: string) => {
-    const request = `GET /api/v1/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
+    const request = readingOf(path, account.token)
     return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request })
   }
   try {

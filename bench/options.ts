@@ -9,12 +9,14 @@ export type Options<Name extends string> = {
   /** Below the table, or in this file. */
   json: boolean | string
   compare: string | undefined
+  /** Of the soak; undefined: as many as it takes by itself. */
+  minutes: number | undefined
 }
 
 /** Reads what follows `npm run bench --`. Throws a sentence about what it does not know. */
 export function readOptions<Name extends string>(given: string[], known: readonly Name[]): Options<Name> {
   const options: Options<Name> = {
-    ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined },
+    ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined, minutes: undefined },
   }
   const words = [...given]
   const isFile = (word: string | undefined): word is string =>
@@ -26,12 +28,14 @@ export function readOptions<Name extends string>(given: string[], known: readonl
     else if (word === '--anyway') options.anyway = true
     else if (word === '--full') options.full = true
     else if (word === '--json') options.json = isFile(words[0]) ? words.shift()! : true
+    else if (word === '--minutes' && /^[1-9]\d{0,3}$/.test(words[0] ?? '')) options.minutes = Number(words.shift())
+    else if (word === '--minutes') throw new Error('--minutes needs a whole number, such as 60.')
     else if (word === '--compare' && isFile(words[0])) options.compare = words.shift()
     else if (word === '--compare')
       throw new Error('--compare needs the file of an earlier run, as --json FILE writes it.')
     else
       throw new Error(
-        `There is no ${word}; there are ${known.join(', ')}, --quick, --full, --anyway, --json [FILE] and --compare FILE.`,
+        `There is no ${word}; there are ${known.join(', ')}, --quick, --full, --anyway, --minutes N, --json [FILE] and --compare FILE.`,
       )
   }
   return options

@@ -108,11 +108,15 @@ test('the command line names figures and options, and says what it does not know
   const read = (line: string) => readOptions(line.split(' ').filter(Boolean), ['redirect', 'sales'])
   assert.deepEqual(read(''), {
     ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined },
+    minutes: undefined,
   })
   assert.deepEqual(read('--json redirect --quick').json, true, 'a figure is no file')
   assert.deepEqual(read('--json redirect --quick').names, ['redirect'])
   assert.equal(read('sales --json out.json --anyway').json, 'out.json')
   assert.equal(read('--compare out.json').compare, 'out.json')
+  assert.equal(read('sales --minutes 60').minutes, 60)
+  for (const wrong of ['--minutes', '--minutes 0', '--minutes soon', '--minutes 1.5'])
+    assert.throws(() => read(wrong), /--minutes needs a whole number/)
   assert.throws(() => read('--compare'), /--compare needs the file/)
   assert.throws(() => read('--compare --quick'), /--compare needs the file/)
   assert.throws(() => read('sale'), /There is no sale; there are redirect, sales/)

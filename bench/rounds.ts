@@ -14,8 +14,15 @@ export type Line = Spread & {
 /** How the medians of all rounds compare, and those of the single rounds. */
 export type Spread = { ratio: number; lowest: number; highest: number }
 
-/** How long the rounds of a figure are, and how much data it works on. */
-export type Scale = { rounds: number; roundMs: number; sales: number; deliveries: number; leads: number }
+/** How long the rounds of a figure are, how much data it works on, and for how long the one that takes long goes on. */
+export type Scale = {
+  rounds: number
+  roundMs: number
+  sales: number
+  deliveries: number
+  leads: number
+  minutes: number
+}
 
 /**
  * Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes.

@@ -15,6 +15,7 @@ import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch
 import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
+import { measureSoak } from './soak.ts'
 import { measureStart } from './start.ts'
 import { measureStatistics } from './statistics.ts'
 import { comparison, table } from './table.ts'
@@ -39,12 +40,14 @@ const figures: Record<string, Figure> = {
   memory: { measure: measureMemory },
   // accounts of many sizes
   growth: { measure: measureGrowth, named: true },
+  // an hour
+  soak: { measure: measureSoak, named: true },
   // a browser takes its time
   felt: { measure: measureFelt, named: true },
 }
 
-const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000, deliveries: 50_000, leads: 100_000 }
-const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000, deliveries: 5_000, leads: 10_000 }
+const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000, deliveries: 50_000, leads: 100_000, minutes: 60 }
+const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000, deliveries: 5_000, leads: 10_000, minutes: 5 }
 
 /** What the process ends with. */
 const UNKNOWN_OR_WORSE = 1
@@ -68,7 +71,11 @@ const options = (() => {
 // an earlier run that cannot be read is known before an hour has passed
 const earlier = options.compare === undefined ? undefined : await readRun(options.compare)
 const base = options.quick ? QUICK : FULL
-const scale = options.full ? { ...base, sales: base.sales * 10 } : base
+const scale: Scale = {
+  ...base,
+  ...(options.full && { sales: base.sales * 10 }),
+  ...(options.minutes && { minutes: options.minutes }),
+}
 const wanted = Object.entries(figures).filter(([name, { named }]) =>
   options.names.length === 0 ? !named : options.names.includes(name),
 )

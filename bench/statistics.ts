@@ -6,6 +6,7 @@ import { history } from '../server/program/stats/history.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
 import { accountStatsOf } from '../server/program/stats/read.ts'
 import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
+import { readingOf } from './reading.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
@@ -36,7 +37,7 @@ export async function measureStatistics(ground: Ground, scale: Scale): Promise<L
   })
   const load = startLoad(200)
   const read = (path: string) => {
-    const request = `GET /api/v1/accounts/${account.id}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${account.token}\r\n\r\n`
+    const request = readingOf(`accounts/${account.id}/${path}`, account.token)
     return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request })
   }
   const http = await interleave(ground.watch, scale.rounds, {
