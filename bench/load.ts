@@ -104,7 +104,8 @@ function atPace(pace: number, from: number, until: number): Turns {
   const timer = setInterval(() => {
     const now = performance.now()
     for (; due <= now && due < until; due += 1000 / pace) {
-      const take = free.pop()
+      // whoever waits longest: a server closes what is never heard of
+      const take = free.shift()
       if (take) take(due)
       else late.push(due)
     }

@@ -20,11 +20,6 @@ const exceptions: readonly Exception[] = [
     because: 'of a partner with most entries, a page finds their payouts faster by reading them once',
   },
   {
-    from: 'server/program/dashboard/dashboard.ts',
-    tables: ['partners', 'sales'],
-    because: 'whether there is any ends at the first one',
-  },
-  {
     from: 'server/program/partners/list-partners.ts',
     tables: ['partners'],
     because: 'an index by revenue would be written by each sale; there are thousands of partners, not millions',

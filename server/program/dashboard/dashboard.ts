@@ -118,16 +118,21 @@ export async function attentionOf(
 /** What figures count as a lead: all but duplicates. */
 const counted = leadStatuses.filter((status) => status !== 'duplicate').join(',')
 
-/** The six steps of getting started, from the data itself. */
+/**
+ * The six steps of getting started, from the data itself. Where an account has many rows, its first one by an index:
+ * `exists` knows no order, and may look for it among the rows of all accounts that were there before.
+ */
 async function checklistOf(db: Database, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`
     select
       exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,
-      exists (select from partners where account_id = a.id) as partner,
-      exists (select from link_blueprints where account_id = a.id and archived_at is null) as link,
+      (select id from partners where account_id = a.id order by created_at, id limit 1) is not null as partner,
+      (select id from link_blueprints where account_id = a.id and archived_at is null
+        order by created_at, id limit 1) is not null as link,
       (exists (select from api_keys where account_id = a.id and 'push' = any(rights) and deleted_at is null)
         or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
-      exists (select from sales where account_id = a.id and status <> 'void') as sale,
+      (select id from sales where account_id = a.id and status <> 'void'
+        order by created_at, id limit 1) is not null as sale,
       exists (select from payout_accounts where account_id = a.id and method <> 'manual') as payouts
     from accounts a where a.id = ${accountId}`
   return [
