@@ -104,14 +104,14 @@ export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<L
 
 function lineOf(what: Watched, course: Minute[]): Line {
   const show = watched[what]
-  const { from, to, perHour, spread, isGrowing } = trendOf(course.map((minute) => minute[what]))
+  const { from, to, perHour, spread, verdict } = trendOf(course.map((minute) => minute[what]))
   return {
     what: `${what}, ${course.length} min of mixed load`,
     ours: show(to),
     floor: show(from),
     ...ratioOf([from], [to]),
     goal: GOAL,
-    also: `${isGrowing ? 'growing' : 'steady'}: ${signed(perHour, show)} an hour, give or take ${show(spread)}`,
+    also: `${verdict}: ${signed(perHour, show)} an hour, give or take ${show(spread)}`,
   }
 }
 

@@ -18,22 +18,24 @@ const minutes = (count: number, value: (minute: number) => number) =>
 const wobble = (minute: number) => ((minute * 7919) % 11) - 5
 
 test('what goes up and down around one value is steady, however far', () => {
-  const { isGrowing, perHour, spread } = trendOf(minutes(60, (minute) => 100 + wobble(minute)))
-  assert.equal(isGrowing, false)
+  const { verdict, perHour, spread } = trendOf(minutes(60, (minute) => 100 + wobble(minute)))
+  assert.equal(verdict, 'steady')
   assert.ok(Math.abs(perHour) < spread)
 })
 
 test('what gains a little each minute grows, and what warms up at the beginning does not', () => {
   const leaking = trendOf(minutes(60, (minute) => 100 + minute / 6 + wobble(minute) / 5))
-  assert.equal(leaking.isGrowing, true)
+  assert.equal(leaking.verdict, 'growing')
   assert.ok(Math.abs(leaking.perHour - 10) < leaking.spread)
   assert.ok(leaking.to > leaking.from + 5)
-  assert.equal(trendOf(minutes(60, (minute) => (minute < 10 ? 50 + 5 * minute : 100))).isGrowing, false)
+  assert.equal(trendOf(minutes(60, (minute) => (minute < 10 ? 50 + 5 * minute : 100))).verdict, 'steady')
   // for certain, but nobody would notice
-  assert.equal(trendOf(minutes(60, (minute) => 100 + minute / 60)).isGrowing, false)
+  assert.equal(trendOf(minutes(60, (minute) => 100 + minute / 60)).verdict, 'steady')
 })
 
-test('two minutes tell nothing', () => {
-  assert.equal(trendOf([1, 100]).isGrowing, false)
-  assert.equal(trendOf([5]).isGrowing, false)
+test('a few minutes tell nothing', () => {
+  const verdict = (values: number[]) => trendOf(values).verdict
+  assert.equal(verdict(minutes(20, (minute) => 100 + 10 * minute)), 'too short to tell')
+  assert.equal(verdict(minutes(24, (minute) => 100 + 10 * minute)), 'growing')
+  assert.deepEqual([verdict([1, 100]), verdict([5])], ['too short to tell', 'too short to tell'])
 })

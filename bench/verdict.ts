@@ -13,10 +13,18 @@ export function growthOf(sizes: [first: number, last: number], costs: [first: nu
   return { factor, shape }
 }
 
-export type Trend = { perHour: number; spread: number; from: number; to: number; isGrowing: boolean }
+export type Trend = {
+  perHour: number
+  spread: number
+  from: number
+  to: number
+  verdict: 'steady' | 'growing' | 'too short to tell'
+}
 
 /** What is left out at the beginning: things are loaded, and caches fill. */
 const WARMING = 1 / 6
+/** So many minutes say something: a heap is not full, nor a cache, before. */
+const LEAST = 20
 /** A slope that an hour would not show is none. */
 const NOTICED = 0.02
 /** So many standard errors lie on either side. */
@@ -41,6 +49,11 @@ export function trendOf(values: number[]): Trend {
     spread: SURE * error * 60,
     from: median(kept.slice(0, fifth)),
     to: median(kept.slice(-fifth)),
-    isGrowing: slope - SURE * error > 0 && slope * 60 > NOTICED * mean,
+    verdict:
+      kept.length < LEAST
+        ? 'too short to tell'
+        : slope - SURE * error > 0 && slope * 60 > NOTICED * mean
+          ? 'growing'
+          : 'steady',
   }
 }
