@@ -12,7 +12,10 @@ import { type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.t
 import { startLoad } from './start-load.ts'
 import { FLAT, growthOf } from './verdict.ts'
 
-/** The same few requests at every step, so many a round as work for about a second. */
+/**
+ * The same few requests at every step, from so many connections to each process: who adds a process has more callers.
+ * So many a round as work for about a second.
+ */
 const asked = {
   redirect: { status: 302, connections: 16, times: 12_000 },
   'pushed sale': { status: 201, connections: 16, times: 600 },
@@ -90,12 +93,11 @@ async function measureStep(ground: Ground, step: Step, { rounds, part }: { round
   for (const request of all) {
     const { status, connections, times } = asked[request]
     const loads = doors.map(() => startLoad(status))
-    const each = Math.max(1, connections / doors.length)
     const ask = (ofThem: number) =>
       Promise.all(
         doors.map(({ port, requests }, door) =>
           loads[door]!.ask({
-            ...{ port, connections: each, request: requests[request], ms: PATIENCE_MS },
+            ...{ port, connections, request: requests[request], ms: PATIENCE_MS },
             most: Math.ceil((times * part * ofThem) / doors.length),
           }),
         ),
@@ -175,7 +177,10 @@ const layers: Axis = {
     await makeLeads(ground, account)
     return stepOf(ground, size, [await targetOf(ground, account)])
   },
-  reasons: { 'pushed sale': 'ten entries with their figures and events are written instead of one' },
+  reasons: {
+    'pushed sale': 'ten entries with their figures and events are written instead of one',
+    'page of sales': 'each sale shows ten entries instead of one',
+  },
 }
 
 function processes(): Axis {
@@ -202,8 +207,8 @@ function processes(): Axis {
       for (const { end } of others) await end()
     },
     reasons: {
-      redirect: 'sixteen visitors are shared out, so that fewer share a commit',
-      'pushed sale': 'sixteen callers are shared out, so that fewer share a commit',
+      redirect: 'processes take turns on the figures of the one account',
+      'pushed sale': 'processes take turns on the figures of the one account',
     },
   }
 }
