@@ -111,7 +111,10 @@ function lineOf(what: Watched, course: Minute[]): Line {
     floor: show(from),
     ...ratioOf([from], [to]),
     goal: GOAL,
-    also: `${verdict}: ${signed(perHour, show)} an hour, give or take ${show(spread)}`,
+    also:
+      verdict === 'too short to tell'
+        ? verdict
+        : `${verdict}: ${signed(perHour, show)} an hour, give or take ${show(spread)}`,
   }
 }
 
