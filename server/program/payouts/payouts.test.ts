@@ -283,6 +283,8 @@ test('lists find payouts by state, partner and number, and page in any order', a
     [900000013, others[1]],
   ] as const)
     await app.services.db.run`update payouts set statement_number = ${number} where id = ${id}`
+  await app.services.db
+    .run`update payout_accounts set last_statement_number = 900000013 where account_id = ${account.id}`
   const numbers = async (search: string) =>
     (await list(`search=${encodeURIComponent(search)}`)).items.map(
       (found: { statementNumber: number }) => found.statementNumber,
