@@ -27,6 +27,7 @@ const stages: Stage[] = [
   { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
   { name: 'pack', title: 'packed server', run: () => check('node', ['server/pack.ts']) },
   { name: 'unit', title: 'unit and integration tests', run: runUnitTests },
+  { name: 'plans', title: 'plans over a million rows', run: () => check('node', ['test/plans/run.ts']) },
   { name: 'journeys', title: 'journeys in a browser', run: runJourneys },
 ]
 

@@ -115,6 +115,7 @@ export async function fillLargeTables(db: Database): Promise<Large> {
         select id, id || '@owners.example', created_at, created_at from accounts returning id, created_at)
       insert into user_roles (user_id, type, account_id, created_at)
       select id, 'account-owner', id, created_at from made union all select id, 'admin', null, created_at from made`
+    await tx.run`update payouts set approved_by = (select user_id from user_roles where type = 'admin' limit 1)`
     await tx.run`
       insert into sessions (id, user_id, access_hash, access_expires_at, created_at, last_used_at, expires_at)
       select uuidv7(), id, uuid_send(id), created_at, created_at, created_at, created_at + interval '30 days' from users`

@@ -41,7 +41,7 @@ export async function planned(
 }
 
 /** A table of fewer rows is better read whole. */
-const LARGE = 5000
+const LARGE = 10_000
 
 /** Tables of many rows, and what each is a part of: itself, unless it is partitioned. */
 export async function largeTables(db: Database): Promise<Map<string, string>> {

@@ -86,7 +86,7 @@ test('a statement that reads a large table whole is complained about until an in
   const db = ownerOf(await freshDatabase())
   await db.run`
     insert into mails (id, name, kind, email, state, reason, created_at)
-    select uuidv7(), n, 'partner-news', n || '@mail.example', 'failed', n, ${db.now} from generate_series(1, 6000) n`
+    select uuidv7(), n, 'partner-news', n || '@mail.example', 'failed', n, ${db.now} from generate_series(1, 12000) n`
   await db.run`analyze mails`
   const complaints = async (text: string, isNamed = true) => {
     const samples = [{ at: noon, values: ['4711'] }]

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,18 +13,29 @@ import { fillLargeTables } from './large-tables.ts'
 import { largeTables, planned, unusedIndexes } from './planned.ts'
 import { folderOfStatements, type Statement } from './statement.ts'
 
-// Plans every statement that the product has sent in the tests over a million rows, for an account that has most of them
-// and for any, and fails where one reads a large table whole without a reason in `exceptions.ts`. In `npm test` these are
-// the unit tests before it; by itself it runs some of them.
+// npm run plans, and a stage of npm test: plans every statement that the product has sent in some tests over a million
+// rows, for an account that has most of them and for any, and fails where one reads a large table whole without a reason in
+// `exceptions.ts`.
 
-/** Calls every operation, with the work in the background that follows, every clock, and what they leave out most of. */
+/** Every operation and clock with the work in the background that follows, and the tests of what these leave out. */
 const TESTS = [
   'test/operations.test.ts',
-  'test/demo-round-trip.test.ts',
+  'test/api/revenue-lines.test.ts',
   'server/clocks.test.ts',
+  'server/integrations/data-transfer/round-trip.test.ts',
+  'server/integrations/imports/past.test.ts',
+  'server/integrations/mail/log.test.ts',
+  'server/integrations/outgoing-webhooks/delivery.test.ts',
+  'server/integrations/payment-providers/past-sales.test.ts',
+  'server/integrations/rehearsals/rehearsals.test.ts',
   'server/program/activity/activity.test.ts',
+  'server/program/auth/invitations.test.ts',
   'server/program/leads/leads.test.ts',
-  'server/program/payouts/reconciliation/reconciliation.test.ts',
+  'server/program/leads/list-leads.test.ts',
+  'server/program/links/links.test.ts',
+  'server/program/partners/partners.test.ts',
+  'server/program/payouts/attention.test.ts',
+  'server/program/payouts/payouts.test.ts',
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -35,31 +46,43 @@ const seconds = (since: number) => `${((performance.now() - since) / 1000).toFix
 const scratch = await scratchFolder()
 const embedded = await startEmbedded({ dataDir: join(scratch, 'postgres'), log, test: true })
 process.env.TEST_DATABASE_URL = embedded.url
-try {
-  process.exitCode = (await watch()) ? 0 : 1
-} finally {
+let running: ChildProcess | undefined
+
+async function leave(code: number) {
+  running?.kill()
   await embedded.stop()
   await rm(scratch, { recursive: true, force: true })
+  process.exit(code)
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave(1))
+watch().then(
+  (ok) => leave(ok ? 0 : 1),
+  (error) => {
+    process.stderr.write(`${error.stack}\n`)
+    return leave(1)
+  },
+)
 
 async function watch(): Promise<boolean> {
   let since = performance.now()
-  const told = process.env[folderOfStatements]
-  const statements = await readStatements(told ?? (await gather()))
+  const statements = await readStatements(await gather())
   say(`${statements.length} statements (${seconds(since)})`)
   since = performance.now()
   const { url } = await createTestDatabase()
   const db = openDatabase({ url, log, max: 2 })
   try {
+    // it would count rows anew, and keep others from being cleared away, at any moment
+    await db.run`alter system set autovacuum = off`
+    await db.run`select pg_reload_conf()`
     const large = await fillLargeTables(db)
     const tables = await largeTables(db)
     say(`${tables.size} large tables (${seconds(since)})`)
     since = performance.now()
     const found = await planned(db.pool, statements, large, tables)
     say(`${found.plans} plans (${seconds(since)})`)
-    // some tests leave out what others send
-    if (told) say(aboutIndexes(await unusedIndexes(db, found, tables)))
-    const complaints = [...complaintsAbout(found), ...(told ? unneeded(found.scans) : [])]
+    for (const line of aboutIndexes(await unusedIndexes(db, found, tables))) say(line)
+    const complaints = [...complaintsAbout(found), ...unneeded(found.scans)]
     for (const complaint of complaints) say(`\n${complaint}`)
     return complaints.length === 0
   } finally {
@@ -76,6 +99,7 @@ async function gather(): Promise<string> {
     env: { ...process.env, [folderOfStatements]: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  running = child
   let said = ''
   child.stdout.on('data', (piece) => {
     said += piece
