@@ -4,16 +4,14 @@ import type { Found, Scan } from './planned.ts'
 type Exception = { from?: string; words?: string; tables?: string[]; because: string }
 
 const OWED = [
-  ...[
-    'commission_entries',
-    'payout_entries',
-    'payouts',
-    'partners',
-    'payout_settings',
-    'sales',
-    'total_stats',
-    'users',
-  ],
+  'commission_entries',
+  'payout_entries',
+  'payouts',
+  'partners',
+  'payout_settings',
+  'sales',
+  'total_stats',
+  'users',
 ]
 
 const exceptions: readonly Exception[] = [
