@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { searching } from '../../platform/http/list.ts'
 
 type Named = { firstName: string | null; lastName: string | null; email: string }
 
@@ -16,6 +17,13 @@ export const fullNameSql = (alias: Sql) =>
 /** `displayName` in SQL, as the index of partners by name has it. */
 export const partnerNameSql = (alias: Sql) =>
   sql`coalesce(nullif(${fullNameSql(alias)}, ''), split_part(${alias}.email, '@', 1))`
+
+/** What a search of partners `t` looks in, as their index has it. */
+export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
+
+/** Ids of the account's partners that a search finds. */
+export const partnersFound = (accountId: string, search: string) => sql`(
+  select t.id from partners t where t.account_id = ${accountId} and ${searching(partnerSearch, accountId, search)!})`
 
 /** Display names by id, for owners and for the partners themselves. */
 export async function partnerNames(db: Queryable, ids: (string | null)[]): Promise<Map<string, string>> {

@@ -7,7 +7,7 @@ import { byBookedDay, byId, byValue, containing, page, type Sort, searching } fr
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { fullNameSql, partnerNameSql } from '../names/partner-names.ts'
+import { fullNameSql, partnerNameSql, partnerSearch } from '../names/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 
@@ -36,8 +36,6 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
 const withRevenue = sql`${partnerTables}
   left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
 const names = fullNameSql(sql`t`)
-/** What a search of partners `t` looks in, as their index has it. */
-export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
 async function ownersPage(
   db: Queryable,

@@ -8,7 +8,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { listEntries } from '../commissions/present-entries.ts'
-import { fullNameSql, partnerNameSql } from '../names/partner-names.ts'
+import { fullNameSql, partnerNameSql, partnersFound } from '../names/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
@@ -51,6 +51,8 @@ type Reading = {
   partnerIds?: string[] | undefined
   /** Whose unapproved ones are asked for, where that is known: what is approved says all of itself. */
   gathering?: string[]
+  /** Only those are asked for that this finds, of payouts `t`. */
+  found?: Sql | undefined
   /** Only those in one of these states are asked for. */
   status?: string[] | undefined
   /** Only those a person can do something for are. */
@@ -69,7 +71,11 @@ const areStored = (status: string[] | undefined) =>
  * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
  * not there. Where all of those are worked out at once their period is not said.
  */
-export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, status, needy, few }: Reading = {}): Sql {
+export function readPayouts(
+  terms: Terms,
+  now: Date,
+  { partnerIds, gathering, found, status, needy, few }: Reading = {},
+): Sql {
   const { account, method } = terms
   const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
   const approved = areStored(status)
@@ -78,7 +84,7 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
   // one is compared, so that its payouts stand in their order
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'))
+  const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
   const { stands, blockers, blocked, scheduledFor } = judged(terms, now)
   const need =
     some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, stands, blocked)
@@ -87,7 +93,7 @@ export function readPayouts(terms: Terms, now: Date, { partnerIds, gathering, st
   // what is not asked for joins nothing
   return sql`(
     ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
-    select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name, n.email as partner_email,
+    select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(o.amount, x.due, 0) as amount, o.currency,
       case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
       coalesce(o.method, ${method.name}::text) as method,
@@ -146,7 +152,8 @@ export async function listPayouts(
   const partnerIds = partnerId === undefined ? undefined : [partnerId]
   // each by itself only where no more than a page of them is looked at
   const few = query.sort.endsWith('createdAt') && !needy
-  const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerIds, status, needy, few })} t`
+  const found = bySearch(account.id, query.search)
+  const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerIds, found, status, needy, few })} t`
   const { items, totals, ...rest } = await pageWithTotals<PayoutRow, Pick<PayoutSums, 'count' | 'amount'>>(
     db,
     query,
@@ -163,7 +170,7 @@ export async function listPayouts(
           : sql`extract(year from t.paid_at at time zone ${account.timeZone}) = ${query.paidYear}`,
         byId(sql`t.partner_id`, query.partnerId),
         ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
-        bySearch(query.search),
+        found,
       ],
       sorts: {
         amount: { by: sql`t.amount`, type: 'bigint' },
@@ -197,15 +204,14 @@ async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Prom
 /** A whole number, by itself or as 'PO-13', 'po 13', '#13'. */
 const NUMBER = /^(po|#)?[\s#-]*0*(\d{1,9})$/i
 
-/** A number finds its payout and none that only begins with it; alone it may also stand in a name or an email. */
-function bySearch(search: string | undefined) {
-  const [, prefix, number] = NUMBER.exec(search ?? '') ?? []
-  if (!number)
-    return containing(sql`'po-' || t.statement_number || ' ' || t.partner_name || ' ' || t.partner_email`, search)
-  const numbered = sql`t.statement_number = ${Number(number)}`
-  return prefix
-    ? numbered
-    : sql`(${numbered} or ${containing(sql`t.partner_name || ' ' || t.partner_email`, search) as Sql})`
+/** A number finds its payout and none that only begins with it; alone it may also be found as its partner is. */
+function bySearch(accountId: string, search: string | undefined) {
+  if (!search) return undefined
+  const [, prefix, number] = NUMBER.exec(search) ?? []
+  const numbered = number
+    ? sql`t.statement_number = ${Number(number)}`
+    : containing(sql`'po-' || t.statement_number`, search)!
+  return prefix && number ? numbered : sql`(${numbered} or t.partner_id in ${partnersFound(accountId, search)})`
 }
 
 const byNeed = (needs: string[] | undefined) =>

@@ -269,12 +269,13 @@ const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
 export type Who = string[] | 'all' | 'each'
 
 /** What is due to these partners, by partner, and until when of it is held: the sums `x` of payouts that gather. */
-export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql) => {
+export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
   if (who === 'gathering')
     // read once: each part of the sums is narrowed to them by itself
     return sql`
       with gathering as materialized (
-        select partner_id from payouts where account_id = ${account.id} and status = 'gathering')
+        select t.partner_id from payouts t
+        where t.account_id = ${account.id} and t.status = 'gathering' and ${found ?? sql`true`})
       ${duesOfMany(account.id, now, sql`t.partner_id in (select partner_id from gathering)`)}`
   const theirs = who instanceof Sql ? sql`t.partner_id = ${who}` : sql`t.partner_id = any(${who}::uuid[])`
   // what was ever bound to a payout is left out
