@@ -26,9 +26,21 @@ export const onHold = (now: Date | Sql) => sql`
  * Of a void sale, where nothing of what it earned this partner is bound: then what was earned and what took it back are
  * nothing together. Where a part is in a payout or paid, the rest is a debt and shown as such.
  */
-const isVoid = sql`(s.status = 'void' and not exists (
+const isVoid = sql`(s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.entry_id = o.id and b.live
   where o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
+
+/** What all entries of these states have in common, in terms an index knows: beside `entryStatus`, which decides. */
+export function amongStates(now: Date, states: string[] | undefined): Sql[] {
+  if (!states) return []
+  const isBound = (state: string) => state === 'paid' || state === 'in-payout'
+  const common: Sql[] = []
+  if (states.every(isBound)) common.push(sql`p.id is not null`)
+  else if (!states.some(isBound)) common.push(sql`pe.entry_id is null`)
+  if (states.every((state) => state === 'held')) common.push(sql`t.available_at > ${now}`)
+  if (states.every((state) => state === 'due')) common.push(sql`t.available_at <= ${now}`)
+  return common
+}
 
 /** Where an entry of `entriesWithPayout` stands at `now`, in the contract's words: read, never stored (product.md, section 3). */
 export const entryStatus = (now: Date | Sql) => sql`

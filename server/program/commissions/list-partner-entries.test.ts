@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { entryStatuses } from '#contract/commissions.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import type { Access } from '../access/access.ts'
 import { listPartnerEntries } from './list-partner-entries.ts'
@@ -43,4 +45,25 @@ test('totals are those of all pages, whatever the list is narrowed to', async ()
   assert.deepEqual(await totals('&status=due,paid'), [0, 0, 0])
   assert.deepEqual(await totals('&search=inv-2000'), [1, 1, 4_00])
   assert.deepEqual(await totals('&search=inv-&status=held'), [3, 3, 12_00])
+})
+
+test('entries of some states are those that say so, at any time', async () => {
+  const { db } = app.services
+  const { account, partnerIds } = await ledgerHistory(db)
+  const seen = new Set<string>()
+  for (const days of [-1, 0, 40])
+    for (const subjectId of partnerIds) {
+      const now = new Date(Date.now() + days * 86_400_000)
+      const access = { as: 'owner', account, subjectId, partnerId: null } as unknown as Access
+      const list = async (status?: string[]) =>
+        (await listPartnerEntries({ ...db, now }, access, { sort: 'createdAt', limit: 100, status })).items
+      const all = await list()
+      for (const { status } of all) seen.add(status)
+      for (let some = 1; some < 2 ** entryStatuses.length; some++) {
+        const states = entryStatuses.filter((_, index) => some & (1 << index))
+        const those = all.filter(({ status }) => states.includes(status))
+        assert.deepEqual(await list(states), those, states.join())
+      }
+    }
+  assert.deepEqual([...seen].sort(), [...entryStatuses].sort())
 })

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
-import { entryStatus } from './entry-status.ts'
+import { amongStates, entryStatus } from './entry-status.ts'
 import { listEntriesWithTotals } from './present-entries.ts'
 
 export type EntriesQuery = ListQuery & {
@@ -21,6 +21,7 @@ export const listPartnerEntries = (db: Queryable, access: Access, query: Entries
     byEntriesAlone: query.status === undefined,
     filters: [
       byValue(entryStatus(db.now), query.status),
+      ...amongStates(db.now, query.status),
       byValue(sql`t.kind`, query.kind),
       byId(sql`t.sale_id`, query.saleId),
       ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),

@@ -6,7 +6,7 @@ import { containing, page } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, wholeView } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { entriesWithPayout, entryStatus } from './entry-status.ts'
+import { entriesSetAside, entriesWithPayout, entryStatus } from './entry-status.ts'
 
 /** A row `t` of the ledger. */
 export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'status' | 'payoutId'> & { ratePpm: number | null }
@@ -117,7 +117,8 @@ export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, 
 
 const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, filters = [] }: Narrowed) => ({
   columns: columns(now),
-  from: entriesWithPayout,
+  // a sale's words are only asked for where they are searched
+  from: search ? entriesWithPayout : entriesSetAside,
   scope: sql`${scope} and ${own(reader)}`,
   filters: [...filters, containing(searchedBy(reader), search)],
   sorts: {

@@ -274,6 +274,14 @@ test('lists find payouts by state, partner and number, and page in any order', a
   assert.deepEqual(amounts(await list(`sort=-amount&limit=2&cursor=${paged.nextCursor}`)), [10_00])
   assert.equal((await list('sort=scheduledFor')).items.length, 3)
   const { statementNumber } = paged.items[0]
+  const { email, referralCode } = partners[1]
+  for (const search of [email, referralCode, email.split('@')[0].toUpperCase()])
+    assert.deepEqual(amounts(await list(`search=${encodeURIComponent(search)}`)), [20_00], search)
+  const some = await list('search=@&limit=1')
+  assert.deepEqual([some.total, some.totals.amount, some.items.length], [3, 60_00, 1])
+  const one = await list(`search=${referralCode}&attention=approve,remind,approve-year`)
+  assert.deepEqual([amounts(one), one.totals.amount], [[20_00], 20_00])
+  assert.deepEqual((await list('search=po-none')).items, [])
   assert.deepEqual(amounts(await list(`search=PO-${statementNumber}`)), [30_00])
   // A number is looked for whole: PO-138 is none of PO-13.
   const [last, ...others] = paged.items.concat((await list('sort=amount&limit=1')).items)
