@@ -63,7 +63,8 @@ export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled',
 /**
  * An import. `total` is null until it was counted; while it moves, `reason` says what it waits for. A row that is known
  * already, repeats an earlier one or is owed nothing for is `skipped`. `errors` and `skips` are the first hundred rows that
- * failed and that were skipped; the row is the file's, the header being row 1. `totals` sums what was created, or would
+ * failed and that were skipped; the row is the file's, the header being row 1. `undone` of those it `created` were taken
+ * back again, which an undo that is stopped by what depends on the rest leaves at less than all. `totals` sums what was created, or would
  * be, by currency; `unattributed` of these sales have no partner. `undoableUntil` is null where there is nothing to undo
  * any more.
  */
@@ -79,6 +80,7 @@ export const Import = z
     total: z.int().nullable(),
     done: z.int(),
     created: z.int(),
+    undone: z.int(),
     skipped: z.int(),
     failed: z.int(),
     totals: z.array(z.object({ currency: z.string(), count: z.int(), amount: z.int() })),

@@ -22,6 +22,7 @@ export const waitingImport: room.Import = {
   total: null,
   done: 0,
   created: 0,
+  undone: 0,
   skipped: 0,
   failed: 0,
   totals: [],

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
 import { useCall, useRefresh } from '../calls.ts'
+import { formatCount } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import { DownloadButton } from './DownloadButton.tsx'
@@ -70,14 +71,14 @@ function saysOf(state: Import['state'], reason: string | null) {
 }
 
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
-  const { state, dryRun, reason, failed, totals } = imported
+  const { state, dryRun, reason, failed, totals, undone } = imported
   return (
     <>
       <div className={styles.became}>
         {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
         <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
       </div>
-      {totals.length > 0 && !result && state !== 'undone' && <p className={styles.total}>{totalsOf(imported)}</p>}
+      {totals.length > 0 && !result && undone === 0 && <p className={styles.total}>{totalsOf(imported)}</p>}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
         <div className={styles.acts}>
@@ -90,12 +91,14 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
 }
 
 /** '1,190 created, 12 skipped, 3 failed'. */
-function whatBecame({ state, dryRun, created, skipped, failed }: Import): string {
+function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import): string {
   if (dryRun && state !== 'done') return t('imports.nothingImported')
   return [
-    created > 0
-      ? t(`imports.${state === 'undone' ? 'takenBack' : madeOf(dryRun)}`, { count: created })
-      : nothing(dryRun),
+    undone > 0 && undone < created
+      ? t('imports.remain', { count: created - undone, created: formatCount(created) })
+      : created > 0
+        ? t(`imports.${state === 'undone' ? 'takenBack' : madeOf(dryRun)}`, { count: created })
+        : nothing(dryRun),
     ...(skipped > 0 ? [t('imports.skipped', { count: skipped })] : []),
     ...(failed > 0 ? [t('imports.failed', { count: failed })] : []),
   ].join(', ')

@@ -380,6 +380,7 @@ export const pieceWords = {
     skipped: '{{count, number}} skipped',
     failed: '{{count, number}} failed',
     takenBack: '{{count, number}} taken back',
+    remain: '{{count, number}} of {{created}} created remain',
     createdNothing: 'Nothing created',
     wouldCreateNothing: 'Nothing to create',
     totals: 'Total: {{amounts}}',

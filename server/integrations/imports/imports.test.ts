@@ -151,7 +151,7 @@ test('one import at a time; canceled, it leaves what it created, which an undo t
   const undoing = await app.api('POST', `/imports/${done.id}/undo`, { token: account.token })
   assert.deepEqual([undoing.status, undoing.body.state], [202, 'undoing'])
   const undone = await finished(account, done.id)
-  assert.deepEqual([undone.state, undone.undoableUntil], ['undone', null])
+  assert.deepEqual([undone.state, undone.undoableUntil, undone.undone], ['undone', null, 120])
   assert.equal((await leadsOf(account)).total, 0)
   assert.equal(
     (await app.api('POST', `/imports/${done.id}/undo`, { token: account.token })).body.error.code,
@@ -168,10 +168,29 @@ test('what a sale depends on is not undone, and the import says so; a day later 
   const after = await finished(account, done.id)
   assert.equal(after.state, 'done')
   assert.match(after.reason!, /^Not all could be undone: /)
+  assert.deepEqual([after.created, after.undone], [1, 0])
   const late = await imported(account, { csv: 'email\nlate@sold.example\n' })
   clock.advance(DAY)
   const { token } = await signIn(app, account.ownerEmail)
   assert.equal((await app.api('POST', `/imports/${late.id}/undo`, { token })).body.error.reason, 'import_not_undoable')
+})
+
+test('an undo that is stopped on its way says how much it took back, and goes on from there', async () => {
+  const account = await anAccount(app)
+  const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@part.example`)].join('\n')
+  const done = await imported(account, { csv })
+  assert.equal(done.undone, 0)
+  const undo = async () => {
+    ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+    const { state, created, undone } = await finished(account, done.id)
+    return [state, created, undone, (await leadsOf(account)).total]
+  }
+  // what was created first goes last
+  const search = await app.api('GET', `/accounts/${account.id}/leads?search=c0@part.example`, { token: account.token })
+  const [first] = ok(search).body.items
+  ok(await app.api('POST', `/leads/${first.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+  assert.deepEqual(await undo(), ['done', 120, 100, 20])
+  assert.deepEqual(await undo(), ['done', 120, 100, 20])
 })
 
 test('files that are none are refused with what to do', async () => {

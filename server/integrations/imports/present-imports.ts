@@ -45,6 +45,7 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
       total: row.total,
       done: row.done,
       created: row.created,
+      undone: undoneOf(row),
       skipped: row.skipped,
       failed: row.failed,
       totals: row.totals,
@@ -62,6 +63,10 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
     }
   })
 }
+
+/** How many of those it created were taken back; of a file, which is read at once, that is all that goes on somewhere. */
+export const undoneOf = ({ kind, state, created, progress }: ImportRow): number =>
+  state === 'undone' ? created : kind === 'past-sales' ? 0 : ((progress as { undone: number } | null)?.undone ?? 0)
 
 /** Until a day after it ended; null where it created nothing, or what a provider remembers. */
 export function undoableUntil({ kind, dryRun, state, created, finishedAt }: ImportRow): string | null {

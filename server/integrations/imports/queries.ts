@@ -156,6 +156,9 @@ export const createdRows = (tx: Transaction, importId: string, limit: number, in
 export const deleteRows = (tx: Transaction, importId: string, rows: number[]) => tx.run`
   delete from import_rows where import_id = ${importId} and row = any(${rows}::integer[])`
 
+export const saveUndone = (tx: Transaction, id: string, undone: number) => tx.run`
+  update imports set progress = ${JSON.stringify({ undone })}::jsonb where id = ${id}`
+
 /** How the last file of this account with these columns was mapped. */
 export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, header: string[]) => db.maybe<{
   settings: { mapping: MappedColumn[] }

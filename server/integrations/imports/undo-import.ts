@@ -8,8 +8,8 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { importingOf } from './importing.ts'
 import { kinds } from './kinds/registry.ts'
-import { presentImport, undoableUntil } from './present-imports.ts'
-import { createdRows, deleteRows, lockImport, setState } from './queries.ts'
+import { presentImport, undoableUntil, undoneOf } from './present-imports.ts'
+import { createdRows, deleteRows, lockImport, saveUndone, setState } from './queries.ts'
 import { importQueue } from './queue.ts'
 import { endImport, holdImport } from './track.ts'
 
@@ -67,6 +67,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
         id,
         rows.map(({ row }) => row),
       )
+      await saveUndone(tx, id, undoneOf(row) + rows.length)
       if (rows.length === SOME) return false
       await endImport(tx, row, 'undone')
       return true
