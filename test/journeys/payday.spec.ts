@@ -159,7 +159,12 @@ test('what is due is approved from where it is seen coming; one can be left out 
   for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
   const head = page.getByRole('button', { name: 'Approve selected' })
   await expect(head).toBeDisabled()
-  await expect(head).toHaveAttribute('title', 'Select payouts to approve first')
+  // the keyboard comes to it, and whoever presses it is told why nothing happens
+  await head.focus()
+  await expect(head).toBeFocused()
+  await expect(head).toHaveAccessibleDescription('Select payouts to approve first')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('Select payouts to approve first')
   await page.getByLabel('Select all on page').check()
   const bar = page.getByRole('group', { name: 'Selection' })
   await expect(bar).toContainText('2 selected')

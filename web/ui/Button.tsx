@@ -1,15 +1,19 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { t } from '../words.ts'
 import styles from './Button.module.css'
+import { toast } from './toasts.ts'
 
 /** `remove` takes something away that can be had again; it asks before it does. */
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'remove'
 
-type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style'> & {
+// Without `title`: only a mouse finds what stands there.
+type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style' | 'title'> & {
   children: ReactNode
   look?: Look
   /** Work is under way: the button says so and cannot be pressed. */
   busy?: boolean
+  /** Why it cannot be pressed now: it keeps its place for the keyboard, and tells whoever comes to it or presses it. */
+  cannot?: string | false | undefined
   icon?: ReactNode
   block?: boolean
   /** 28 px high, for rows of tables. */
@@ -24,7 +28,9 @@ export function Button({
   block,
   small,
   disabled,
+  cannot,
   className,
+  onClick,
   ...rest
 }: Props) {
   return (
@@ -35,6 +41,9 @@ export function Button({
         .join(' ')}
       disabled={disabled || busy}
       {...rest}
+      aria-disabled={cannot ? true : undefined}
+      title={cannot || undefined}
+      onClick={cannot ? () => toast(cannot, { failed: true }) : onClick}
     >
       {!busy && icon}
       <span className={styles.label}>{busy ? t('states.wait') : children}</span>

@@ -276,6 +276,9 @@ export const partnerWords = {
   bulk: {
     running: 'Changing partners',
     approve: 'Approve for {{year}}',
+    allApproved: 'All selected partners are approved for {{year}} already',
+    allJoined: 'All selected partners have joined already',
+    noneEarns: 'All selected partners are suspended or archived already',
     invited_one: '{{count}} invitation sent',
     invited_other: '{{count}} invitations sent',
     kept_one: 'No mail server is set up. {{count}} invitation is kept in the outbox.',

@@ -29,6 +29,7 @@ export const yearReportWords = {
   empty: 'What each partner was paid in the year appears here, with approval and tax form.',
 
   approve: 'Approve for {{year}}',
+  allApproved: 'All selected partners are approved for {{year}} already',
   remove: 'Remove approval for {{year}}',
 
   waiting_one: '{{count, number}} partner isn’t approved for {{year}} yet and can’t be paid from January 1.',

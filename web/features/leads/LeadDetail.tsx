@@ -206,11 +206,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
   ]
   return (
     <>
-      <Button
-        disabled={!canMove}
-        title={canMove ? undefined : t('leads.status.byItself')}
-        onClick={() => onAct('changeStatus')}
-      >
+      <Button cannot={!canMove && t('leads.status.byItself')} onClick={() => onAct('changeStatus')}>
         {t('leads.actions.changeStatus')}
       </Button>
       <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>

@@ -89,13 +89,23 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   ) : (
     <>
       <ReasonDialog.OnUse />
-      <Button small busy={approval.busy} disabled={unapproved.length === 0} onClick={approve}>
+      <Button
+        small
+        busy={approval.busy}
+        cannot={unapproved.length === 0 && t('partners.bulk.allApproved', { year })}
+        onClick={approve}
+      >
         {t('partners.bulk.approve', { year })}
       </Button>
-      <Button small disabled={uninvited.length === 0} onClick={invite}>
+      <Button small cannot={uninvited.length === 0 && t('partners.bulk.allJoined')} onClick={invite}>
         {t('partners.invite.resend')}
       </Button>
-      <Button small look="remove" disabled={earning.length === 0} onClick={() => setAsking(true)}>
+      <Button
+        small
+        look="remove"
+        cannot={earning.length === 0 && t('partners.bulk.noneEarns')}
+        onClick={() => setAsking(true)}
+      >
         {t('partners.acts.suspend')}
       </Button>
     </>

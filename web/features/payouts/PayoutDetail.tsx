@@ -20,7 +20,7 @@ import { payout } from './queries.ts'
 import { StatementButtons } from './Statement.tsx'
 import { Steps } from './Steps.tsx'
 import { Timeline } from './Timeline.tsx'
-import { numberOf } from './words.ts'
+import { blockerLine, numberOf } from './words.ts'
 
 /** One payout: where it stands, what it pays, and what stops it beside the remedy. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -108,7 +108,7 @@ function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void 
     <Button
       key={act}
       look={act === main && act !== 'cancel' ? 'primary' : 'secondary'}
-      disabled={(act === 'approve' || act === 'retry') && blocked}
+      cannot={(act === 'approve' || act === 'retry') && blocked && blockerLine(payout.blockers)}
       onClick={() => onAct(act)}
     >
       {actLabel(act)}

@@ -98,7 +98,7 @@ function Report({ accountId, year, today, setYear }: Props) {
           <Button
             small
             busy={approval.busy}
-            disabled={unapproved.length === 0}
+            cannot={unapproved.length === 0 && t('yearReport.allApproved', { year })}
             onClick={() => void set(unapproved, true)}
           >
             {t('yearReport.approve', { year })}
@@ -206,7 +206,7 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
       field: 'overThreshold',
       short: true,
       card: 'figure',
-      cell: ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo yes={overThreshold} />),
+      cell: ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo neutral yes={overThreshold} />),
       total: counted(totals?.overThreshold),
     },
   ]
