@@ -9,6 +9,7 @@ import {
   anOwner,
   aPartnerOf,
   aPayeeOf,
+  atRest,
   enter,
   expectAccessibleInBothThemes,
   heading,
@@ -526,4 +527,43 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     await expect(row(page, name)).toContainText('reference 4471')
   })
   expect(unexpected(complaints, 422)).toEqual([])
+})
+
+test('nothing jumps, however many acts there are', async ({ page, populated }) => {
+  const { site, owner } = populated
+  type Shift = PerformanceEntry & { value: number }
+  await page.addInitScript(() => {
+    const seen = Object.assign(window, { jumps: 0 })
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as Shift[]) seen.jumps += value
+    }).observe({ type: 'layout-shift' })
+  })
+  const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
+  const acts = kinds.map((kind) => ({ kind, message: kind, count: 1, amount: 100_00, method: null, partnerIds: [] }))
+  let count = 0
+  let held = Promise.withResolvers<void>()
+  await page.route('**/payouts/attention*', async (route) => {
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response, json: { items: acts.slice(0, count) } })
+  })
+  await enter(page, site, owner, '/dashboard')
+  const items = page.getByRole('region', { name: 'What you can do now' }).getByRole('listitem')
+  for (const width of [1280, 390])
+    for (count of [0, 1, 4, 5, 7]) {
+      held = Promise.withResolvers<void>()
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${site.url}/payouts`)
+      // drawn once it is noticed that it is waited for
+      await expect(
+        page.getByRole('region', { name: 'What you can do now' }).locator('[aria-label] span').first(),
+      ).toBeVisible()
+      await page.evaluate(() => Object.assign(window, { jumps: 0 }))
+      held.resolve()
+      await expect(page.getByRole('tablist')).toBeVisible()
+      await atRest(page)
+      await expect(items).toHaveCount(count)
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+      expect(await page.evaluate(() => (window as unknown as { jumps: number }).jumps), `${count} at ${width}`).toBe(0)
+    }
 })

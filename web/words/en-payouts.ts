@@ -30,7 +30,6 @@ export const payoutWords = {
 
   approveSelected: 'Approve selected',
   selectFirst: 'Select payouts to approve first',
-  collectHelp: 'Update due amounts',
   lost_one: 'This amount isn’t in a payout yet. Try again in a moment.',
   lost_other: 'These amounts aren’t in a payout yet. Try again in a moment.',
   need: 'Needs',

@@ -21,7 +21,7 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { attention, autoPayouts, countOfBalances, countOfPaid, type Tab, tabs, totals } from './queries.ts'
+import { attention, autoPayouts, countOfBalances, countOfPaid, forecast, type Tab, tabs, totals } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
@@ -34,6 +34,7 @@ export function Payouts() {
   const tab = useTab(tabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)
+  const waits = useHeightWaits(accountId, tab)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
@@ -44,18 +45,13 @@ export function Payouts() {
       actions={
         <>
           <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
-          <Button
-            busy={collect.busy}
-            title={t('payouts.collectHelp')}
-            onClick={() => collect.mutate({ params: { id: accountId } })}
-          >
+          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
             {t('payouts.collect')}
           </Button>
           <Button
             look="primary"
             busy={approval.busy}
-            disabled={approval.count === 0}
-            title={approval.count === 0 ? t('payouts.selectFirst') : undefined}
+            cannot={approval.count === 0 && t('payouts.selectFirst')}
             onClick={approval.review}
           >
             {t('payouts.approveSelected')}
@@ -73,21 +69,23 @@ export function Payouts() {
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
-      {(tab === 'upcoming' || tab === 'needs-action') && <NeedsYou />}
-      {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
+      {hasActs(tab) && <NeedsYou />}
       <YearReport.OnUse />
-      <div className={styles.tabbed}>
-        <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
-          {tab === 'upcoming' ? (
-            <Balances accountId={accountId} selection={approval.balances} bulk={approval.bulk} />
-          ) : tab === 'needs-action' ? (
-            <PayoutList key={tab} tab={tab} selection={approval.payouts} bulk={approval.bulk} />
-          ) : tab === 'year-report' ? (
-            <YearReport />
-          ) : (
-            <PayoutList key={tab} tab={tab} />
-          )}
-        </Tabs>
+      <div className={styles.below} data-waits={waits || undefined}>
+        {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
+        <div className={styles.tabbed}>
+          <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
+            {tab === 'upcoming' ? (
+              <Balances accountId={accountId} selection={approval.balances} bulk={approval.bulk} />
+            ) : tab === 'needs-action' ? (
+              <PayoutList key={tab} tab={tab} selection={approval.payouts} bulk={approval.bulk} />
+            ) : tab === 'year-report' ? (
+              <YearReport />
+            ) : (
+              <PayoutList key={tab} tab={tab} />
+            )}
+          </Tabs>
+        </div>
       </div>
       {dialog === 'batch' && <DownloadBatch accountId={accountId} onClose={() => setDialog(null)} />}
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
@@ -95,6 +93,17 @@ export function Payouts() {
     </Page>
   )
 }
+
+/** How many acts and paydays there are moves all that stands below them: until it is known, that is loaded but not seen. */
+function useHeightWaits(accountId: string, tab: Tab) {
+  const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
+    isPending && failureCount === 0
+  const acts = waits(useQuery(attention(accountId)))
+  const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
+  return (hasActs(tab) && acts) || (tab === 'upcoming' && paydays)
+}
+
+const hasActs = (tab: Tab) => tab === 'upcoming' || tab === 'needs-action'
 
 /** Each tab with how many stand behind it; what cannot be counted shows no count. */
 function useTabs(accountId: string) {
