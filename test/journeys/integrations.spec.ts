@@ -220,7 +220,7 @@ test('past sales are checked first, then imported, and what came of it stays on 
   await expect(bar).toHaveAttribute('aria-valuetext', '0 so far')
   await expect(dialog).toContainText("Stripe can't answer right now: Slow down.")
   await expectAccessibleInBothThemes(page)
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   const past = card.getByRole('region', { name: 'Past sales from Stripe' })
   await expect(card.getByRole('button', { name: 'Import past sales' })).toBeDisabled()
   await past.getByRole('button', { name: 'Cancel' }).click()

@@ -53,7 +53,7 @@ test('without a mail server an administrator reads what would have been mailed, 
   await dialog(page).getByRole('button', { name: 'Send email' }).click()
   await expect(dialog(page)).toContainText(`The email to ${email} was kept in the outbox.`)
   await expectAccessible(page)
-  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click()
+  await dialog(page).getByRole('button', { name: 'Done', exact: true }).click()
   const line = rows(page).getByRole('row').filter({ hasText: email })
   await expect(line).toContainText('Test email')
   await expect(line).toContainText('Kept')

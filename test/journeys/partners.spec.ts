@@ -538,7 +538,7 @@ test('several partners are approved, invited and suspended at once; what is refu
   const refused = dialog(page, '1 partner was not changed')
   await expect(refused.getByRole('listitem')).toHaveText(/^Ada Ito.+ again/)
   await expectAccessibleInBothThemes(page)
-  await refused.getByRole('button', { name: 'Close' }).last().click()
+  await refused.getByRole('button', { name: 'Done' }).click()
   await expect(bar.getByRole('status')).toHaveText('1 selected')
 
   await tick('Select all on page')

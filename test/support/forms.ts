@@ -908,7 +908,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Send email',
     fields: { Email: email('email', 'hostile+test@mail.example') },
     nothing: required('Email'),
-    done: 'Close',
+    done: 'Done',
   },
   {
     name: 'add account',

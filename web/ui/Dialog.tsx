@@ -81,10 +81,19 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
   )
 }
 
-/** The buttons of a dialog: the primary one first, then 'Cancel'; `aside` stands at the other end. */
-export function DialogActions({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+type ActionsProps = {
+  children: ReactNode
+  /** A further button, at the other end. */
+  aside?: ReactNode
+  /** What the buttons come to: read before them, and seen above them where there is no room beside them. */
+  note?: ReactNode
+}
+
+/** The buttons of a dialog: the primary one first, then 'Cancel'. */
+export function DialogActions({ children, aside, note }: ActionsProps) {
   return (
     <div className={styles.actions}>
+      {note && <small className={styles.note}>{note}</small>}
       {children}
       {aside && <span className={styles.aside}>{aside}</span>}
     </div>

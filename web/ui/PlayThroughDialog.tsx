@@ -48,7 +48,7 @@ export function PlayThroughDialog({ accountId, onClose }: { accountId: string; o
       {(shown || refused === undefined) && <Steps steps={shown?.steps ?? waiting()} onLeave={onClose} />}
       <DialogActions>
         <Button look="primary" data-first-focus onClick={onClose}>
-          {t('rehearsal.close')}
+          {t('dialog.done')}
         </Button>
         <Button disabled={!isOver} onClick={play}>
           {t('rehearsal.again')}

@@ -21,7 +21,7 @@ export function Refused({ heading, refused, onClose }: Props) {
       </ul>
       <DialogActions>
         <Button data-first-focus onClick={onClose}>
-          {t('dialog.close')}
+          {t('dialog.done')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -44,5 +44,4 @@ export const mailWords = {
   testKeptDone: 'The email to {{email}} was kept in the outbox.',
   testFailed: 'The email to {{email}} wasn’t sent.',
   testAgain: 'Try again',
-  testClose: 'Close',
 } as const

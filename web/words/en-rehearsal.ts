@@ -9,7 +9,6 @@ export const rehearsalWords = {
   passedBut: 'It went through, with something to check.',
   failed: 'It stopped at: {{step}}',
   again: 'Play again',
-  close: 'Close',
   steps: {
     click: 'Click',
     lead: 'Lead',

@@ -65,7 +65,7 @@ function Outcome({ id, email, onAgain, onClose }: OutcomeProps) {
       )}
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          {t('mail.testClose')}
+          {t('dialog.done')}
         </Button>
         {isOver && !isDone && <Button onClick={onAgain}>{t('mail.testAgain')}</Button>}
       </DialogActions>

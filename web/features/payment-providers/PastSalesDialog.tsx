@@ -55,7 +55,7 @@ function Checked({ id, name, onClose, onBack }: CheckedProps) {
     <Dialog heading={t('paymentProviders.past.heading', { provider: name })} onClose={onClose}>
       {data ? <PastSales imported={data} name={name} onStarted={onClose} /> : <Skeleton rows={2} />}
       <DialogActions>
-        <Button onClick={onClose}>{t('dialog.close')}</Button>
+        <Button onClick={onClose}>{t('dialog.done')}</Button>
         {data?.finishedAt && <Button onClick={onBack}>{t('paymentProviders.past.otherDays')}</Button>}
       </DialogActions>
     </Dialog>

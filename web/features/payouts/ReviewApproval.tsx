@@ -115,7 +115,7 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
           <LeftOut preview={data} payouts={payouts} />
         </>
       )}
-      <DialogActions aside={data && included.length > 0 && <HowPaid payouts={included} />}>
+      <DialogActions note={data && included.length > 0 && howPaid(included)}>
         <Button
           look="primary"
           busy={approve.busy}
@@ -235,8 +235,5 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
   return refusedInWords(error)
 }
 
-const HowPaid = ({ payouts }: { payouts: readonly Payout[] }) => (
-  <small className={styles.how}>
-    {t(payouts.every(({ method }) => method === 'wise') ? 'payouts.review.byWise' : 'payouts.review.byHand')}
-  </small>
-)
+const howPaid = (payouts: readonly Payout[]) =>
+  t(payouts.every(({ method }) => method === 'wise') ? 'payouts.review.byWise' : 'payouts.review.byHand')
