@@ -163,10 +163,12 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
         await settled(page)
         found.push(...(await look(watched, `'${name}' sent as it is`)))
       }
-      const close = dialog.getByRole('button', { name: pseudo('Close'), exact: true }).first()
+      // one: whatever else closes it says what was decided
+      const close = dialog.getByRole('button', { name: pseudo('Close'), exact: true })
       // what opens below its button, such as a calendar, has none
       if (await close.isVisible()) await close.click()
       else await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
     } else if (new URL(page.url()).pathname !== at(path).split('?')[0]) await open(watched, path, h1)
   }
   return found

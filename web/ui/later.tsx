@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { withinTwoMinutes } from '../within.ts'
+import { t } from '../words.ts'
 
 /** What people do first on a screen that they begin to use. */
 const ACTS = ['pointermove', 'pointerdown', 'keydown']
@@ -23,7 +24,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>) {
   }
   const Late = lazy(async () => ({ default: await begin() }))
   const Later = (props: P) => (
-    <Suspense>
+    <Suspense fallback={<span role="status" aria-label={t('states.loading')} className="visually-hidden" />}>
       <Late {...props} />
     </Suspense>
   )
