@@ -729,12 +729,25 @@ test('a download says how far it is, is begun once, goes on elsewhere and can be
   const button = actions.getByRole('button', { name: 'Download CSV' })
   const progress = actions.getByRole('progressbar', { name: 'Download CSV' })
 
+  /** Where the list stands, on a phone. */
+  async function placeOnPhone() {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const place = await page.getByRole('region', { name: 'Partners' }).boundingBox()
+    const bar = await progress.isVisible()
+    const room = bar && (await progress.locator('..').boundingBox())
+    if (room) expect(room.x >= 0 && room.x + room.width <= 390).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    return place
+  }
+  const place = await placeOnPhone()
+
   await button.focus()
   await button.evaluate((element: HTMLElement) => {
     element.click()
     element.click()
   })
   await expect(progress).toHaveAttribute('aria-valuetext', '0 of 1')
+  expect(await placeOnPhone()).toEqual(place)
   await expect(actions.getByRole('button', { name: 'Please wait...' })).toBeDisabled()
   await expectAccessibleInBothThemes(page)
   await page.keyboard.press('Tab')
