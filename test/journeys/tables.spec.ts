@@ -493,3 +493,39 @@ test('a partner’s link is shown by its code, whatever room there is', async ({
     expect(await code.locator('..').innerText()).not.toContain('http')
   }
 })
+
+test('sales and payouts are read without scrolling sideways where there is no room for a column each', async ({
+  page,
+}) => {
+  owner = await anOwner(site, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
+  const partner = await aPartnerOf(site, owner, longName)
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    ...longName,
+    email: 'l@long.example',
+    partnerId: partner.id,
+  })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 12_345_67, description: 'Team plan' })
+  await post(`/sales/${sale.id}/refunds`, { amount: 1_234_56, reason: 'Fewer seats' })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await enter(page, site, owner, '/leads?tab=sales')
+  const below = {
+    '/leads?tab=sales': ['Date/Kind', 'Lead/Partner', 'Source/Status', 'Amount', 'Commission', 'Profit'],
+    '/payouts?tab=needs-action': ['Payout/Partner', 'Amount', 'Status/Method', 'Due date', 'Reason'],
+  }
+  for (const [path, heads] of Object.entries(below)) {
+    await reopen(page, path)
+    for (const width of [1199, 1024, 992, 768]) {
+      await page.setViewportSize({ width, height: 800 })
+      await atRest(page)
+      const shown = page.getByRole('main').getByRole('columnheader')
+      for (const head of heads)
+        await expect(shown.filter({ hasText: head.split('/')[0] }).first()).toHaveText(head.replace('/', ''))
+      await expect(page.locator('[data-wide] > table'), `${path} at ${width}`).toHaveCount(0)
+    }
+  }
+  // what stands below a column that is left out has one of its own
+  await reopen(page, '/leads?tab=sales')
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Lead', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Partner', exact: true })).toBeVisible()
+})

@@ -55,6 +55,8 @@ export type DataColumn<Row, S extends string = string> = {
   short?: boolean
   /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
   card?: 'figure' | 'beside' | 'under'
+  /** Under 1200 px it stands in a second line of the column before it, which sorts the list for both. */
+  below?: true
   /**
    * What stands under the column in a last line, once the whole list is on the page or where the list says totals of all
    * pages; the first column's names it.
@@ -189,6 +191,8 @@ function List<Row>(given: Props<Row>) {
     [props.columns, left],
   )
   const wide = useMediaQuery('(min-width: 768px), print')
+  const roomy = useMediaQuery('(min-width: 1200px), print')
+  const lines = useMemo(() => (roomy ? columns : inTwoLines(props.columns, columns)), [roomy, props.columns, columns])
   const rows = answer.data?.items
   const nothingAtAll = rows?.length === 0 && !table.filtered && !table.cursor
   const file = <FileOf {...props} />
@@ -253,7 +257,7 @@ function List<Row>(given: Props<Row>) {
       ) : (
         <div className={styles.rows} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={answer.isFetching}>
           {wide ? (
-            <Rows {...props} columns={columns} rows={rows} />
+            <Rows {...props} columns={lines} rows={rows} />
           ) : (
             <Cards {...props} rows={rows} total={totalOf(props)} />
           )}
@@ -263,6 +267,19 @@ function List<Row>(given: Props<Row>) {
       )}
     </section>
   )
+}
+
+/** A column with those that stand below it. */
+type InLines<Row> = DataColumn<Row> & { under?: DataColumn<Row>[] }
+
+/** The columns that are shown, each with those that belong below it; where it is left out they stand alone. */
+function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLines<Row>[] {
+  const hostOf = (column: DataColumn<Row>) => {
+    const host = column.below && all.slice(0, all.indexOf(column)).findLast(({ below }) => !below)
+    return host && shown.includes(host) ? host : undefined
+  }
+  const under = Map.groupBy(shown, hostOf)
+  return (under.get(undefined) ?? []).map((column) => ({ ...column, under: under.get(column) ?? [] }))
 }
 
 /** The button of the list's file: what is filtered, in its order, with the columns that are shown. */
@@ -557,10 +574,12 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boo
         at === 0 ? (
           <th key={column.head} scope="row" data-first className={column.short ? styles.number : styles.first}>
             <Name>{column.cell(row)}</Name>
+            <Under column={column} row={row} />
           </th>
         ) : (
           <td key={column.head} className={classOf(column)}>
             {column.cell(row)}
+            <Under column={column} row={row} />
           </td>
         ),
       )}
@@ -572,6 +591,13 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boo
     </tr>
   )
 }) as <Row>(props: RowProps<Row> & { shown: boolean }) => ReactNode
+
+const Under = <Row,>({ column: { under }, row }: { column: InLines<Row>; row: Row }) =>
+  under?.map(({ head, cell }) => (
+    <div key={head} className={styles.under}>
+      {cell(row)}
+    </div>
+  ))
 
 function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
   if (ticked === undefined) return null
@@ -635,7 +661,7 @@ const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
   columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
-type HeadProps<Row> = { column: DataColumn<Row>; table: AnyTable; first: boolean }
+type HeadProps<Row> = { column: InLines<Row>; table: AnyTable; first: boolean }
 
 export function Head<Row>({ column, table, first }: HeadProps<Row>) {
   const { head, sort, numeric } = column
@@ -655,6 +681,9 @@ export function Head<Row>({ column, table, first }: HeadProps<Row>) {
       ) : (
         <HeadWords column={column} />
       )}
+      {column.under?.map(({ head }) => (
+        <div key={head}>{head}</div>
+      ))}
     </th>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useMediaQuery } from './browser.ts'
 import lined from './LinedTable.module.css'
 import styles from './Table.module.css'
 import { TableRoom } from './TableRoom.tsx'
@@ -10,6 +11,8 @@ export type Column<Row> = {
   numeric?: boolean
   /** Left out under 768 px. */
   wideOnly?: boolean
+  /** Under 768 px it stands below the first cell of its row. */
+  under?: boolean
   /** The head is read out, not shown. */
   headHidden?: boolean
 }
@@ -41,7 +44,9 @@ const classOf = <Row,>({ numeric, wideOnly }: Column<Row>, apart?: boolean) =>
     .join(' ') || undefined
 
 /** A plain table of few rows; its first cell heads the row. */
-export function Table<Row, Line = never>(props: Props<Row, Line>) {
+export function Table<Row, Line = never>(given: Props<Row, Line>) {
+  const wide = useMediaQuery('(min-width: 768px), print')
+  const props = wide ? given : { ...given, columns: folded(given.columns) }
   const { label, columns, rows, keyOf, lines, after = [] } = props
   const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (
@@ -62,6 +67,23 @@ export function Table<Row, Line = never>(props: Props<Row, Line>) {
       </table>
     </TableRoom>
   )
+}
+
+/** The first column with those below it that have no room beside it. */
+function folded<Row>([first, ...rest]: Column<Row>[]): Column<Row>[] {
+  if (!first) return []
+  const under = rest.filter((column) => column.under)
+  const cell = (row: Row) => (
+    <>
+      {first.cell(row)}
+      {under.map((column) => (
+        <div key={column.head} className={styles.under}>
+          {column.cell(row)}
+        </div>
+      ))}
+    </>
+  )
+  return [{ ...first, cell }, ...rest.filter((column) => !column.under)]
 }
 
 /** Words beside figures keep their distance. */

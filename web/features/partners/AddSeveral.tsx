@@ -190,6 +190,7 @@ const previewColumns = (): Column<Shown>[] => [
   { head: t('partners.several.email'), cell: ({ email }) => <span className={styles.someone}>{email}</span> },
   {
     head: t('partners.name'),
+    under: true,
     cell: ({ name }) => (name ? <span className={styles.someone}>{name}</span> : <Absent />),
   },
   { head: t('partners.code'), wideOnly: true, cell: ({ code }) => code || <Absent /> },

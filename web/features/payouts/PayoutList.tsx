@@ -71,6 +71,7 @@ const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<
   {
     head: t('payouts.columns.partner'),
     field: 'partnerName',
+    below: true,
     card: 'under',
     cell: ({ partnerName }) => (
       <div className={styles.partner}>
@@ -97,6 +98,7 @@ const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<
     head: t('payouts.columns.method'),
     field: 'method',
     short: true,
+    below: true,
     card: 'figure',
     cell: ({ method }) => <span className={styles.muted}>{methodLabel(method)}</span>,
   },

@@ -160,6 +160,7 @@ function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<type
       head: t('sales.columns.kind'),
       field: 'kind',
       short: true,
+      below: true,
       card: 'beside',
       cell: ({ kind }) => kindLabel(kind),
     },
@@ -180,6 +181,7 @@ function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<type
     {
       head: t('sales.columns.partner'),
       field: 'partnerName',
+      below: true,
       card: 'under',
       cell: ({ partnerId, partnerName }) =>
         partnerId ? (
@@ -203,6 +205,7 @@ function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<type
       head: t('sales.columns.status'),
       field: 'status',
       csv: ['status', 'onHold'],
+      below: true,
       card: 'under',
       cell: ({ status, onHold }) => (
         <span className={styles.lineState}>
