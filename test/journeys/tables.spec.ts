@@ -529,3 +529,22 @@ test('sales and payouts are read without scrolling sideways where there is no ro
   await page.getByRole('menuitemcheckbox', { name: 'Lead', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Partner', exact: true })).toBeVisible()
 })
+
+test('on a phone a lead’s name is whole, and so is what a page is called behind a long one', async ({ page }) => {
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    ...longName,
+    company: 'Brightline',
+    email: 'l@long.example',
+  })
+  const isCut = (name: string) =>
+    page
+      .getByRole('main')
+      .getByText(name, { exact: true })
+      .first()
+      .evaluate((box) => box.scrollWidth > box.clientWidth + 1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/leads')
+  for (const name of [`${longName.firstName} ${longName.lastName}`, 'Brightline']) expect(await isCut(name)).toBe(false)
+  await reopen(page, `/leads/${lead.id}/update`)
+  expect(await isCut('Edit lead')).toBe(false)
+})
