@@ -455,6 +455,7 @@ export interface Import {
   total: number | null
   done: number
   created: number
+  undone: number
   skipped: number
   failed: number
   totals: {
