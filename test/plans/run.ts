@@ -47,11 +47,16 @@ const scratch = await scratchFolder()
 const embedded = await startEmbedded({ dataDir: join(scratch, 'postgres'), log, test: true })
 process.env.TEST_DATABASE_URL = embedded.url
 let running: ChildProcess | undefined
+let leaving = false
 
 async function leave(code: number) {
+  // what is ended halfway fails besides
+  if (leaving) return
+  leaving = true
   running?.kill()
   await embedded.stop()
-  await rm(scratch, { recursive: true, force: true })
+  // tests that are cut off still write what they sent
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code)
 }
 
