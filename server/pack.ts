@@ -107,7 +107,7 @@ async function bundle(outDir: string, read: (file: string) => Promise<string>) {
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [builtinsAsTheyAre, noting(read), atHome, inAscii],
+    plugins: [noting(read), atHome, builtinsAsTheyAre, inAscii],
     ssr: { noExternal: true, external: OUTSIDE },
     build: {
       ssr: 'server/main.ts',
@@ -144,32 +144,27 @@ const atHome: Plugin = {
   },
 }
 
-const BUILTIN = '\0builtin:'
-
 /**
  * Node's own modules, without the view that `import` takes of them: for that view Node reads everything they export, and
  * so loads what each of them would only load on first use, such as a client of HTTP beside its server.
  */
 const builtinsAsTheyAre: Plugin = {
   name: 'builtins-as-they-are',
-  enforce: 'pre',
-  resolveId: (id, _importer, { kind }) => (isBuiltin(id) && kind === 'import-statement' ? BUILTIN + id : null),
-  load(id) {
-    if (!id.startsWith(BUILTIN)) return null
-    const name = id.slice(BUILTIN.length)
-    const names = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
-      (each) => /^[\w$]+$/.test(each) && each !== 'default',
-    )
-    return {
-      code: [
-        `const builtin = process.getBuiltinModule(${JSON.stringify(name)})`,
-        'const read = (name) => builtin[name]',
-        ...names.map((each, at) => `const it${at} = /* @__PURE__ */ read(${JSON.stringify(each)})`),
-        `export { builtin as default, ${names.map((each, at) => `it${at} as ${each}`).join(', ')} }`,
-      ].join('\n'),
-      moduleSideEffects: false,
-    }
+  generateBundle(_, bundle) {
+    for (const piece of Object.values(bundle))
+      if (piece.type === 'chunk')
+        piece.code = piece.code.replace(/^import (.+) from "(.+)";$/gm, (line, names: string, from: string) =>
+          isBuiltin(from) ? taken(names, `process.getBuiltinModule("${from}")`) : line,
+        )
   },
+}
+
+/** `a, { b as c }` of an import, of a value instead. */
+function taken(names: string, value: string) {
+  const [, whole, some] = /^(?:(?:\* as )?([\w$]+))?(?:, )?(?:\{ (.+) \})?$/.exec(names) ?? []
+  if (!whole && !some) throw new Error(`an import of ${names} is not understood`)
+  const parts = some && `{ ${some.replaceAll(' as ', ': ')} } = ${whole ?? value}`
+  return `const ${[whole && `${whole} = ${value}`, parts].filter(Boolean).join(', ')};`
 }
 
 /** V8 keeps what it runs, in two bytes a letter where any letter needs them. */

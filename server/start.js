@@ -10,6 +10,7 @@ const packed = findPacked()
 enableCompileCache(packed ? `${packed}/compiled` : fileURLToPath(new URL('../.cache/compiled', import.meta.url)))
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
-const { started } = await import(packed ? addressOfPacked(packed) : './main.ts')
+const runSources = () => import('./main.ts')
+const { started } = await (packed ? import(addressOfPacked(packed)).catch(runSources) : runSources())
 await started
 if (!packed) packBeside()

@@ -217,8 +217,9 @@ test('a PostgreSQL that dies is started again, and calls are answered again', as
   assert.equal((await product.end('SIGTERM')).code, 0)
 })
 
-test('a taken address is refused in one line that names it, and no PostgreSQL is left', async () => {
+test('a taken address is refused in one line that names it, and no PostgreSQL is left', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
   const dataDir = join(folder, 'taken')
@@ -227,7 +228,6 @@ test('a taken address is refused in one line that names it, and no PostgreSQL is
   assert.match(product.said.err, oneLine)
   assert.ok(product.said.err.includes(`127.0.0.1:${port}`), product.said.err)
   assert.deepEqual(postgresOver(dataDir), [])
-  other.close()
 })
 
 test('a wrong variable is refused in one line that names it', async () => {

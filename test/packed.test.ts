@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { CONTENTS, type Contents, findPacked, folderOf, look } from '../server/packed.js'
+import { CONTENTS, type Contents, digestOfHashes, findPacked, folderOf, look, writeContents } from '../server/packed.js'
 import { createTestDatabase } from './support/postgres.ts'
 import { runProduct } from './support/process.ts'
 
@@ -29,6 +30,13 @@ const pack = (where = checkout) => run(process.execPath, ['server/pack.ts'], { c
 const contents = async (where = checkout): Promise<Contents> =>
   JSON.parse(await readFile(join(folderOf(where), CONTENTS), 'utf8'))
 const packs = () => readdirSync(folderOf(checkout)).filter((name) => name !== CONTENTS)
+
+/** A start that says what is wrong with a variable, which it can only if it is loaded. */
+const startRefused = () =>
+  run(process.execPath, ['server/start.js'], {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, PORT: 'none' },
+  }).catch((error) => error)
 
 /** Waits for what another process does. */
 async function until(happened: () => boolean) {
@@ -176,6 +184,25 @@ test('whoever works on the server runs its sources', async (t) => {
   assert.match(said, /found null/)
 })
 
+test('a pack that cannot be loaded is not what is run', async () => {
+  await pack()
+  const packed = findPacked(checkout)!
+  const main = join(packed, 'main.js')
+  await writeFile(main, `throw new Error('broken')\n${await readFile(main, 'utf8')}`)
+  const { name, files } = await contents()
+  const paths = files.map(([path]) => path)
+  const hashes = await Promise.all(paths.map(async (path) => hash('sha256', await readFile(join(checkout, path)))))
+  writeContents(checkout, {
+    name,
+    digest: digestOfHashes(paths.map((path, at) => [path, hashes[at]!])),
+    files: paths.map((path) => look(checkout, path)),
+  })
+  assert.equal(findPacked(checkout), packed)
+  const refused = await startRefused()
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /^PORT/)
+})
+
 test('two who pack at once, one who is killed, and no room leave a whole pack or none', async () => {
   await writeFile(source, `${await readFile(source, 'utf8')}\n// another\n`)
   assert.equal(findPacked(checkout), null)
@@ -208,10 +235,7 @@ test('where nothing may be written the sources are run', async () => {
   await writeFile(join(checkout, '.cache'), 'no folder')
   await assert.rejects(pack())
   assert.equal(findPacked(checkout), null)
-  const refused = await run(process.execPath, ['server/start.js'], {
-    cwd: checkout,
-    env: { PATH: process.env.PATH, PORT: 'none' },
-  }).catch((error) => error)
+  const refused = await startRefused()
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /^PORT/)
   await rm(join(checkout, '.cache'))
