@@ -25,11 +25,6 @@ const exceptions: readonly Exception[] = [
       'what partners are owed follows from their entries; of all partners, or of one with most of them, it reads all',
   },
   {
-    from: 'server/program/commissions/present-entries.ts',
-    tables: ['payouts'],
-    because: 'of a partner with most entries, a page finds their payouts faster by reading them once',
-  },
-  {
     from: 'server/program/accounts/queries.ts',
     tables: ['sales', 'commission_entries', 'payouts'],
     because: 'whether there is any ends at the first one',
