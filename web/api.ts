@@ -60,6 +60,9 @@ export class CallError extends Error {
   }
 }
 
+/** Whether what was asked for is not there. */
+export const isNotFound = (error: unknown): error is CallError => error instanceof CallError && error.status === 404
+
 /** The same refusal, with its fields at other places. */
 export const withFields = (error: CallError, fields: Record<string, string>) =>
   new CallError(error.message, { ...error, fields })

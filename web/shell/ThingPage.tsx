@@ -2,7 +2,7 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Role } from '#contract/auth.ts'
-import { CallError } from '../api.ts'
+import { isNotFound } from '../api.ts'
 import { rememberRole } from '../roles.ts'
 import { Button } from '../ui/Button.tsx'
 import { Columns } from '../ui/Columns.tsx'
@@ -31,7 +31,7 @@ type Props<T> = {
 export function ThingPage<T extends object>({ query, heading, parent, gone, shape, children }: Props<T>) {
   const { data, error, isFetching, refetch } = useQuery(query)
   const other = useOtherRole(data)
-  const missing = error instanceof CallError && error.status === 404
+  const missing = isNotFound(error)
   if (data && !missing && !other) return children(data)
   return (
     <Page heading={heading} parent={parent}>

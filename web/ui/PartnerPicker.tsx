@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getPartner, listPartners, type Partner } from '#contract/partners.ts'
-import { CallError } from '../api.ts'
+import { isNotFound } from '../api.ts'
 import { listQuery, read } from '../calls.ts'
 import { t } from '../words.ts'
 import type { FieldProps } from './contract-form.tsx'
@@ -32,7 +32,7 @@ function useName(id: string | null) {
     enabled: Boolean(id) && id !== 'none',
   })
   if (id === 'none') return undefined
-  return data?.displayName ?? (error instanceof CallError && error.status === 404 ? t('table.gone') : undefined)
+  return data?.displayName ?? (isNotFound(error) ? t('table.gone') : undefined)
 }
 
 type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode; disabled?: boolean }

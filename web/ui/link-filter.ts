@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getLinkBlueprint } from '#contract/links.ts'
-import { CallError } from '../api.ts'
+import { isNotFound } from '../api.ts'
 import { read } from '../calls.ts'
 import { t } from '../words.ts'
 import type { TableFilter } from './DataTable.tsx'
@@ -13,6 +13,6 @@ export function useLinkFilter(
   const id = table.filter('blueprintId')
   const { data, error } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
   if (id === '') return []
-  const unnamed = error instanceof CallError && error.status === 404 ? t('table.gone') : t('absent')
+  const unnamed = isNotFound(error) ? t('table.gone') : t('absent')
   return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? unnamed }] }]
 }

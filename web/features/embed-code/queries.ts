@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
-import { CallError, call } from '../../api.ts'
+import { call, isNotFound } from '../../api.ts'
 import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 
@@ -15,7 +15,7 @@ export function embedCode(id: string) {
       try {
         return await call(getEmbedCode, { params: { id }, signal })
       } catch (error) {
-        if (error instanceof CallError && error.status === 404) return null
+        if (isNotFound(error)) return null
         throw error
       }
     },
