@@ -180,4 +180,4 @@ export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`
 
 /** Removes at most `limit` clicks older than `before` of one of their tables; answers how many. */
 export const deleteClicksBefore = (db: Queryable, table: string, before: Date, limit: number) => db.run`
-  delete from ${raw(table)} where id in (select id from ${raw(table)} where at < ${before} limit ${limit})`
+  delete from ${raw(table)} where id = any(array(select id from ${raw(table)} where at < ${before} limit ${limit}))`

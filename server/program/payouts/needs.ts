@@ -8,10 +8,10 @@ import type { Terms } from './terms.ts'
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
 
 /**
- * What a person can do for a payout now, in SQL about payouts `o`, their partners `n`, details `d` and sums `x`, of which this
- * stands against them;
- * null where nobody can, or need. Of several things it is the one that comes first. What only time or sales lift is
- * nobody's to do, and a suspended partner is not paid because somebody wants it so.
+ * What a person can do for a payout now, in SQL about payouts `o`, their partners `n` and details `d`, against which
+ * `stands` what it says and which that has `blocked`; null where nobody can, or need. Of several things it is the one
+ * that comes first. What only time or sales lift is nobody's to do, and a suspended partner is not paid because somebody
+ * wants it so.
  */
 export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const { method, trouble } = terms
