@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractCalls } from './web/build/contract-calls.ts'
+import { docsPages } from './web/build/docs-pages.ts'
 import { chunkOf } from './web/build/first-load.ts'
 import { helpPages } from './web/build/help-pages.ts'
 import { precompress } from './web/build/precompress.ts'
@@ -11,7 +12,7 @@ const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), publicPages(), precompress()],
+  plugins: [contractCalls(), helpPages(), wordsOfScreens(), react(), publicPages(), docsPages(), precompress()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -35,6 +36,8 @@ export default defineConfig({
         ['/api', '/r', '/s', '/embed', '/hooks', '/health', '/mail/previews'].map((path) => [`^${path}/`, api]),
       ),
       '^/mcp$': api,
+      // written by the build alone
+      '^/docs(/|$)': api,
     },
   },
 })

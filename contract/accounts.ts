@@ -175,6 +175,7 @@ export const listAccounts = endpoint({
   summary: 'List all accounts with their statistics',
   allow: ['admin'],
   limit: apiLimit,
+  fromReplica: true,
   query: listQuery({ status: anyOf(accountStatuses) }, ['name']),
   reply: listOf(AccountWithStats),
 })

@@ -39,6 +39,7 @@ export const listAudit = endpoint({
   summary: 'List who changed what, and when',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery({

@@ -42,6 +42,7 @@ export const listSaleCommissions = endpoint({
   summary: 'List the ledger entries of a sale; partners see only their own',
   allow: ['owner', 'partner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'sale',
   params: IdParams,
   query: listQuery({}),

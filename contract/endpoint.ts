@@ -61,6 +61,8 @@ type Declaration<P, Q, B, R> = {
   alsoAs?: readonly string[]
   /** A call without it stops the start. */
   limit: Limit
+  /** It reads much of what grows: from a replica where there is one, which then shows all that was answered before. */
+  fromReplica?: true
   /** Of a call that asks by a body. */
   writesNothing?: boolean
   /** Largest body in bytes; 256 kB where left out. */

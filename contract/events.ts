@@ -130,6 +130,8 @@ export const recordedEvents = {
   'password.set-up': 'user',
   'password.changed': 'user',
   'password.reset': 'user',
+  'password.reset-link-made': 'user',
+  'administrator.invited': 'user',
   'session.ended-for-reuse': 'session',
   'user-token.created': 'user-token',
   'user-token.deleted': 'user-token',
@@ -162,6 +164,7 @@ export const recordedEvents = {
   'payout.set-back': 'payout',
   'payout.cancel-asked': 'payout',
   'payout.entries-released': 'payout',
+  'system.retried': 'system',
 } as const
 
 export type RecordedEvent = keyof typeof recordedEvents

@@ -173,6 +173,7 @@ export const listImports = endpoint({
   summary: 'List imports',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery({ kind: anyOf([...importKinds, 'past-sales']), state: anyOf(importStates) }),

@@ -220,6 +220,7 @@ export const listIncomingWebhooks = endpoint({
   method: 'GET',
   path: '/accounts/:id/incoming-webhooks',
   summary: "List an account's incoming webhooks",
+  fromReplica: true,
   query: listQuery({}, ['name']),
   reply: listOf(IncomingWebhook),
 })
@@ -304,6 +305,7 @@ export const listIncomingDeliveries = endpoint({
   method: 'GET',
   path: '/incoming-webhooks/:id/deliveries',
   summary: 'List what an incoming webhook received',
+  fromReplica: true,
   query: listQuery({ state: anyOf(incomingStates) }),
   reply: listOf(IncomingDelivery),
 })

@@ -21,6 +21,7 @@ import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
 import * as sales from './sales.ts'
 import * as stats from './stats.ts'
+import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 
 /** The rooms that answer calls, a file each. A new one is a line here, and one in `examples/index.ts`. */
@@ -48,6 +49,7 @@ const rooms = {
   'data-transfer': dataTransfer,
   imports,
   rehearsals,
+  system,
 }
 
 export type Rooms = typeof rooms
@@ -75,6 +77,7 @@ const tags = [
   'push',
   'embed',
   'mail',
+  'system',
 ]
 
 /** Every declared call with the room that answers it, in the order of the reference: for OpenAPI and the access test. */

@@ -55,6 +55,11 @@ export const mailGroups = {
     description: 'Payment providers and webhooks that need attention.',
     readers: ['owner'],
   },
+  install: {
+    title: 'This install',
+    description: 'Scheduled backups that fail.',
+    readers: ['administrator'],
+  },
   summaries: {
     title: 'Summaries',
     description: 'The weekly summary of a program and the monthly statement of a partner.',
@@ -194,6 +199,12 @@ export const mailKinds = {
     description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
     readers: ['owner'],
   },
+  'backup-failed': {
+    group: 'install',
+    title: 'Backup failed',
+    description: 'A scheduled backup could not be written.',
+    readers: ['administrator'],
+  },
   'weekly-summary': {
     group: 'summaries',
     title: 'Weekly summary',
@@ -298,6 +309,7 @@ export const listLoggedMails = endpoint({
   summary: 'List the mails of the last 90 days and what became of each',
   allow: ['admin'],
   limit: apiLimit,
+  fromReplica: true,
   query: listQuery({ state: anyOf(mailStates), kind: anyOf(Object.keys(mailKinds)) }),
   reply: listOf(LoggedMail),
 })

@@ -44,6 +44,7 @@ export const listPushRequests = endpoint({
   summary: 'List the last 100 push calls, including refused ones',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery({}),

@@ -429,6 +429,10 @@ export const refusals = {
     'invalid_state',
     'Only an import that created something can be undone, within a day after it ended.',
   ],
+
+  // the install
+  not_parked: ['invalid_state', 'This is no longer parked: it was already retried.'],
+  nothing_parked: ['invalid_state', 'Nothing is parked, so there is nothing to retry.'],
 } as const satisfies Record<string, readonly [RefusalCode, string]>
 
 export type Reason = keyof typeof refusals

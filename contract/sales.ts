@@ -150,6 +150,7 @@ export const listLeadSales = endpoint({
   summary: 'List the sales of a lead',
   allow: ['owner', 'partner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'lead',
   params: IdParams,
   query: listQuery({}, ['saleDate', 'amount']),
@@ -264,6 +265,7 @@ export const listSales = endpoint({
   summary: 'List all sales; from and to are sale dates',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery(
@@ -335,6 +337,7 @@ export const listRevenueLines = endpoint({
     'List revenue lines: what the statistics count of sales, each on its own day; the totals match the statistics of the same days',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery(
@@ -497,6 +500,7 @@ export const listExchangeRates = endpoint({
     'List the exchange rates that were entered by hand and, of each other currency the account has sales in, the published one of its latest sale',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: IdParams,
   query: listQuery({}, ['date']),
@@ -680,6 +684,7 @@ export const listPartnerCommissions = endpoint({
     "List a partner's ledger entries, each with its sale and lead; filtered by a status they add up to that part of the balance",
   allow: ['owner', 'partner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'partner',
   params: IdParams,
   query: listQuery(

@@ -69,6 +69,7 @@ export const listTaxYear = endpoint({
   summary: 'List what each partner was paid in a calendar year, with approval and tax form',
   allow: ['owner'],
   limit: apiLimit,
+  fromReplica: true,
   subject: 'account',
   params: TaxYearParams,
   query: listQuery(

@@ -6,7 +6,7 @@ import { createSecrets } from '../server/platform/database/secrets.ts'
 import { createLogger } from '../server/platform/http/logger.ts'
 import { createOutbound } from '../server/platform/http/outbound.ts'
 import { createJobs } from '../server/platform/jobs/queue.ts'
-import { prepareDatabase } from '../server/prepare-database.ts'
+import { reachDatabase } from '../server/reach-database.ts'
 import type { TurnedClock } from './clock.ts'
 import { fill } from './fill.ts'
 import type { StandIns } from './stand-ins.ts'
@@ -27,15 +27,14 @@ export async function fillDataFolder({ clock, ...given }: { clock: TurnedClock; 
   const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log, test: true })
   try {
     const secrets = createSecrets(await readSecretKey(config))
-    const servingUrl = await prepareDatabase({ url, given: false, clock, log, secrets })
-    const db = openDatabase({ url: servingUrl, log, clock })
+    const addresses = await reachDatabase({ config, url, clock, log, secrets })
+    const db = openDatabase({ ...addresses, log, clock })
     const outbound = createOutbound({ allowPrivate: false })
-    const jobs = createJobs(servingUrl, log)
+    const jobs = createJobs(addresses.direct.url, log)
     try {
-      await jobs.boss.start()
       await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
     } finally {
-      await jobs.boss.stop({ graceful: true, timeout: 5000 })
+      await jobs.stop({ graceful: true, timeout: 5000 })
       await outbound.close()
       await db.close()
     }

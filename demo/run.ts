@@ -13,7 +13,15 @@ const MARK = 'demo.json'
 
 process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
 // the demo has a database and providers of its own, and sends no mail
-for (const name of ['DATABASE_URL', 'PROCESS_ROLE', 'SMTP_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'WISE_API_VERSION'])
+for (const name of [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'PROCESS_ROLE',
+  'SMTP_URL',
+  'ADMIN_EMAIL',
+  'ADMIN_PASSWORD',
+  'WISE_API_VERSION',
+])
   delete process.env[name]
 process.env.LOG_LEVEL ??= 'warn'
 

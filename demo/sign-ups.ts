@@ -53,5 +53,6 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   isAdmin: false,
   accountIds: [],
   partnerIds: [],
+  partnerAccountIds: [],
   ...more,
 })

@@ -10,7 +10,7 @@ export async function workOff(services: Services): Promise<void> {
 }
 
 async function workOffQueue(services: Services, queue: string, run: Work['run']) {
-  const { boss } = services.jobs
+  const boss = await services.jobs.boss()
   for (;;) {
     const jobs = await boss.fetch<object>(queue, { batchSize: 100 })
     if (jobs.length === 0) return

@@ -32,14 +32,15 @@ export async function buildEmbedScript(): Promise<string> {
 
 /** The compiled script, from `dist/embed`; compiled first when that is missing or older than its sources. */
 export async function readEmbedScript(): Promise<string> {
-  const builtAt = await changedAt(built)
-  if (builtAt < (await newestSource())) await writeEmbedScript()
-  return readFile(built, 'utf8')
+  if ((await changedAt(built)) >= (await newestSource())) return readFile(built, 'utf8')
+  const script = await buildEmbedScript()
+  // where nothing may be written it is compiled at every start
+  await writeEmbedScript(script).catch(() => {})
+  return script
 }
 
-/** Writes it in one step, so that a server which reads at the same time finds it whole. */
-async function writeEmbedScript(): Promise<void> {
-  const script = await buildEmbedScript()
+/** In one step, so that a server which reads at the same time finds it whole. */
+async function writeEmbedScript(script: string): Promise<void> {
   await mkdir(dirname(built), { recursive: true })
   await writeFile(`${built}.${process.pid}`, script)
   await rename(`${built}.${process.pid}`, built)
@@ -56,4 +57,4 @@ async function newestSource(): Promise<number> {
   return Math.max(...(await Promise.all(files.map((file) => changedAt(join(sources, file))))))
 }
 
-if (import.meta.main) await writeEmbedScript()
+if (import.meta.main) await writeEmbedScript(await buildEmbedScript())

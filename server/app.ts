@@ -5,32 +5,39 @@ import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { importRoutes } from './integrations/imports/routes.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
+import { mailHealth } from './integrations/mail/health.ts'
 import { mailRoutes } from './integrations/mail/routes.ts'
 import { mcpRoutes } from './integrations/mcp/routes.ts'
+import { deliveryMeasures } from './integrations/outgoing-webhooks/delivery-measures.ts'
 import { outgoingWebhookRoutes } from './integrations/outgoing-webhooks/routes.ts'
 import { failingWebhooks } from './integrations/outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from './integrations/payment-providers/present-connections.ts'
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { pushRoutes } from './integrations/push/routes.ts'
 import { rehearsalRoutes } from './integrations/rehearsals/routes.ts'
+import { doneFor } from './platform/done-for.ts'
+import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { answerErrors, refuse, refuseAddress } from './platform/http/errors.ts'
 import { cleanForwardedFor } from './platform/http/forwarded-for.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
-import { type CountAnswer, metricsRoutes } from './platform/http/metrics.ts'
+import { metricsRoutes } from './platform/http/metrics.ts'
 import { packAnswers } from './platform/http/pack-answers.ts'
 import type { QuickAnswer } from './platform/http/quick-answer.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
+import { traceRequest } from './platform/http/trace-request.ts'
 import { webRoutes } from './platform/http/web-app.ts'
 import { notFound, refusal } from './platform/refusal.ts'
 import type { Services } from './platform/services.ts'
+import type { Tracer } from './platform/span.ts'
 import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
+import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
@@ -38,9 +45,11 @@ import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
+import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
+import { systemRoutes } from './program/system/routes.ts'
 import { taxYearRoutes } from './program/tax-years/routes.ts'
 
 /** Every room that answers calls: the contents page of the server. */
@@ -51,7 +60,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   apiKeyRoutes,
   partnerRoutes,
   linkRoutes,
-  (app, { recordClick, countAnswer, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, countAnswer)),
+  (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   saleRoutes,
@@ -69,10 +78,11 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   dataTransferRoutes,
   importRoutes,
   rehearsalRoutes,
+  (app) => systemRoutes(app, mailHealth),
 ]
 
 /** What more than one room works with. */
-type Shared = { recordClick: RecordClick; countAnswer: CountAnswer; quickAnswers: QuickAnswer[] }
+type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -85,9 +95,16 @@ const refuseSchemas = () => {
   throw new Error('a route has a schema of its own; what it takes and answers is said in the contract')
 }
 
+/** What is logged on behalf of a request names it. */
+function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined) {
+  fastify.addHook('onRequest', (request, reply, done) =>
+    doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply)),
+  )
+}
+
 /** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, log } = services
+  const { config, db, log } = services
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -113,6 +130,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {
     if (!declared?.policy) throw new Error(`${method} ${url} declares no policy`)
   })
+  nameRequests(fastify, services.tracer)
   const app = createAppShell(fastify, services)
   fastify.addHook('onRequest', async (request, reply) => {
     if (config.trustProxy.length > 0) cleanForwardedFor(request.raw.headers)
@@ -127,7 +145,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   healthRoutes(app)
   const quickAnswers: QuickAnswer[] = []
-  const shared = { recordClick: createRecorder(services.db), countAnswer: metricsRoutes(app), quickAnswers }
+  const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
+  const shared = { recordClick: createRecorder(db), counting, quickAnswers }
   fastify.decorate('serve', (request: IncomingMessage, response: ServerResponse) => {
     if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
   })

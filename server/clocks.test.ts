@@ -15,7 +15,7 @@ async function withClocks(known: Clocks) {
   const app = await startApp()
   const worker = await startWorker(app.services, known)
   after(() => worker.stop())
-  const { boss } = app.services.jobs
+  const boss = await app.services.jobs.boss()
   const strike = (name: string) => boss.send('clock', { name }, sending(name, known[name]!))
   return { app, strike }
 }
@@ -63,6 +63,37 @@ test('while a run is under way the next strokes of its clock are left out', asyn
   letGo()
 })
 
+test('of several workers one runs a stroke, and when it dies in the middle the next stroke is run by another', async () => {
+  let runs = 0
+  const gate = Promise.withResolvers<void>()
+  const shared = {
+    ...yearly,
+    run: () => {
+      runs++
+      return gate.promise
+    },
+  }
+  const { app, strike } = await withClocks({ shared })
+  const other = await startApp({ db: app.services.db })
+  const worker = await startWorker(other.services, { shared })
+  after(() => worker.stop())
+  const struck = await Promise.all(Array.from({ length: 6 }, () => strike('shared')))
+  assert.equal(struck.filter((id) => id !== null).length, 1)
+  await eventually(() => runs === 1)
+  gate.resolve()
+  await eventually(async () => (await jobsOf(app, 'shared'))[0]?.state === 'completed')
+  assert.equal(runs, 1)
+
+  // it takes the next stroke before the others look, and never says again that it lives
+  const dying = await startApp({ db: app.services.db })
+  const boss = await dying.services.jobs.boss()
+  await eventually(async () => (await strike('shared')) && (await boss.fetch('clock')).length === 1)
+  const before = runs
+  assert.equal(await strike('shared'), null)
+  await eventually(async () => (await strike('shared')) !== null, 60_000)
+  await eventually(() => runs === before + 1)
+})
+
 test('what failed and is to be tried again takes no second job, and is parked by nobody', async () => {
   const { app, strike } = await withClocks({
     failing: { ...yearly, retryLimit: 3, run: () => Promise.reject(new Error('planted')) },
@@ -78,11 +109,11 @@ test('what failed and is to be tried again takes no second job, and is parked by
 
 test('the clocks of an earlier release are stopped', async () => {
   const { services } = await startApp()
-  const { boss } = services.jobs
+  const boss = await services.jobs.boss()
   await boss.createQueue('every-hour')
   await boss.schedule('every-hour', '0 * * * *')
-  await setClocks(services.jobs, { gone: { ...yearly, run: async () => {} } })
-  await setClocks(services.jobs, clocks)
+  await setClocks(boss, { gone: { ...yearly, run: async () => {} } })
+  await setClocks(boss, clocks)
   const set = await boss.getSchedules()
   assert.deepEqual(
     set.map(({ name, key }) => `${name} ${key}`).sort(),
@@ -94,17 +125,18 @@ test('the clocks of an earlier release are stopped', async () => {
 
 test('a clock that stands is left as it is, one that is set otherwise is written', async () => {
   const { services } = await startApp()
+  const boss = await services.jobs.boss()
   const rows = () =>
     services.db.many<{ key: string; xmin: string; cron: string; retryLimit: number }>`
       select key, xmin::text, cron, (options->>'retryLimit')::int as retry_limit from pgboss.schedule order by key`
-  await setClocks(services.jobs, clocks)
+  await setClocks(boss, clocks)
   const set = await rows()
-  await setClocks(services.jobs, clocks)
+  await setClocks(boss, clocks)
   assert.deepEqual(await rows(), set)
 
   const [first, second] = set.map(({ key }) => key) as [string, string]
   const other = { [first]: { ...clocks[first]!, cron: '5 5 5 5 *' }, [second]: { ...clocks[second]!, retryLimit: 7 } }
-  await setClocks(services.jobs, { ...clocks, ...other })
+  await setClocks(boss, { ...clocks, ...other })
   const now = await rows()
   assert.equal(now[0]?.cron, '5 5 5 5 *')
   assert.equal(now[1]?.retryLimit, 7)

@@ -1,3 +1,4 @@
+import { ledgerTables } from './integrations/data-transfer/tables.ts'
 import { forgetImportRows } from './integrations/imports/forget-imports.ts'
 import { forgetIncomingDeliveries } from './integrations/incoming-webhooks/forget-deliveries.ts'
 import { forgetOldMails } from './integrations/mail/forget-mails.ts'
@@ -10,6 +11,7 @@ import { forgetOldConsents } from './integrations/payment-providers/oauth.ts'
 import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { forgetRehearsals } from './integrations/rehearsals/start-rehearsal.ts'
+import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import { forgetOldEvents } from './platform/events/forget-events.ts'
 import { forgetIdempotencyKeys } from './platform/http/idempotency.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
@@ -34,6 +36,7 @@ export const clocks: Clocks = {
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },
   'mails-of-the-day': { ...everyHour, run: mailsOfTheDay },
+  'back-up': { ...everyHour, run: (services) => backUpWhenDue(services, ledgerTables) },
   'gather-payouts': { ...everyHour, run: gatherDue },
   'recheck-payout-methods': { ...everyHour, run: recheckTrouble },
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },

@@ -4,44 +4,88 @@ import { StartRefusal } from './platform/config/start-refusal.ts'
 import { checkKey } from './platform/database/key-check.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
+import type { Address } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import {
+  addressOfRole,
   checkDatabaseRole,
   findServingRole,
   INSUFFICIENT_PRIVILEGE,
+  letsServe,
   makeServingRole,
 } from './platform/database/serving-role.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
-import { queues } from './work.ts'
+import { queues } from './queues.ts'
 
-type Options = { url: string; given: boolean; clock: Clock; log: Logger; secrets: Secrets }
+/** The two ways to one database: `direct` is for what outlives a transaction, and the same where only one was given. */
+export type Addresses = Address & { direct: Address }
+const hasWayPast = ({ url, direct }: Addresses) => url !== direct.url
+
+/** What is done, with the rights of the owner, before the schema of an install that is in use is changed. */
+export type BeforeMigrating = (owner: Database, pending: string[]) => Promise<void>
+
+type Options = {
+  addresses: Addresses
+  given: boolean
+  clock: Clock
+  log: Logger
+  secrets: Secrets
+  before?: BeforeMigrating | undefined
+}
 
 /**
- * Brings the database behind `url` up to this release, with the rights of that address, and answers the address by which
- * the product serves it: as a role that reads and writes rows and nothing else, wherever one can be made. `given`: the
- * address is the operator's, who is told when it opens more than it should. Refuses: a version that is too old, a schema
- * that this role would have to change and may not, another secret key.
+ * Brings the database up to this release, with the rights of its direct address, and answers the addresses by which the
+ * product serves it: as a role that reads and writes rows and nothing else, wherever one can be made. `given`: they are
+ * the operator's, who is told when they open more than they should. Refuses: a version that is too old, a schema that
+ * this role would have to change and may not, another secret key.
  */
-export async function prepareDatabase({ url, given, clock, log, secrets }: Options): Promise<string> {
-  const owner = openDatabase({ url, log, clock, max: 2 })
+export async function prepareDatabase({ addresses, given, before, ...services }: Options): Promise<Addresses> {
+  const { secrets, ...others } = services
+  const owner = openDatabase({ ...addresses.direct, ...others, max: 2 })
   try {
     if (given) await requireVersion(owner)
-    await migrate(owner).catch(refuseForbidden)
+    await migrate(owner, { before: async (pending) => before?.(owner, pending) }).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
-    const tried = async (find: typeof makeServingRole) => {
-      const address = await find(owner, secrets)
-      return address && (await takes({ url: address, clock, log })) ? address : null
-    }
-    const serving = (await tried(findServingRole)) ?? (await tried(makeServingRole))
-    if (given) await warnOfPower(owner, log, serving !== null)
-    return serving ?? url
+    const serving = await findAddressesToServe(owner, addresses, services)
+    if (given)
+      await warnOfPower(owner, hasWayPast(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', serving !== null)
+    return serving ?? addresses
   } finally {
     await owner.close()
   }
 }
 
-const OLDEST_VERSION = 15
+/** Those of the serving role; null where it cannot be made, or a way does not let it in. */
+async function findAddressesToServe(
+  owner: Database,
+  addresses: Addresses,
+  { secrets, ...others }: Pick<Options, 'clock' | 'log' | 'secrets'>,
+): Promise<Addresses | null> {
+  const opens = (address: Address) => letsServe({ ...address, ...others })
+  // whose password the pooler may have been told of, so that it is not ours to change
+  const isByHand = hasWayPast(addresses) && (await opens(addresses))
+  const tried = async (role: string | null) => {
+    const serving = role && addressesOf(addresses, (url) => addressOfRole(url, role, secrets))
+    return serving && (await opens(serving.direct)) ? { role, serving } : null
+  }
+  const found =
+    (await tried(await findServingRole(owner))) ?? (await tried(await makeServingRole(owner, secrets, { isByHand })))
+  if (!found || !hasWayPast(addresses) || (await opens(found.serving))) return found?.serving ?? null
+  others.log.warn(
+    { role: found.role },
+    'the product serves as the role of DATABASE_URL, because this one is turned away there; where that is a connection pooler, let it in by auth_query or userlist.txt',
+  )
+  return null
+}
+
+const addressesOf = ({ direct, ...main }: Addresses, asRole: (url: string) => string): Addresses => ({
+  ...main,
+  url: asRole(main.url),
+  direct: { ...direct, url: asRole(direct.url) },
+})
+
+export const OLDEST_VERSION = 15
 
 async function requireVersion(db: Database) {
   const { version } = await db.one<{ version: number }>`select current_setting('server_version_num')::int as version`
@@ -60,25 +104,10 @@ function refuseForbidden(error: unknown): never {
   )
 }
 
-/** PostgreSQL's, and a connection pooler's, words for: nobody of this name and password comes in here. */
-const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
-
-async function takes(serving: { url: string; clock: Clock; log: Logger }) {
-  const db = openDatabase({ ...serving, max: 1 })
-  try {
-    return (await checkDatabaseRole(db)).power === 'rows'
-  } catch (error) {
-    if (!TURNED_AWAY.has((error as { code?: string }).code ?? '')) throw error
-    return false
-  } finally {
-    await db.close()
-  }
-}
-
-async function warnOfPower(db: Database, log: Logger, onlyStarts: boolean) {
+async function warnOfPower(db: Database, variable: string, onlyStarts: boolean) {
   const { role, power } = await checkDatabaseRole(db)
   const use = onlyStarts ? 'to start only; the product serves as a role of its own' : 'for everything'
-  if (power === 'all') log.warn({ role }, `DATABASE_URL signs in as a superuser, which is used ${use}`)
+  if (power === 'all') db.log.warn({ role }, `${variable} signs in as a superuser, which is used ${use}`)
   else if (power === 'schema' && !onlyStarts)
-    log.info({ role }, 'DATABASE_URL signs in as the owner of the tables, and the product serves as that role')
+    db.log.info({ role }, `${variable} signs in as the owner of the tables, and the product serves as that role`)
 }

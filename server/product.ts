@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { atPort, type Config, wrong } from './platform/config/config.ts'
+import { atPort, type Config } from './platform/config/config.ts'
 import { readSecretKey } from './platform/config/secret-key.ts'
 import type { FrontDoor } from './platform/http/front-door.ts'
 
@@ -44,6 +44,8 @@ type Parts = {
   jobQueue?: Close
   outbound?: Close
   databasePool?: Close
+  replicaPool?: Close | undefined
+  tracing?: Close
   embeddedPostgres?: Close
 }
 
@@ -62,16 +64,20 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 
   const clock = rooms.systemClock
   const secrets = rooms.createSecrets(await readSecretKey(config))
-  const prepare = () => rooms.prepareDatabase({ url, given: config.databaseUrl !== null, clock, log, secrets })
-  const servingUrl = await whenReachable(config, prepare, rooms.isDatabaseAway)
-  const db = rooms.openDatabase({ url: servingUrl, log, clock, growing: ['leads', 'sales'] })
+  const before = rooms.backingUpFirst(config, log)
+  const serving = await rooms.reachDatabase({ config, url, clock, log, secrets, before })
+  const db = rooms.openDatabase({ ...serving, log, clock, growing: ['leads', 'sales'] })
   parts.databasePool = db.close
+  const replica = await rooms.reachReplica({ config, primary: db, log })
+  parts.replicaPool = replica?.close
 
-  const jobs = rooms.createJobs(servingUrl, log)
-  parts.jobQueue = () => jobs.boss.stop({ graceful: true, timeout: 5000 })
+  const jobs = rooms.createJobs(serving.direct.url, log)
+  parts.jobQueue = () => jobs.stop({ graceful: true, timeout: 5000 })
   const outbound = rooms.createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   parts.outbound = outbound.close
-  const services = { config, db, clock, log, secrets, jobs, outbound }
+  const tracer = await startTracing(config, log)
+  if (tracer) parts.tracing = tracer.close
+  const services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
   await rooms.carryCredentials(services)
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)
@@ -79,7 +85,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
     await app.ready()
     return app
   }
-  const [app] = await allOf([buildApplication(), jobs.boss.start()])
+  const app = await buildApplication()
   const setUpUrl = config.processRole === 'worker' ? null : await rooms.prepareFirstAdministrator(services)
   if (door) {
     rooms.readiness.open = true
@@ -89,7 +95,8 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
     }
     door.open(config.processRole === 'worker' ? onlyHealth(app.serve) : app.serve)
   }
-  if (config.processRole !== 'web') parts.worker = (await rooms.startWorker(services)).stop
+  if (config.processRole === 'web') await jobs.boss()
+  else parts.worker = (await (await loadWorker()).startWorker(services)).stop
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
 }
 
@@ -105,6 +112,13 @@ async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontD
     log.warn({ error: (error as Error).message }, 'this worker could not open a health address of its own')
     return null
   }
+}
+
+/** What it takes is loaded only where a collector is named. */
+async function startTracing({ tracing }: Config, log: Logger) {
+  if (!tracing) return undefined
+  const { createTracer } = await import('./platform/tracing/tracer.ts')
+  return createTracer(tracing, log)
 }
 
 type Handler = Parameters<FrontDoor['open']>[0]
@@ -132,29 +146,6 @@ async function findDatabase(config: Config, log: Logger, parts: Parts, onLaunch:
   return embedded.url
 }
 
-/** How long a database that is away is waited for: it may be starting beside us. */
-const DATABASE_PATIENCE_MS = 30_000
-/** PostgreSQL's words for: this user, this password, this database do not exist. */
-const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
-
-async function whenReachable<T>(config: Config, work: () => Promise<T>, isAway: (error: unknown) => boolean) {
-  for (const until = Date.now() + DATABASE_PATIENCE_MS; ; await sleep(250)) {
-    try {
-      return await work()
-    } catch (error) {
-      const { code = '', message } = error as { code?: string; message: string }
-      const final = WRONG_ADDRESS.has(code) || (isAway(error) && Date.now() > until)
-      if (final && config.databaseUrl)
-        throw wrong(
-          'DATABASE_URL',
-          `${config.databaseUrl.length} characters`,
-          `the address of a PostgreSQL that answers, not: ${message || code}`,
-        )
-      if (final || !isAway(error)) throw error
-    }
-  }
-}
-
 async function buildWeb(log: Logger) {
   const { buildWebApp } = await import('./platform/http/web-build.ts')
   const startedAt = performance.now()
@@ -163,6 +154,8 @@ async function buildWeb(log: Logger) {
 
 /** Everything above the database. */
 const load = () => import('./everything.ts')
+/** Nobody who asks waits for what only the background needs. */
+const loadWorker = () => import('./work.ts')
 
 /** Like Promise.all, but fails only when all have ended: what they opened by then is known and can be closed. */
 async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -190,7 +183,7 @@ async function stopParts(parts: Parts, log: Logger) {
   await close('http', 'worker')
   await close('application')
   await close('jobQueue', 'outbound')
-  await close('databasePool')
+  await close('databasePool', 'replicaPool', 'tracing')
   late.abort()
   await parts.embeddedPostgres?.()
 }

@@ -15,7 +15,7 @@ import { reconcile } from './integrations/payment-providers/reconcile.ts'
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
 import type { Listener } from './platform/events/relay.ts'
-import { type Clocks, clockQueue } from './platform/jobs/clocks.ts'
+import type { Clocks } from './platform/jobs/clocks.ts'
 import { startWork, type Work, worksOn } from './platform/jobs/worker.ts'
 import type { Services } from './platform/services.ts'
 import { answerLinkRequest } from './program/auth/link-requests.ts'
@@ -29,7 +29,7 @@ import { readEuroRates } from './program/sales/euro-rates.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 import { bookAllWaiting } from './program/sales/waiting-sales.ts'
 
-/** Every queue of the product with the room that does its jobs. */
+/** Every queue of `queues.ts` but the clocks' with the room that does its jobs. */
 export const work: Work[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
@@ -43,9 +43,6 @@ export const work: Work[] = [
   worksOn(rehearsalQueue, runRehearsal),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
-
-/** The queues a database needs before a worker starts. */
-export const queues = [...work.map(({ queue }) => queue), clockQueue]
 
 /** Whoever follows up on what happened. */
 export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations]

@@ -555,8 +555,9 @@ test('bodies of many small parts are refused at once and in few words', async ()
       const fields = Object.keys(answered.body?.error?.fields ?? {})
       assert.ok(fields.length <= 50 && fields.every(Boolean), where)
       // a collection of garbage, or work that was left over, is not what is looked for
-      for (let turn = 0; turn < 5 && ms > 50; turn++) ({ ms } = await once())
-      assert.ok(ms <= 50, `${where} takes ${Math.round(ms)} ms`)
+      const most = Math.max(50, parsing)
+      for (let turn = 0; turn < 5 && ms > most; turn++) ({ ms } = await once())
+      assert.ok(ms <= most, `${where} takes ${Math.round(ms)} ms beside ${Math.round(parsing)} of parsing`)
     }
 })
 

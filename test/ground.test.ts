@@ -14,7 +14,7 @@ import { findEmbedded, startEmbedded } from '../server/platform/database/embedde
 import { migrate } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { prepareQueues } from '../server/platform/jobs/queue.ts'
-import { queues } from '../server/work.ts'
+import { queues } from '../server/queues.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { type ProductProcess, runProduct } from './support/process.ts'
 

@@ -39,9 +39,14 @@ async function startedFiles(variables: Record<string, string>) {
   return { files, packages: new Set(packages), document, connections, statements }
 }
 
-/** What is loaded when it is first needed: pages as PDF, mails, numbers of phones, requests to others, assistants. */
+/** What is loaded when it is first needed: pages as PDF, mails, numbers of phones, requests to others, assistants, traces. */
 const ON_FIRST_USE = [
   '@modelcontextprotocol/server',
+  '@opentelemetry/api',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
   '@scalar/fastify-api-reference',
   'fast-xml-parser',
   'fontkit',
@@ -49,6 +54,7 @@ const ON_FIRST_USE = [
   'libphonenumber-js',
   'nodemailer',
   'pdfkit',
+  'prom-client',
   'react-dom',
   'vite',
 ]

@@ -29,8 +29,8 @@ test('money shows minor units by the currency, and the code only of a foreign on
 })
 
 test('sizes of files come in steps of a thousand', () => {
-  assert.equal(formatBytes(0), '0 byte')
-  assert.equal(formatBytes(999), '999 byte')
+  assert.equal(formatBytes(0), '0 bytes')
+  assert.equal(formatBytes(999), '999 bytes')
   assert.equal(formatBytes(1000), '1 kB')
   assert.equal(formatBytes(12_440_000), '12.4 MB')
   assert.equal(formatBytes(3_000_000_000_000), '3,000 GB')

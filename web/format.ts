@@ -61,15 +61,29 @@ export const formatCount = (count: number) => counts().format(count)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** '640 byte', '12.4 MB': in steps of a thousand, as browsers show downloads. */
+/** '640 bytes', '12.4 MB': in steps of a thousand, as browsers show downloads. */
 export function formatBytes(bytes: number) {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
     unit: UNITS[step]!,
-    unitDisplay: 'short',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(bytes / 1000 ** step)
+}
+
+const DURATIONS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** '42 seconds', '12 minutes', '3 days': in whole steps of the largest. */
+export function formatDuration(seconds: number) {
+  const [unit, length] = DURATIONS.find(([, least]) => seconds >= least) ?? ['second', 1]
+  const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.floor(seconds / length))
 }
 
 /** '7.5%': up to four decimals, zeros trimmed. */

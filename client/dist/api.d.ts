@@ -684,7 +684,7 @@ export interface LoggedMail {
     createdAt: string;
 }
 export interface MailChoice {
-    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "summaries";
+    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "install" | "summaries";
     title: string;
     description: string;
     optional: boolean;
@@ -702,7 +702,7 @@ export interface MailServer {
     port: number;
 }
 export interface MailSubscription {
-    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "summaries";
+    group: "security" | "invitations" | "leads" | "sales" | "payouts" | "reminders" | "integrations" | "install" | "summaries";
     title: string;
     enabled: boolean;
 }
@@ -856,6 +856,15 @@ export interface Pace {
         current: number;
         previous: number;
     };
+}
+export interface Parked {
+    id: string;
+    kind: "event" | "job";
+    name: string;
+    reason: string | null;
+    tries: number;
+    createdAt: string;
+    keptUntil: string | null;
 }
 export interface Partner {
     id: string;
@@ -1123,6 +1132,14 @@ export interface PushedClick {
     blueprintId: string | null;
     at: string;
 }
+export interface QueueState {
+    name: string;
+    waiting: number;
+    active: number;
+    failed: number;
+    parks: boolean;
+    oldestSeconds: number | null;
+}
 export interface RatesEffect {
     currency: string;
     from: string;
@@ -1337,6 +1354,52 @@ export interface SubmittedLeadVerdict {
     lead: Lead | null;
     registeredAt: string;
     protectedUntil: string | null;
+}
+export interface System {
+    version: string;
+    environment: "local" | "staging" | "production";
+    processRole: "all" | "web" | "worker";
+    startedAt: string;
+    database: {
+        version: string;
+        embedded: boolean;
+        bytes: number;
+        connections: number;
+        maxConnections: number;
+        migration: {
+            name: string;
+            appliedAt: string;
+        };
+        replica: {
+            is: "follows" | "behind" | "elsewhere" | "promoted" | "foreign" | "away";
+            lagSeconds: number | null;
+        } | null;
+    };
+    queues: QueueState[];
+    events: {
+        waiting: number;
+        oldestSeconds: number | null;
+        parked: number;
+    };
+    mail: {
+        server: MailServer | null;
+        lastSentAt: string | null;
+        failures: number;
+    };
+    storage: {
+        freeBytes: number;
+        totalBytes: number;
+        databaseBytes: number | null;
+        outboxBytes: number;
+        outboxHasMore: boolean;
+    };
+    backups: {
+        everyHours: number;
+        count: number;
+        newestAt: string | null;
+        newestBytes: number | null;
+        isOverdue: boolean;
+    } | null;
 }
 export interface TaxYearPartner {
     partnerId: string;
@@ -1556,7 +1619,7 @@ export interface DownloadAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.payouts-paused" | "account.payouts-resumed" | "account.transfer-dismissed" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.recovered" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "administrator" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "system" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.payouts-paused" | "account.payouts-resumed" | "account.transfer-dismissed" | "account.updated" | "administrator.invited" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.reset-link-made" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.recovered" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "system.retried" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -1599,7 +1662,7 @@ export interface ListAuditQuery {
     sort?: "createdAt" | "-createdAt";
     subjectId?: OneOrMany<string>;
     actorId?: OneOrMany<string>;
-    action?: OneOrMany<"account" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.payouts-paused" | "account.payouts-resumed" | "account.transfer-dismissed" | "account.updated" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.recovered" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "user-token.created" | "user-token.deleted">;
+    action?: OneOrMany<"account" | "administrator" | "api-key" | "commission" | "embed-code" | "exchange-rate" | "import" | "incoming-webhook" | "invitation" | "lead" | "link-blueprint" | "list" | "outgoing-webhook" | "partner" | "password" | "payment-provider" | "payout" | "role" | "sale" | "session" | "sign-in" | "system" | "user-token" | "account.api-key-renewed" | "account.auto-payouts-updated" | "account.created" | "account.disabled" | "account.enabled" | "account.exported" | "account.imported" | "account.owner-assigned" | "account.payouts-paused" | "account.payouts-resumed" | "account.transfer-dismissed" | "account.updated" | "administrator.invited" | "api-key.created" | "api-key.deleted" | "api-key.rotated" | "commission.created" | "commission.due" | "commission.paid" | "commission.reversed" | "embed-code.updated" | "exchange-rate.entered" | "import.canceled" | "import.started" | "import.undone" | "incoming-webhook.created" | "incoming-webhook.deleted" | "incoming-webhook.updated" | "incoming-webhook.url-rotated" | "invitation.changed" | "invitation.revoked" | "lead.created" | "lead.deleted" | "lead.noted" | "lead.reassigned" | "lead.registered-again" | "lead.status-changed" | "lead.updated" | "link-blueprint.created" | "link-blueprint.deleted" | "link-blueprint.updated" | "list.downloaded" | "outgoing-webhook.created" | "outgoing-webhook.deleted" | "outgoing-webhook.secret-rotated" | "outgoing-webhook.updated" | "partner.adjusted" | "partner.created" | "partner.deleted" | "partner.invitation-accepted" | "partner.invitation-sent" | "partner.noted" | "partner.payout-settings-updated" | "partner.promotion-code-added" | "partner.promotion-code-deleted" | "partner.reminded" | "partner.updated" | "password.changed" | "password.reset" | "password.reset-link-made" | "password.set-up" | "payment-provider.connected" | "payment-provider.credentials-replaced" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "payment-provider.webhook-secret-changed" | "payout.approved" | "payout.awaiting-funding" | "payout.cancel-asked" | "payout.canceled" | "payout.due" | "payout.entries-released" | "payout.failed" | "payout.imported" | "payout.paid" | "payout.processing" | "payout.recovered" | "payout.retried" | "payout.returned" | "payout.sent" | "payout.set-back" | "payout.stepped-back" | "payout.taken-back" | "role.granted" | "role.removed" | "sale.created" | "sale.dispute-closed" | "sale.disputed" | "sale.refunded" | "sale.updated" | "sale.voided" | "session.ended-for-reuse" | "sign-in" | "sign-in.by-link" | "system.retried" | "user-token.created" | "user-token.deleted">;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -2574,7 +2637,7 @@ export interface DownloadLoggedMailsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt";
     state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">;
-    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
+    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "backup-failed" | "weekly-summary" | "monthly-statement">;
     columns?: OneOrMany<"id" | "kind" | "title" | "email" | "subject" | "state" | "reason" | "tries" | "lastTriedAt" | "createdAt">;
 }
 export interface GetMailStatusAnswer {
@@ -2590,7 +2653,7 @@ export interface ListLoggedMailsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt";
     state?: OneOrMany<"waiting" | "sent" | "kept" | "refused" | "failed" | "skipped">;
-    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "weekly-summary" | "monthly-statement">;
+    kind?: OneOrMany<"invitation" | "password-reset" | "password-changed" | "session-ended" | "payout-settings" | "test" | "new-lead" | "protection-ending" | "sale-credited" | "refund" | "payout-approved" | "payout-sent" | "payout-failed" | "payout-blocked" | "payout-attention" | "payouts-paused" | "payout-reminder" | "payout-details-reminder" | "webhook-failing" | "webhook-turned-off" | "provider-attention" | "backup-failed" | "weekly-summary" | "monthly-statement">;
 }
 export interface ListMailChoicesAnswer {
     items: MailChoice[];
@@ -2600,6 +2663,29 @@ export interface ListMailPreviewsAnswer {
 }
 export interface SendTestMailBody {
     email: string;
+}
+export interface DownloadParkedQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    kind?: OneOrMany<"event" | "job">;
+    columns?: OneOrMany<"id" | "kind" | "name" | "reason" | "tries" | "createdAt" | "keptUntil">;
+}
+export interface ListParkedQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    kind?: OneOrMany<"event" | "job">;
+}
+export interface RetryAllParkedAnswer {
+    count: number;
+}
+export interface RetryParkedAnswer {
+    count: number;
 }
 /** What each event of a webhook carries. */
 export interface WebhookObjects {
@@ -3151,6 +3237,20 @@ export declare class MailApi {
     /** Send a test mail. Its line in the log says what became of it. For: administrators. `POST /mail/tests` */
     sendTestMail(body: SendTestMailBody, options?: CallOptions): Promise<LoggedMail>;
 }
+export declare class SystemApi {
+    #private;
+    constructor(send: Send);
+    /** Download the events and jobs that failed every try. For: administrators. `GET /admin/system/parked/csv` */
+    downloadParked(query?: DownloadParkedQuery, options?: CallOptions): Promise<string>;
+    /** Retrieve how this install is doing. For: administrators. `GET /admin/system` */
+    get(options?: CallOptions): Promise<System>;
+    /** List the events and jobs that failed every try. For: administrators. `GET /admin/system/parked` */
+    listParked(query?: ListParkedQuery, options?: CallOptions): List<Page<Parked>>;
+    /** Try everything that is parked again. For: administrators. `POST /admin/system/parked/retry` */
+    retryAllParked(options?: CallOptions): Promise<RetryAllParkedAnswer>;
+    /** Try a parked event or job again. For: administrators. `POST /admin/system/parked/{id}/retry` */
+    retryParked(parkedId: string, options?: CallOptions): Promise<RetryParkedAnswer>;
+}
 export declare class Api {
     readonly auth: AuthApi;
     readonly users: UsersApi;
@@ -3170,5 +3270,6 @@ export declare class Api {
     readonly push: PushApi;
     readonly embed: EmbedApi;
     readonly mail: MailApi;
+    readonly system: SystemApi;
     constructor(send: Send);
 }

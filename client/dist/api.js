@@ -1118,6 +1118,36 @@ export class MailApi {
         return this.#send(call, options);
     }
 }
+export class SystemApi {
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Download the events and jobs that failed every try. For: administrators. `GET /admin/system/parked/csv` */
+    downloadParked(query, options) {
+        const call = { method: 'GET', path: '/admin/system/parked/csv', query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Retrieve how this install is doing. For: administrators. `GET /admin/system` */
+    get(options) {
+        const call = { method: 'GET', path: '/admin/system' };
+        return this.#send(call, options);
+    }
+    /** List the events and jobs that failed every try. For: administrators. `GET /admin/system/parked` */
+    listParked(query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/admin/system/parked', query }, options);
+    }
+    /** Try everything that is parked again. For: administrators. `POST /admin/system/parked/retry` */
+    retryAllParked(options) {
+        const call = { method: 'POST', path: '/admin/system/parked/retry', keyed: true };
+        return this.#send(call, options);
+    }
+    /** Try a parked event or job again. For: administrators. `POST /admin/system/parked/{id}/retry` */
+    retryParked(parkedId, options) {
+        const call = { method: 'POST', path: '/admin/system/parked/{id}/retry', ids: [parkedId], keyed: true };
+        return this.#send(call, options);
+    }
+}
 export class Api {
     auth;
     users;
@@ -1137,6 +1167,7 @@ export class Api {
     push;
     embed;
     mail;
+    system;
     constructor(send) {
         this.auth = new AuthApi(send);
         this.users = new UsersApi(send);
@@ -1156,5 +1187,6 @@ export class Api {
         this.push = new PushApi(send);
         this.embed = new EmbedApi(send);
         this.mail = new MailApi(send);
+        this.system = new SystemApi(send);
     }
 }

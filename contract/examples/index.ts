@@ -24,6 +24,7 @@ import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
 import { sales } from './sales.ts'
 import { statsExamples } from './stats.ts'
+import { system } from './system.ts'
 import { taxYears } from './tax-years.ts'
 import { idOf } from './things.ts'
 
@@ -52,6 +53,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'data-transfer': dataTransfer,
   imports,
   rehearsals,
+  system,
 }
 
 /** The same without the types of each call. */

@@ -46,6 +46,7 @@ export const ids = {
   import: '0198a3d0-5a21-7c64-8f3e-2b7d90c1e429',
   rehearsal: '0198a3d1-04c7-7b12-9a60-4d8e1f5b7c33',
   auditRow: '01987f10-7010-7f8e-b27d-950ce4a1d324',
+  parked: '0198a3d4-6b10-7e25-8c41-5f0a92d7b334',
   pushRequest: '01987f0f-ff10-7c47-8a9d-6be20d3f1c25',
 }
 

@@ -6,12 +6,19 @@ const numbers = onFirstUse(() => new Intl.NumberFormat('en-US'))
 const plurals = onFirstUse(() => new Intl.PluralRules('en-US'))
 const days = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
 
+const instants = onFirstUse(
+  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
+)
+
 /** '10,000'. */
 export const numberInWords = (number: number) => numbers().format(number)
 
 /** '1 second', '30 seconds'. */
 export const countInWords = (count: number, one: string, many = `${one}s`) =>
   `${numberInWords(count)} ${plurals().select(count) === 'one' ? one : many}`
+
+/** 'Nov 20, 2026 at 10:00:00 AM UTC'. */
+export const instantInWords = (instant: Date) => instants().format(instant)
 
 /** 'Nov 20, 2026', of '2026-11-20'. */
 export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:00Z`))

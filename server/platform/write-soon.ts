@@ -1,3 +1,5 @@
+import { doneForMany } from './done-for.ts'
+
 /** Writes what gathers: a moment after it was asked for, one write after the other, and nobody waits for it. */
 export function writeSoon(write: () => Promise<void>, afterMs: number) {
   let timer: NodeJS.Timeout | undefined
@@ -6,7 +8,7 @@ export function writeSoon(write: () => Promise<void>, afterMs: number) {
     soon() {
       timer ??= setTimeout(() => {
         timer = undefined
-        writing = writing.then(write)
+        writing = writing.then(() => doneForMany(write))
       }, afterMs).unref()
     },
     /** Writes what has gathered. */

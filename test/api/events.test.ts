@@ -30,7 +30,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   const home = `/accounts/${account.id}`
   const told = () =>
     db.many<Told>`
-      select type, actor_type, data from events where account_id = ${account.id} and kind = 'public' order by id`
+      select type, actor_type, data from told_events where account_id = ${account.id} and kind = 'public' order by id`
   return { account, parent, partner, owner, home, told }
 }
 
@@ -145,9 +145,9 @@ test('events carry no bank details, no keys, and no address but those of their o
   const settings = (await told()).find(({ type }) => type === 'partner.payout-settings-updated')
   assert.deepEqual(Object.keys(settings!.data.object).sort(), ['enabled', 'partnerId', 'updatedAt'])
   const { count } = await db.one<{ count: number }>`
-    select count(*) as count from events where data::text like '%98765432101%'`
+    select count(*) as count from told_events where data::text like '%98765432101%'`
   assert.equal(count, 0)
-  const signals = await db.many<{ data: object }>`select data from events where kind = 'internal'`
+  const signals = await db.many<{ data: object }>`select data from told_events where kind = 'internal'`
   assert.ok(signals.length > 0)
   for (const { data } of signals) assert.doesNotMatch(JSON.stringify(data), /@/)
 })

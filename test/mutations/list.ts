@@ -125,7 +125,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'a lead, an entry and a payout are their own account’s',
     file: program('access/access.ts'),
-    text: 'and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
+    text: 'and t.account_id = ${oneOf(actor)}\n    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
     by: 'and (true or t.partner_id = any(',
     also: ANY_ROLE,
     tests: ACCESS,
@@ -149,8 +149,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a partner reads no entries but their own',
     file: program('commissions/present-entries.ts'),
-    text: "as === 'partner' ? sql`t.partner_id = ${partnerId}` : sql`true`",
-    by: 'sql`true`',
+    text: "reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``",
+    by: 'sql``',
     tests: ['test/api/rules.test.ts', 'test/api/leads-and-sales.test.ts'],
   },
   {

@@ -16,8 +16,8 @@ import { type Mutation, mutations } from './list.ts'
 const { values } = parseArgs({ options: { near: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const only = values.only?.split(',').map(Number)
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDERS = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench', 'docs']
-const FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'README.md']
+const FOLDERS = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench', 'docs', 'client']
+const FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'README.md', 'CHANGELOG.md']
 /** A test that a broken rule lets hang has noticed it. */
 const LONGEST_MS = 20 * 60_000
 

@@ -47,11 +47,15 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       insert into clicks (id, account_id, partner_id, day, ip_hash, source, at)
       select uuidv7(at - ${now}::timestamptz), account_id, ${partnerId}, at::date, n * 7919::bigint, 'redirect', at from ${lines}`
     await tx.run`
-      insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
-      select uuidv7(), account_id, created_at, 'sale.created', 'public', false, 'api-key', 'sale', id, '{}' from sales`
+      insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+      select uuidv7(created_at - ${now}::timestamptz), account_id, created_at, 'sale.created', 'public', false, 'api-key', 'sale', id, '{}' from sales`
     await tx.run`
       insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, subject_type, subject_id, data)
-      select uuidv7(), account_id, at, 'lead.updated', 'public', true, 'user', webhook_id, 'lead', uuidv7(), '{}' from ${lines}`
+      select uuidv7(at - ${now}::timestamptz), account_id, at, 'lead.updated', 'public', true, 'user', webhook_id, 'lead', uuidv7(), '{}' from ${lines}`
+    // a relay that has fallen behind, and what it gave up before
+    await tx.run`
+      insert into event_relays (event_id, parked_at)
+      select id, case when row_number() over (order by at) <= 100 then at end from passing_events order by at`
     await tx.run`
       insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, created_at, updated_at)
       select distinct webhook_id, account_id, webhook_id, 'https://' || webhook_id || '.example', array['sale.created'], ''::bytea,
@@ -70,16 +74,16 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       insert into push_requests (id, account_id, path, status, rows, failed_rows, created_at)
       select uuidv7(), case n % 600 when 0 then ${accountId} else md5((n % 600)::text)::uuid end, '/push/sales', case when rare then 422 else 201 end, 1, 0, at from ${lines}`
     await tx.run`
-      insert into provider_events (id, connection_id, shop_id, external_id, type, at, state, waits_for, body, received_at)
-      select uuidv7(), shop_id, shop_id, 'event-' || n, 'payment', at,
+      insert into provider_events (id, account_id, connection_id, shop_id, external_id, type, at, state, waits_for, body, received_at)
+      select uuidv7(), account_id, shop_id, shop_id, 'event-' || n, 'payment', at,
         case when not rare then 'processed' when n % 3 = 0 then 'waiting' else 'failed' end, case when rare and n % 3 = 0 then 'rate' end,
         case when n < ${LINES} / 2 then '{}' end, at from ${lines}`
     await tx.run`
-      insert into provider_objects (shop_id, payment_key, kind, object_id, group_key, rank, at, data)
-      select shop_id, 'payment-' || n, 'payment', 'payment-' || n, 'group-' || n / 50, 0, at, '{}' from ${lines}`
+      insert into provider_objects (account_id, shop_id, payment_key, kind, object_id, group_key, rank, at, data)
+      select account_id, shop_id, 'payment-' || n, 'payment', 'payment-' || n, 'group-' || n / 50, 0, at, '{}' from ${lines}`
     await tx.run`
-      insert into provider_payments (shop_id, payment_key, sale_id, credited)
-      select (${shops}::uuid[])[1 + n % ${SENDERS}], 'payment-' || n, id, true
+      insert into provider_payments (account_id, shop_id, payment_key, sale_id, credited)
+      select ${accountId}, (${shops}::uuid[])[1 + n % ${SENDERS}], 'payment-' || n, id, true
       from (select id, row_number() over () as n from sales where account_id = ${accountId} limit ${LINES}) s`
     await tx.run`
       insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
@@ -100,8 +104,8 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       select 'key ' || n % 100, 'createLead', 'key-' || n, ''::bytea, 201, ''::bytea,
         ${now}::timestamptz - n * interval '1 second' from ${lines}`
     await tx.run`
-      insert into payout_events (payout_id, at, from_status, to_status, actor)
-      select id, created_at, 'approved', 'paid', 'system' from payouts`
+      insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
+      select account_id, id, created_at, 'approved', 'paid', 'system' from payouts`
     await tx.run`
       with made as (
         insert into users (id, email, created_at, updated_at)

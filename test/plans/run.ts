@@ -3,9 +3,16 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { loadModule } from 'libpg-query'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
 import { openDatabase } from '../../server/platform/database/pool.ts'
+import { readCatalogue } from '../citus/catalogue.ts'
+import {
+  askingAnyAccount,
+  complaintsAbout as complaintsAboutAccounts,
+  unneeded as unneededReasons,
+} from '../citus/fans-out.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { aboutIndexes, complaintsAbout, unneeded } from './exceptions.ts'
@@ -20,6 +27,7 @@ import { folderOfStatements, type Statement } from './statement.ts'
 /** Every operation and clock with the work in the background that follows, and the tests of what these leave out. */
 const TESTS = [
   'test/operations.test.ts',
+  'test/grafana.test.ts',
   'test/api/revenue-lines.test.ts',
   'server/clocks.test.ts',
   'server/integrations/data-transfer/round-trip.test.ts',
@@ -28,6 +36,7 @@ const TESTS = [
   'server/integrations/outgoing-webhooks/delivery.test.ts',
   'server/integrations/payment-providers/past-sales.test.ts',
   'server/integrations/rehearsals/rehearsals.test.ts',
+  'server/platform/events/backlog.test.ts',
   'server/program/activity/activity.test.ts',
   'server/program/auth/invitations.test.ts',
   'server/program/leads/leads.test.ts',
@@ -36,6 +45,8 @@ const TESTS = [
   'server/program/partners/partners.test.ts',
   'server/program/payouts/attention.test.ts',
   'server/program/payouts/payouts.test.ts',
+  'server/program/sales/list-sales.test.ts',
+  'server/program/system/system.test.ts',
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -88,7 +99,10 @@ async function watch(): Promise<boolean> {
     say(`${found.plans} plans (${seconds(since)})`)
     // told and no more: a planner may choose otherwise with other statistics of the same rows
     for (const line of [...aboutIndexes(await unusedIndexes(db, found, tables)), ...unneeded(found.scans)]) say(line)
-    const complaints = complaintsAbout(found)
+    await loadModule()
+    const asking = askingAnyAccount(statements, await readCatalogue(db))
+    for (const line of unneededReasons(asking)) say(line)
+    const complaints = [...complaintsAbout(found), ...complaintsAboutAccounts(asking)]
     for (const complaint of complaints) say(`\n${complaint}`)
     return complaints.length === 0
   } finally {

@@ -15,6 +15,7 @@ export const clocks = 'tributary:test-clock'
 const PASSED_ON = [
   'server/platform/database/pool.ts',
   'server/platform/database/columns.ts',
+  'server/platform/database/time-statement.ts',
   'server/platform/http/list.ts',
 ]
 

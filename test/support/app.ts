@@ -7,14 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { buildApp } from '../../server/app.ts'
 import { type Config, readConfig } from '../../server/platform/config/config.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
+import type { Replica } from '../../server/platform/database/replica.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createLogger } from '../../server/platform/http/logger.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
 import { createJobs } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
+import type { Tracer } from '../../server/platform/span.ts'
 import { prepareFirstAdministrator } from '../../server/program/auth/first-administrator.ts'
 import { startWorker } from '../../server/work.ts'
 import { clocks } from '../plans/statement.ts'
@@ -69,6 +72,10 @@ type Options = {
   worker?: boolean
   /** An existing database, for a second process or a restart; give both the same `secretKey`. */
   db?: Database
+  replica?: Replica
+  /** Else what is an error is written to standard error. */
+  log?: Logger
+  tracer?: Tracer
 }
 
 export const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
@@ -102,12 +109,12 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     passwordCost: { memoryKib: 8, passes: 1 },
     ...options.config,
   }
-  const log = createLogger(config)
-  const jobs = createJobs(db.url, log)
-  await jobs.boss.start()
+  const log = options.log ?? createLogger(config)
+  const jobs = createJobs(db.direct.url, log)
   const secrets = createSecrets(config.secretKey ?? randomBytes(32))
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
-  const services: Services = { config, db, clock, log, secrets, jobs, outbound }
+  const { replica, tracer } = options
+  const services: Services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
   const app = await buildApp(services)
   await app.ready()
   server.on('request', app.serve)
@@ -120,7 +127,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
       await new Promise((resolve) => server.close(resolve))
       await working?.stop()
       await app.close()
-      if (!working) await jobs.boss.stop({ graceful: false })
+      if (!working) await jobs.stop({ graceful: false })
       await outbound.close()
       if (!options.db) await db.close()
       await rm(dataDir, { recursive: true, force: true })

@@ -207,7 +207,7 @@ async function tell(life: Life) {
     for (const hook of hooks) {
       const wanted = hook.wants && hook.accountId === told.get(partnerId)!.accountId
       const { count } = await services.db.one<{ count: number }>`
-        select count(*) as count from outgoing_deliveries d join events e on e.id = d.event_id
+        select count(*) as count from outgoing_deliveries d join told_events e on e.id = d.event_id
         where d.webhook_id = ${hook.id} and e.subject_id = ${partnerId}`
       if (before.has(hook.id) && after.has(hook.id) && count !== Number(wanted))
         throw new Error(`${hook.paths[0]} has ${count} deliveries of an event, wanted ${wanted}`)

@@ -48,11 +48,10 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
     const config = readConfig({ DATA_DIR: join(folder, 'data'), ...providers })
     const jobs = createJobs(database.url, log)
     const outbound = createOutbound({ allowPrivate: false })
-    await jobs.boss.start()
     const services = { config, db, clock, log, secrets: createSecrets(key), jobs, outbound }
     await fill({ services, clock, standIns, now: new Date(), scale })
     await after?.(db)
-    await jobs.boss.stop({ graceful: false })
+    await jobs.stop({ graceful: false })
     await outbound.close()
     await db.close()
   }

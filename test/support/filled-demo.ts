@@ -24,11 +24,10 @@ export async function filledDemo(now: Date) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
   const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
   const jobs = createJobs(db.url, log)
-  await jobs.boss.start()
   const outbound = createOutbound({ allowPrivate: false })
   const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
   after(async () => {
-    await jobs.boss.stop({ graceful: false })
+    await jobs.stop({ graceful: false })
     await outbound.close()
     await standIns.close()
     await rm(dataDir, { recursive: true, force: true })

@@ -24,7 +24,7 @@ import { deleteLead } from '../../server/program/leads/delete-lead.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { queues } from '../../server/work.ts'
+import { queues } from '../../server/queues.ts'
 import * as model from './incoming-model.ts'
 import { aLedger, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import { type Lives, type Random, randomFrom } from './lives.ts'
@@ -69,15 +69,14 @@ export const incomingLives: Lives = {
     const bare = ledgerServices(db)
     const services = { ...bare, config: { ...bare.config, rateLimitFactor: 0 } }
     const { jobs, outbound } = services
-    await jobs.boss.start()
-    await createQueues(jobs.boss, queues)
+    await createQueues(await jobs.boss(), queues)
     const app = await buildApp(services)
     await app.ready()
     return {
       live: (seed: number) => liveBy(seed, services, app),
       async end() {
         await app.close()
-        await jobs.boss.stop({ graceful: false })
+        await jobs.stop({ graceful: false })
         await outbound.close()
       },
     }

@@ -5,6 +5,7 @@ import { type Transaction, transaction } from '../../server/platform/database/po
 import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { yearIn } from '../../server/platform/time/days.ts'
+import type { Access } from '../../server/program/access/access.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
@@ -18,9 +19,11 @@ import { wise } from '../../server/program/payouts/methods/wise/method.ts'
 import { attributeSale, reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
+import { listSales } from '../../server/program/sales/list-sales.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
+import { partnerHistory } from '../../server/program/stats/history.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
 import { compareLines } from './revenue-lines.ts'
@@ -100,6 +103,8 @@ export function follows(
     await compareBalances(course, 'the end')
     await compareStatistics(course)
     await compareLines(course.ledger)
+    await compareNumber(course.ledger)
+    await compareUpperLayers(course.ledger)
   })
 }
 
@@ -456,4 +461,25 @@ async function compareStatistics({ ledger, book }: Course) {
   check(NIL, model.totals(book, 'all'), 'the account')
   for (const [partner, id] of partnerIds.entries()) check(id, model.totals(book, { partner }), `partner ${partner}`)
   for (const [lead, id] of leadIds.entries()) check(id, model.totals(book, { lead }), `lead ${lead}`)
+}
+
+/** A page that does not show all sales says how many there are, those included that no statistic counts. */
+async function compareNumber({ db, account }: Ledger) {
+  const access: Access = { as: 'owner', account, subjectId: account.id, partnerId: null }
+  const { total } = await listSales(db, access, { limit: 1, sort: '-createdAt' })
+  const { rows } = await db.one<{ rows: number }>`select count(*) as rows from sales where account_id = ${account.id}`
+  assert.equal(total, rows, 'the number of sales')
+}
+
+/** What the first partner earned above the first layer, on the last day on which anybody earned. */
+async function compareUpperLayers({ db, account, partnerIds: [partnerId] }: Ledger) {
+  const access = { account, subjectId: partnerId! }
+  const last = await db.maybe<{ day: string; share: number }>`
+    select e.day, coalesce(sum(e.amount) filter (where e.partner_id = ${partnerId} and e.layer > 0 and s.status <> 'void'), 0)::bigint as share
+    from commission_entries e join sales s on s.id = e.sale_id
+    where e.account_id = ${account.id} group by 1 order by 1 desc limit 1`
+  if (!last) return
+  const range = { from: last.day, to: last.day }
+  const { deltas } = await partnerHistory(db, access, range, { revenue: true, profit: true })
+  assert.equal(deltas[0]!.subPartnersShare, last.share, `the share above the first layer on ${last.day}`)
 }

@@ -132,6 +132,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       isAdmin: false,
       accountIds: [accountId],
       partnerIds: [],
+      partnerAccountIds: [],
     }
     return { db, services, account, actor, partnerIds, leadIds }
   })

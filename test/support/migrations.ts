@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { migrationNames, readMigration } from '../../server/platform/database/migration-files.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
 
-const folder = new URL('../../server/platform/database/migrations/', import.meta.url)
-
 const run = async (db: Database, wanted: (name: string) => boolean) => {
-  for (const name of (await readdir(folder)).filter(wanted).sort())
-    await db.pool.query(await readFile(new URL(name, folder), 'utf8'))
+  for (const name of (await migrationNames()).filter(wanted)) {
+    const { text, steps } = await readMigration(name)
+    for (const part of steps?.map((step) => step.text) ?? [text]) await db.pool.query(part)
+  }
 }
 
 /** Makes `db`, as its owner, a database as the release before this migration left it: empty. */

@@ -28,7 +28,9 @@ import {
 import type { Reason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
-import { newId } from '../../server/platform/database/ids.ts'
+import { NIL, newId } from '../../server/platform/database/ids.ts'
+import type { Clock, Database } from '../../server/platform/database/pool.ts'
+import type { Replica } from '../../server/platform/database/replica.ts'
 import {
   accept,
   administrator,
@@ -73,7 +75,10 @@ type Any = any
 /** What one operation needs that the story does not have: a thing of its own that it may end, or another caller. */
 type Prepared = { instead?: Instead; token?: string }
 
-export async function tellStory(): Promise<Story> {
+/** `over`: another database than a fresh one. */
+export async function tellStory(
+  over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
+): Promise<Story> {
   const [stripe, wise, receiver] = await Promise.all([
     standInStripe({ platform: PLATFORM }),
     standInWise(),
@@ -86,8 +91,10 @@ export async function tellStory(): Promise<Story> {
     return Promise.all([stripe.close(), wise.close(), receiver.close()])
   })
   const { providers, wise: wiseSettings } = readConfig({})
+  const clock = turnableClock('2026-08-27T12:00:00Z')
   const app = await startApp({
-    clock: turnableClock('2026-08-27T12:00:00Z'),
+    clock,
+    ...(await over(clock)),
     worker: true,
     config: {
       allowPrivateWebhookTargets: true,
@@ -211,6 +218,18 @@ async function elsewhereWithCode(story: Story) {
 async function aMail({ app, tokens }: Story): Promise<Prepared> {
   const { id } = await sent(app, 'POST', '/mail/tests', tokens.admin, { email: anEmail('tried') })
   return { instead: { [ids.mail]: id } }
+}
+
+/** Something that nobody tries any more. */
+async function aParkedEvent({ app }: Story): Promise<Prepared> {
+  const { db } = app.services
+  const { id } = await db.one<{ id: string }>`
+    with told as (
+      insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+      values (${newId()}, ${NIL}, ${db.now}, 'test.noticed', 'internal', false, 'system', '{}') returning id)
+    insert into event_relays (event_id, tries, error, parked_at)
+    select id, 12, 'planted', ${db.now} from told returning event_id as id`
+  return { instead: { [ids.parked]: id } }
 }
 
 /** The token of a mail's last link. */
@@ -408,6 +427,9 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     await story.post('/push/leads', leads.pushLeads.body, other.token)
     return other
   },
+
+  retryParked: aParkedEvent,
+  retryAllParked: aParkedEvent,
 
   startPayoutReconciliation: aPausedAccount,
   confirmPayoutReconciliation: aPausedAccount,

@@ -14,7 +14,7 @@ import { verifyTransfers } from '../../server/program/payouts/methods/wise/verif
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { queues } from '../../server/work.ts'
+import { queues } from '../../server/queues.ts'
 import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
 import { type Lives, randomFrom } from './lives.ts'
 import { deposit } from './payouts.ts'
@@ -58,12 +58,11 @@ const failures: Failure[] = [
 export const paydayLives = (payees: number): Lives => ({
   async begin(db) {
     const services = ledgerServices(db)
-    await services.jobs.boss.start()
-    await createQueues(services.jobs.boss, queues)
+    await createQueues(await services.jobs.boss(), queues)
     return {
       live: (seed) => live(services, payees, seed),
       async end() {
-        await services.jobs.boss.stop({ graceful: false })
+        await services.jobs.stop({ graceful: false })
         await services.outbound.close()
       },
     }

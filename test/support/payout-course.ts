@@ -20,7 +20,7 @@ import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { queues } from '../../server/work.ts'
+import { queues } from '../../server/queues.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import type { Lives } from './lives.ts'
@@ -50,12 +50,11 @@ export const payoutLives: Lives = {
   async begin(db) {
     const services = ledgerServices(db)
     const { outbound, jobs } = services
-    await jobs.boss.start()
-    await createQueues(jobs.boss, queues)
+    await createQueues(await jobs.boss(), queues)
     return {
       live: (seed) => live(services, seed),
       async end() {
-        await jobs.boss.stop({ graceful: false })
+        await jobs.stop({ graceful: false })
         await outbound.close()
       },
     }

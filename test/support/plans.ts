@@ -9,11 +9,11 @@ export async function plansInOrder(db: Database, read: (tx: Transaction) => Prom
       await tx.run`select set_config(${`enable_${way}`}, 'off', true)`
     const watched = new Proxy(tx, {
       get(target, key) {
-        if (key !== 'many') return Reflect.get(target, key)
+        if (key !== 'many' && key !== 'one') return Reflect.get(target, key)
         return async (strings: TemplateStringsArray, ...values: unknown[]) => {
           const plan = await target.many<Record<string, string>>`explain ${sql(strings, ...values)}`
           lines.push(...plan.flatMap((line) => Object.values(line)))
-          return target.many(strings, ...values)
+          return target[key](strings, ...values)
         }
       },
     })

@@ -65,6 +65,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return databaseLike(template, server, servingUrl)
 }
 
+/** A database that holds nothing, for its owner; gone when the test file ends. */
+export async function emptyDatabase(): Promise<string> {
+  const server = await testServer()
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await administer(server, (client) => client.query(`create database ${name}`))
+  after(() => administer(server, (client) => client.query(`drop database if exists ${name} with (force)`)))
+  return databaseAt(server, name)
+}
+
 type TestDatabase = { url: string; servingUrl: string; drop(): Promise<void> }
 
 /** A copy of this database as it is now, whoever uses it; they are cut off for a moment. */
@@ -149,7 +158,7 @@ async function fill(url: string) {
   const db = openDatabase({ url, log, max: 2 })
   try {
     await migrate(db)
-    const { queues } = await import('../../server/work.ts')
+    const { queues } = await import('../../server/queues.ts')
     await prepareQueues(db, queues)
     await makeServingRole(db, secrets)
   } finally {

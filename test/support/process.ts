@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** How long a start may take on a machine that has much else to do. */
+const PATIENCE_MS = 180_000
+
 /** The real product as a process of its own. */
 export type ProductProcess = {
   child: ChildProcess
@@ -42,7 +45,7 @@ export function runProduct(variables: Record<string, string>, cwd = root): Produ
     child,
     said,
     async ready() {
-      for (const until = Date.now() + 60_000; Date.now() < until; await sleep(10)) {
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(10)) {
         const address = /listens on (\S+)/.exec(said.out)?.[1]
         if (address) return address
         if (child.exitCode !== null || child.signalCode !== null) break

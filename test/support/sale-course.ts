@@ -15,7 +15,7 @@ import { reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
-import { queues } from '../../server/work.ts'
+import { queues } from '../../server/queues.ts'
 import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import { type Lives, type Random, randomFrom } from './lives.ts'
 import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
@@ -75,13 +75,12 @@ async function startServer(db: Database) {
   const app = await buildApp({ ...bare, config: { ...bare.config, rateLimitFactor: 0 } })
   const appUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   const { jobs, outbound } = bare
-  await jobs.boss.start()
-  await createQueues(jobs.boss, queues)
+  await createQueues(await jobs.boss(), queues)
   return {
     services: { ...bare, config: { ...bare.config, appUrl } },
     async close() {
       await app.close()
-      await jobs.boss.stop({ graceful: false })
+      await jobs.stop({ graceful: false })
       await outbound.close()
     },
   }

@@ -488,7 +488,7 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/admin/accounts',
     h1: 'Accounts',
-    buttons: ['Add account', 'Download CSV', 'Mail'],
+    buttons: ['Add account', 'Download CSV', 'Mail', 'System'],
     labels: ['Search accounts', 'Status'],
   },
   {
@@ -513,6 +513,7 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     tabs: ['Log', 'Previews'],
     dialogs: { 'Send test email': ['Email'] },
   },
+  { path: '/admin/system', h1: 'System', labels: ['Search parked items', 'Kind'] },
   { path: '/help', h1: 'Help', buttons: ['Backups'], lacks: ['Payouts'], still: true },
   { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
@@ -600,6 +601,8 @@ export const emptyScreens: readonly {
     paths: [
       ['/admin/accounts?search=nobody', 'Accounts'],
       ['/admin/mail?search=nobody', 'Mail'],
+      ['/admin/system', 'System'],
+      ['/admin/system?search=nothing', 'System'],
     ],
   },
   {

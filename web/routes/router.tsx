@@ -29,6 +29,7 @@ import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
 import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
+import { readsOfSystem } from '../features/system/queries.ts'
 import type { Opened, Reads } from '../reads.ts'
 import { readSession } from '../session.ts'
 import { Loader } from '../shell/Loader.tsx'
@@ -158,6 +159,11 @@ const AccountDetail = lazyRouteComponent(
 
 const MailScreen = lazyRouteComponent(() => withinTwoMinutes(import('../features/mail/MailScreen.tsx')), 'MailScreen')
 
+const SystemScreen = lazyRouteComponent(
+  () => withinTwoMinutes(import('../features/system/SystemScreen.tsx')),
+  'SystemScreen',
+)
+
 const Leads = lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), 'Leads')
 const leadScreen = <N extends 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
   lazyRouteComponent(() => withinTwoMinutes(import('./lead.tsx')), name)
@@ -255,6 +261,7 @@ const tree = root.addChildren([
       inShell('/admin/accounts/new', admin, NewAccount),
       inShell('/admin/accounts/$accountId', admin, AccountDetail, readsOfAccount),
       inShell('/admin/mail', admin, MailScreen, readsOfMail),
+      inShell('/admin/system', admin, SystemScreen, readsOfSystem),
       leadsTo('/account', '/account/settings'),
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([

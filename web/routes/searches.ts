@@ -8,6 +8,7 @@ import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listBalances, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listPartnerCommissions, listRevenueLines, listSales } from '#contract/sales.ts'
+import type { listParked } from '#contract/system.ts'
 import type { listTaxYear } from '#contract/tax-years.ts'
 import type { SearchOf } from '../calls.ts'
 import type { MailTab } from '../features/mail/queries.ts'
@@ -26,6 +27,7 @@ type Days = { range?: string; from?: string; to?: string }
 type Searches = {
   '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
+  '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
   '/partners': { tree?: 'true' } & TableSearch<SearchOf<typeof listPartners>>
   '/partners/new': { parent?: string; several?: 'true' }

@@ -20,6 +20,12 @@ export const pages = [
 
 export type HelpPage = (typeof pages)[number]['page']
 
+/** The docs, which the same server serves beside the application. */
+export const DOCS = '/docs'
+
+/** Whether this role sets up or runs what the docs describe. */
+export const readsDocs = (role: RoleType | undefined) => role === 'account-owner' || role === 'admin'
+
 /** Those for this role. */
 export const pagesFor = (role: RoleType | undefined) =>
   pages.filter((one) => role !== undefined && (one.for as readonly RoleType[]).includes(role))

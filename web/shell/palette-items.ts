@@ -18,11 +18,12 @@ import {
   PlusIcon,
   PushIcon,
   SettingsIcon,
+  SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
-import { pagesFor } from './help-pages.ts'
+import { DOCS, pagesFor, readsDocs } from './help-pages.ts'
 
 /** Something the palette opens or does. */
 export type Item = {
@@ -55,7 +56,12 @@ export function pagesOf(role: Role | undefined): Item[] {
       page(label === 'navigation.admin' ? t('pages.accounts') : t(label), icon, { to }, key),
     ),
     ...integrations.map(({ to, label, icon }) => page(t(label), icon, { to })),
-    ...(role?.type === 'admin' ? [page(t('pages.mail'), MailIcon, { to: '/admin/mail' })] : []),
+    ...(role?.type === 'admin'
+      ? [
+          page(t('pages.mail'), MailIcon, { to: '/admin/mail' }),
+          page(t('pages.system'), SystemIcon, { to: '/admin/system' }),
+        ]
+      : []),
     page(t('pages.profile'), UserIcon, { to: '/user/profile' }),
   ]
 }
@@ -77,6 +83,9 @@ export const helpOf = (role: Role | undefined): Item[] => [
   ...pagesFor(role?.type).map(({ page: one }) =>
     page(t(`help.titles.${one}`), InfoIcon, { to: '/help/$page', params: { page: one } }),
   ),
+  ...(readsDocs(role?.type)
+    ? [{ key: 'docs', label: t('help.docs'), icon: InfoIcon, act: { run: () => location.assign(DOCS) } }]
+    : []),
 ]
 
 type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSubmission' | 'disabledAt'>

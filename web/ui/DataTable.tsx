@@ -87,6 +87,7 @@ export type Things =
   | 'deliveries'
   | 'entries'
   | 'events'
+  | 'items'
   | 'leads'
   | 'lines'
   | 'links'

@@ -8,8 +8,8 @@ import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.t
 
 i18next.addResourceBundle('en', 'translation', enApp, true)
 
-/** Acts of people, their sessions and tokens, which belong to no account. */
-const OF_NO_ACCOUNT = /^(sign-in|password|session|user-token)\b/
+/** Acts of people, their sessions and tokens, and of operators, which belong to no account. */
+const OF_NO_ACCOUNT = /^(administrator|password|session|sign-in|system|user-token)\b/
 
 test('every act of an account has words', () => {
   const wordless = actions.filter((action) => !OF_NO_ACCOUNT.test(action) && !/^[A-Z]/.test(actLabel(action)))

@@ -21,6 +21,7 @@ import { pushDataWords } from './en-push-data.ts'
 import { rehearsalWords } from './en-rehearsal.ts'
 import { settingsWords } from './en-settings.ts'
 import { shellWords } from './en-shell.ts'
+import { systemWords } from './en-system.ts'
 import { yearReportWords } from './en-year-report.ts'
 
 /**
@@ -54,5 +55,6 @@ export const enApp = {
   blockers: blockerWords,
   rehearsal: rehearsalWords,
   settings: settingsWords,
+  system: systemWords,
   yearReport: yearReportWords,
 } as const

@@ -2,6 +2,8 @@
 export const helpWords = {
   heading: 'Help',
   all: 'All help pages',
+  docs: 'Docs of this version',
+  docsAbout: 'Concepts, each integration step by step with pictures, and hosting Tributary yourself.',
   none: 'There are no help pages for you yet.',
   notFound: 'This help page doesn’t exist, or isn’t for your role.',
   titles: {

@@ -107,6 +107,8 @@ export const pieceWords = {
       entries_other: '{{total}} entries',
       events_one: '{{total}} event',
       events_other: '{{total}} events',
+      items_one: '{{total}} item',
+      items_other: '{{total}} items',
       leads_one: '{{total}} lead',
       leads_other: '{{total}} leads',
       lines_one: '{{total}} line',

@@ -43,6 +43,7 @@ export const shellWords = {
     addAccount: 'Add account',
     account: 'Account',
     mail: 'Mail',
+    system: 'System',
   },
 
   navigation: {

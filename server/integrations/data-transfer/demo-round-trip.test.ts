@@ -53,8 +53,7 @@ async function servicesOn(one: Database): Promise<Services> {
     FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
   })
   const jobs = createJobs(one.url, services.log)
-  await jobs.boss.start()
-  after(() => jobs.boss.stop({ graceful: false }))
+  after(() => jobs.stop({ graceful: false }))
   return { ...services, db: one, clock: one.clock, config, jobs, secrets: createSecrets(randomBytes(32)) }
 }
 

@@ -50,7 +50,7 @@ export async function exportAccount(
 ): Promise<Manifest> {
   if (running >= AT_ONCE) throw refusal('exports_busy', { retryAfter: 30 })
   running++
-  const own = openDatabase({ url: db.url, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
+  const own = openDatabase({ ...db.direct, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
   try {
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
@@ -105,7 +105,7 @@ async function measure(tx: Transaction, accountId: string, types: Types): Promis
   const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of portableTables) {
     const { rows } = await tx.one<{ rows: number }>`
-      select count(*) as rows from ${raw(table.name)} t where ${scopeOf(table, accountId)}`
+      select count(*) as rows from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
     if (rows === 0) continue
     const sample = await firstLines(tx, accountId, table, types)
     beginning.rows += rows

@@ -119,6 +119,20 @@ test('what happens while it is read is not in it, not even half, and waits for n
   assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
 })
 
+test('what happened before events had months travels with its objects, and what nobody is shown only as what was told', async () => {
+  const { account } = await aSeller()
+  const [sold, led] = [newId(), newId()]
+  await db.run`
+    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data) values
+      (${sold}, ${account.id}, ${db.now}, 'sale.created', 'public', false, 'system', 'sale', ${sold}, '{"object": {"is": "sold"}}'),
+      (${led}, ${account.id}, ${db.now}, 'lead.created', 'public', false, 'system', 'lead', ${led}, '{"object": {"is": "led"}}')`
+  const files = await contentsOf((await exported(db, account.id)).path)
+  const [shown, told] = [String(files.get('events.csv')), String(files.get('passing_events.csv'))]
+  assert.deepEqual([shown.includes(sold), shown.includes(led)], [false, true])
+  assert.match(told, /"sold"/)
+  assert.match(told, /"led"/)
+})
+
 test('no more is read than is taken', async () => {
   const { account } = await aSeller()
   await visitMuch(account)

@@ -1,4 +1,5 @@
 import { system } from '../../platform/by.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -52,6 +53,8 @@ export async function importAccount(
       await tx.run`set local idle_in_transaction_session_timeout = 0`
       const types = await readTypes(tx)
       checkRelease(types)
+      // two that hold the same ids would not see each other's
+      await lockKeys(tx, ['import of an account'])
       if (await tx.maybe`select from accounts where id = ${id}`)
         throw new ImportRefusal('This account is already in this install.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
@@ -256,6 +259,10 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
     const { count } = await tx.one<{ count: number }>`select count(*) as count from ${raw(table.name)} t where ${scope}`
     if (count !== files[fileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
       throw new ImportRefusal(`A row of ${fileOf(table)} belongs to another account.`)
+    const known =
+      table.columns.includes('id') && table.name !== 'accounts' && (await idElsewhere(tx, account.id, table))
+    if (known)
+      throw new ImportRefusal(`${fileOf(table)} holds something that is already in this install: id ${known.id}.`)
     for (const [column, targets] of Object.entries(table.names ?? {}))
       for (const target of targets)
         if (await namesForeign(tx, account.id, { table, column, target }))
@@ -270,6 +277,12 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
   if ((await readLedgerDigest(tx, account.id)) !== ledgerDigest)
     throw new ImportRefusal("The ledger in the zip isn't the one that its manifest is about.")
 }
+
+/** A row is looked up by its id alone, and the keys of the tables only see to it within an account. */
+const idElsewhere = (tx: Transaction, accountId: string, table: PortableTable) => tx.maybe<{ id: string }>`
+  select t.id from ${raw(table.name)} t
+    join ${raw(table.name)} o on o.id = t.id and o.account_id is distinct from t.account_id
+  where t.account_id = ${accountId} limit 1`
 
 const namesForeign = (
   tx: Transaction,

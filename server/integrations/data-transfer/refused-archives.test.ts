@@ -41,7 +41,7 @@ const { db } = target.services
 /** Everything there that an import could have left behind. */
 const standing = () => db.one`
   select (select count(*) from accounts) as accounts, (select count(*) from users) as users,
-    (select count(*) from events) as events, (select count(*) from payout_events) as moves,
+    (select count(*) from events) + (select count(*) from passing_events) as events, (select count(*) from payout_events) as moves,
     (select count(*) from account_exchange_rates) as rates, (select sum(revenue) from total_stats) as revenue`
 
 async function refused(path: string, words: RegExp, options: { mostBytes?: number } = {}) {
@@ -186,7 +186,7 @@ test('values of another type, and those that no row may have, are refused', asyn
 
 test('no row becomes, or names, something of an account that is here', async () => {
   const foreign: [file: string, from: string | RegExp, to: string, words: RegExp][] = [
-    ['payout_events.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /belongs to another account/],
+    ['payout_events.csv', new RegExp(ours.payout.id, 'g'), theirs.payout.id, /names something that isn't in the zip/],
     ['sales.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
     ['leads.csv', ours.partner.id, theirs.partner.id, /names something that isn't in the zip/],
     ['day_stats.csv', new RegExp(ours.partner.id, 'g'), theirs.partner.id, /names another account's partners/],
@@ -196,7 +196,7 @@ test('no row becomes, or names, something of an account that is here', async () 
       `"${NIL}","${theirs.blueprint.id}"`,
       /names another account's link blueprints/,
     ],
-    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /already in this install|names another account's leads/],
+    ['lead_stats.csv', ours.lead.id, theirs.lead.id, /names something that isn't in the zip/],
     [
       'events.csv',
       new RegExp(`"lead","${ours.lead.id}"`),
@@ -209,13 +209,22 @@ test('no row becomes, or names, something of an account that is here', async () 
       `"${ours.child.id}","${theirs.partner.id}"`,
       /names another one that isn't in the file/,
     ],
-    ['payouts.csv', ours.payout.id, theirs.payout.id, /already in this install/],
+    ['payouts.csv', ours.payout.id, theirs.payout.id, /names something that isn't in the zip/],
     ['outgoing_webhooks.csv', ours.webhook.id, theirs.webhook.id, /already in this install/],
     ['accounts.csv', ours.account.id, theirs.account.id, /already in this install/],
     ['accounts.csv', ours.account.id, newId(), /names something that isn't in the zip|belongs to another account/],
   ]
   for (const [name, from, to, words] of foreign)
     await refused(await forged((files) => replace(files, name, from, to)), words)
+})
+
+test('an id that a row of another account has is refused, though no key of the table says so', async () => {
+  const eventOf = (database: typeof db, accountId: string) => database.one<{ id: string }>`
+    select id from events where account_id = ${accountId} and kind <> 'internal' order by id limit 1`
+  const own = await eventOf(source.services.db, ours.account.id)
+  const taken = await eventOf(db, theirs.account.id)
+  const path = await forged((files) => replace(files, 'events.csv', own.id, taken.id))
+  await refused(path, new RegExp(`events\\.csv holds something that is already in this install: id ${taken.id}`))
 })
 
 test('a link or a public id that is here already is refused, and says which', async () => {

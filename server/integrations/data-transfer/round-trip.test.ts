@@ -140,8 +140,8 @@ async function aPastConnection({ services: { db } }: TestApp, accountId: string)
     values (gen_random_uuid(), ${accountId}, ${shopId}, 'stripe', 'credentials', '=Past', true, 'acct_1=Past', ${db.now},
       ${db.now}, ${db.now}) returning id`
   await db.run`
-    insert into provider_events (id, shop_id, connection_id, external_id, type, at, body, state, received_at, processed_at)
-    values (gen_random_uuid(), ${shopId}, ${connection.id}, 'evt_1', 'customer.created', ${db.now}, '{"id":"evt_1"}',
+    insert into provider_events (id, account_id, shop_id, connection_id, external_id, type, at, body, state, received_at, processed_at)
+    values (gen_random_uuid(), ${accountId}, ${shopId}, ${connection.id}, 'evt_1', 'customer.created', ${db.now}, '{"id":"evt_1"}',
       'ignored', ${db.now}, ${db.now})`
   return connection
 }

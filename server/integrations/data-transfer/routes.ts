@@ -4,7 +4,7 @@ import { type App, route } from '../../program/access/route.ts'
 import { streamExport } from './export-account.ts'
 
 export function dataTransferRoutes(app: App) {
-  route(app, contract.exportAccount, async ({ db, by, access }) => {
+  route(app, contract.exportAccount, async ({ services: { db }, by, access }) => {
     const { zip, estimatedBytes } = await streamExport(db, by, access.account.id)
     const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
     return new Answer(200, zip, {

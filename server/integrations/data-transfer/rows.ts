@@ -52,7 +52,7 @@ const AT_ONCE = 500
 const select = (accountId: string, table: PortableTable, rest: Sql) => {
   const columns = table.columns.map((column) => raw(`t.${column}::text`))
   return compile(
-    sql`select ${join(columns, ', ')} from ${raw(table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
+    sql`select ${join(columns, ', ')} from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
   )
 }
 

@@ -2,10 +2,13 @@ import type { z } from 'zod'
 import { TimeZone } from '#contract/accounts.ts'
 import { Currency, Email } from '#contract/values.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { isShown } from '../../platform/events/happened.ts'
 
 /** A table of which an account's rows travel, a file each, in the order in which they can be written. */
 export type PortableTable = {
   name: string
+  /** Where its rows are read, if not in itself: a view of the same columns. */
+  view?: string
   /** The columns that travel, in the order of the file. `account_id` is never among them: whoever imports says it. */
   columns: readonly string[]
   /** Why the others stay. */
@@ -35,12 +38,30 @@ const BANK = 'bank details'
 const LOGIN = 'a login of this install'
 const MACHINE = 'how this install works on it right now'
 
-const ofPartners = (accountId: string) => sql`t.partner_id in (select id from partners where account_id = ${accountId})`
-const ofPayouts = (accountId: string) => sql`t.payout_id in (select id from payouts where account_id = ${accountId})`
-const ofShops = (accountId: string) => sql`t.shop_id in (select id from provider_shops where account_id = ${accountId})`
-
 const figures = 'partners leads sales clicks unique_clicks revenue share'
 const ofFigures = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
+
+/** What happened, as it is shown and as it was told. */
+const eventTable = {
+  columns: list('id at type kind audited actor_type actor_id network subject_type subject_id data'),
+  stays: { request_id: 'a name in the logs of this install' },
+  order: 'id',
+  scope: (accountId: string) => sql`t.account_id = ${accountId} and t.kind <> 'internal'`,
+  names: {
+    subject_id: [
+      'leads',
+      'partners',
+      'sales',
+      'commission_entries',
+      'payouts',
+      'link_blueprints',
+      'incoming_webhooks',
+      'outgoing_webhooks',
+      'provider_connections',
+      'embed_codes',
+    ],
+  },
+}
 
 export const portableTables: readonly PortableTable[] = [
   {
@@ -76,7 +97,6 @@ export const portableTables: readonly PortableTable[] = [
     columns: list('partner_id email until'),
     stays: {},
     order: 'partner_id, until, email collate "C"',
-    scope: ofPartners,
   },
   {
     name: 'invitations',
@@ -172,7 +192,6 @@ export const portableTables: readonly PortableTable[] = [
       received_at processed_at sale_id`),
     stays: {},
     order: 'id',
-    scope: ofShops,
     // what had no end there waits here for the key of the next connection
     arrives: () => ({
       state: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'waiting'
@@ -187,7 +206,6 @@ export const portableTables: readonly PortableTable[] = [
     columns: list('shop_id payment_key kind object_id group_key rank at data'),
     stays: {},
     order: 'shop_id, payment_key collate "C", kind collate "C", object_id collate "C"',
-    scope: ofShops,
   },
   {
     name: 'sales',
@@ -204,7 +222,6 @@ export const portableTables: readonly PortableTable[] = [
     columns: list('shop_id payment_key sale_id credited applied'),
     stays: {},
     order: 'shop_id, payment_key collate "C"',
-    scope: ofShops,
     names: { sale_id: ['sales'] },
   },
   {
@@ -282,14 +299,12 @@ export const portableTables: readonly PortableTable[] = [
       announced_at at updated_at`),
     stays: {},
     order: 'id',
-    scope: ofPayouts,
   },
   {
     name: 'payout_events',
     columns: list('payout_id at from_status to_status actor reason'),
     stays: { id: 'numbered anew, in the same order' },
     order: 'id',
-    scope: ofPayouts,
   },
   {
     name: 'incoming_webhooks',
@@ -333,7 +348,7 @@ export const portableTables: readonly PortableTable[] = [
       state: sql`case when r.next_at is null then r.state else 'failed' end`,
       next_at: sql`null`,
     }),
-    names: { webhook_id: ['outgoing_webhooks'], event_id: ['events'] },
+    names: { webhook_id: ['outgoing_webhooks'], event_id: ['passing_events'] },
   },
   {
     name: 'push_requests',
@@ -342,26 +357,13 @@ export const portableTables: readonly PortableTable[] = [
     order: 'id',
   },
   {
+    ...eventTable,
     name: 'events',
-    columns: list('id at type kind audited actor_type actor_id network subject_type subject_id data'),
-    stays: { request_id: 'a name in the logs of this install' },
-    order: 'id',
-    scope: (accountId) => sql`t.account_id = ${accountId} and t.kind <> 'internal'`,
-    names: {
-      subject_id: [
-        'leads',
-        'partners',
-        'sales',
-        'commission_entries',
-        'payouts',
-        'link_blueprints',
-        'incoming_webhooks',
-        'outgoing_webhooks',
-        'provider_connections',
-        'embed_codes',
-      ],
-    },
+    scope: (accountId) => sql`t.account_id = ${accountId} and ${isShown(sql`t`)}`,
+    // their objects travel with what passes
+    arrives: () => ({ data: sql`r.data - 'object'` }),
   },
+  { ...eventTable, name: 'passing_events', view: 'told_events' },
   {
     name: 'day_stats',
     columns: list(`partner_id blueprint_id day ${figures}`),
@@ -440,3 +442,6 @@ export const isOfLedger = ({ name }: PortableTable) => LEDGER.has(name)
 
 export const scopeOf = ({ scope }: PortableTable, accountId: string) =>
   scope ? scope(accountId) : sql`t.account_id = ${accountId}`
+
+/** The tables whose rows say who earned, owes and was paid what. */
+export const ledgerTables = portableTables.filter(isOfLedger).map(({ name }) => name)

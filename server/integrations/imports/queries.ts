@@ -74,8 +74,8 @@ export const insertImport = (tx: Transaction, row: NewImportRow) => tx.run`
   on conflict (account_id, coalesce(connection_id, account_id)) where state in ('waiting', 'running', 'undoing')
     do nothing`
 
-export const insertFile = (tx: Transaction, importId: string, content: Buffer) => tx.run`
-  insert into import_files (import_id, content) values (${importId}, ${content})`
+export const insertFile = (tx: Transaction, accountId: string, importId: string, content: Buffer) => tx.run`
+  insert into import_files (account_id, import_id, content) values (${accountId}, ${importId}, ${content})`
 
 export const fileOf = async (db: Queryable, importId: string) =>
   (await db.maybe<{ content: Buffer }>`select content from import_files where import_id = ${importId}`)?.content
@@ -98,9 +98,9 @@ export const saveAdvance = (tx: Transaction, id: string, to: Advance) => tx.run`
     totals = ${JSON.stringify(to.totals)}::jsonb, progress = ${JSON.stringify(to.progress ?? null)}::jsonb
   where id = ${id}`
 
-export const insertRows = (tx: Transaction, importId: string, rows: RowResult[]) => tx.run`
-  insert into import_rows (import_id, row, outcome, field, message, made, cells)
-  select ${importId}, r.row, r.outcome, r.field, r.message, r.made,
+export const insertRows = (tx: Transaction, accountId: string, importId: string, rows: RowResult[]) => tx.run`
+  insert into import_rows (account_id, import_id, row, outcome, field, message, made, cells)
+  select ${accountId}, ${importId}, r.row, r.outcome, r.field, r.message, r.made,
     case when r.cells is not null then array(select jsonb_array_elements_text(r.cells)) end
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`

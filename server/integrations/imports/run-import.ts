@@ -166,7 +166,7 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
       return true
     }
     const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
-    await insertRows(tx, row.id, outcomes)
+    await insertRows(tx, row.accountId, row.id, outcomes)
     const step = stepOf(outcomes)
     await advance(tx, row, step)
     const failed = row.failed + step.failed

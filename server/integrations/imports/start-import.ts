@@ -43,7 +43,7 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     settings: { mapping, ...(kind === 'sales' && { settlePaid }) },
     header: columns,
   })
-  await insertFile(tx, id, await compress(csv, { level: 1 }))
+  await insertFile(tx, account.id, id, await compress(csv, { level: 1 }))
   await jobs.add(tx, importQueue, { importId: id })
   return presentImport(tx, id)
 }

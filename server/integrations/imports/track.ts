@@ -74,6 +74,7 @@ export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Cou
   if (messages.length > 0)
     await insertRows(
       tx,
+      row.accountId,
       row.id,
       messages.map((message, at) => ({
         row: row.failed + at + 1,

@@ -433,7 +433,7 @@ describe('who may send, and what becomes of the rest', () => {
   test('a dry run says exactly what would happen, and keeps nothing', async () => {
     const hook = await aHook()
     const tables = () =>
-      db.one`select (select count(*) from leads) as leads, (select count(*) from events) as events,
+      db.one`select (select count(*) from leads) as leads, (select count(*) from events) + (select count(*) from passing_events) as events,
         (select count(*) from incoming_deliveries) as deliveries`
     const before = await tables()
     const { body } = ok(await hook.call('POST', `${hook.path}/test`, { payload: aContact() }))

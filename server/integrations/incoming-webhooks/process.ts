@@ -137,7 +137,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const { amount, ...others } = values
     const row = checked(NewPushedRefund, { ...texts(others), ...numberIn({ amount }) })
     const { id, created } = await pushRefund(tx, system, account, row, ['incoming-webhook', 'api'])
-    return { type: 'refund', id, created, object: await presentRefund(tx, id) }
+    return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id) }
   },
   async 'lead-status'(tx, account, { values }) {
     const { leadExternalId = null, email = null, ...change } = texts(values)

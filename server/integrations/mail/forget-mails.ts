@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { forgetOldLog } from './log.ts'
 import { forgetMailCounts, linksThatWork } from './queries.ts'
+import { outboxOf } from './transport.ts'
 
 const HOUR = 3_600_000
 const KEPT = 30 * 24 * HOUR
@@ -17,7 +18,7 @@ const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f
 export async function forgetOldMails({ db, config }: Services): Promise<void> {
   await forgetMailCounts(db)
   await forgetOldLog(db)
-  const folder = join(config.dataDir, 'outbox')
+  const folder = outboxOf(config)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   const working = await workingLinks(db, names)
   for (const name of names) {

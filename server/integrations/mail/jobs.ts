@@ -1,5 +1,7 @@
+import { backupHealth } from '../../platform/backups/own-backups.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
+import { instantInWords } from '../../platform/in-words.ts'
 import type { Try } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../program/access/account-facts.ts'
@@ -9,7 +11,7 @@ import {
   invitationMailed,
   invitationRefused,
 } from '../../program/auth/invitations.ts'
-import { resetToken, signInToken } from '../../program/auth/link-requests.ts'
+import { resetUrl, signInToken } from '../../program/auth/link-requests.ts'
 import { pausedSince } from '../../program/payouts/reconciliation/agreement.ts'
 import { missingOf } from '../../program/payouts/remind-partner.ts'
 import { findOwner, findPartner } from './gathered/news-queries.ts'
@@ -70,7 +72,7 @@ const kinds: Record<string, Kind> = {
       const reset = await findReset(services.db, id)
       if (!reset?.open) return null
       const { appUrl } = services.config
-      const url = `${appUrl}/auth/reset-password#token=${resetToken(services.secrets, id)}`
+      const url = resetUrl(services, id)
       // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
       const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
       return { to: reset.email, letter: written('password-reset', { url, signInUrl }) }
@@ -136,6 +138,22 @@ const kinds: Record<string, Kind> = {
       if (account.disabledAt) return 'later'
       const letter = { accountName: account.name, url: `${config.appUrl}/payouts/reconciliation` }
       return { to: owner.email, userId: owner.userId, letter: written('payouts-paused', letter) }
+    },
+  },
+  'backup-failed': {
+    name: ({ id, userId }) => `backup-failed-${id}-${userId}`,
+    async write({ db, config }, { userId, since }) {
+      const user = await findUser(db, userId)
+      const newest = (await backupHealth(config, db.now))?.newestAt
+      // one was written meanwhile
+      if (!user || (newest && newest > String(since))) return null
+      const inWords = (at: string) => instantInWords(new Date(at))
+      const letter = {
+        failedAt: inWords(String(since)),
+        newestAt: newest ? inWords(newest) : null,
+        url: `${config.appUrl}/admin/system`,
+      }
+      return { to: user.email, userId: String(userId), letter: written('backup-failed', letter) }
     },
   },
   'webhook-failing': {

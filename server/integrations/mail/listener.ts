@@ -1,3 +1,4 @@
+import { backupsFailing } from '../../platform/backups/signals.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Signal } from '../../platform/events/happened.ts'
 import type { Event } from '../../platform/events/relay.ts'
@@ -7,6 +8,7 @@ import { emailsAround } from '../../program/partners/former-emails.ts'
 import { partnerReminded, payoutDetailsChanged, payoutsPaused } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
 import { noteNews, noteTold } from './gathered/news.ts'
+import { findAdministrators } from './queries.ts'
 import { type Mail, mailQueue } from './queue.ts'
 
 type Writer = { type: string; mails(tx: Transaction, event: Event): Promise<Mail[]> | Mail[] }
@@ -32,6 +34,10 @@ const writers = [
   on(payoutsPaused, ({ pausedAt }, { accountId }) => [
     { kind: 'payouts-paused', id: `${accountId}-${Date.parse(pausedAt)}`, accountId, pausedAt },
   ]),
+  on(backupsFailing, async ({ since }, { id }, tx) => {
+    const administrators = await findAdministrators(tx)
+    return administrators.map((user) => ({ kind: 'backup-failed', id, userId: user.id, since }))
+  }),
   on(webhookFailing, (failing, { id }) => [{ kind: 'webhook-failing', id, ...failing }]),
   on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),
 ]

@@ -130,7 +130,7 @@ test('while a mail server lets the line hang, the mail waits', async () => {
 /** An account's reset link that is due, as its job carries it. */
 async function aDueReset(app: TestApp, email: string) {
   ok(await app.api('POST', '/auth/reset-password', { body: { email } }))
-  const [job] = await app.services.jobs.boss.fetch<{ id: string; email: string }>('link-request')
+  const [job] = await (await app.services.jobs.boss()).fetch<{ id: string; email: string }>('link-request')
   await answerLinkRequest(app.services, job!.data as never)
   const { id } = await app.services.db.one<{ id: string }>`
     select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}`

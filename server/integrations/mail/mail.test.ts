@@ -154,6 +154,7 @@ test('tokens stand in the mail and nowhere else', async () => {
     const { places } = await services.db.one<{ places: number }>`
       select (select count(*) from pgboss.job j where j::text like ${`%${token}%`})
         + (select count(*) from events o where o::text like ${`%${token}%`})
+        + (select count(*) from passing_events o where o::text like ${`%${token}%`})
         + (select count(*) from invitations i where i::text like ${`%${token}%`})
         + (select count(*) from password_resets r where r::text like ${`%${token}%`}) as places`
     assert.equal(places, 0)
@@ -235,8 +236,8 @@ test('changed payout details are mailed to the partner, and to their e-mail of b
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
   await transaction(keeping.services.db, async (tx) => {
-    await keepFormerEmail(tx, partner.id, 'earlier@mail.example')
-    await keepFormerEmail(tx, partner.id, partner.email)
+    await keepFormerEmail(tx, account.id, partner.id, 'earlier@mail.example')
+    await keepFormerEmail(tx, account.id, partner.id, partner.email)
     await send(tx, account.id, payoutDetailsChanged, { partnerId: partner.id })
   })
   for (const to of [partner.email, 'earlier@mail.example']) {

@@ -10,6 +10,11 @@ export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string
 export const findUser = (db: Queryable, id: unknown) => db.maybe<{ email: string }>`
   select email from users where id = ${id}`
 
+/** Those who can sign in. */
+export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
+  select distinct u.id from user_roles r join users u on u.id = r.user_id
+  where r.type = 'admin' and u.password_hash is not null order by u.id`
+
 export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.maybe<{
   accountName: string
   disabledAt: string | null
@@ -88,6 +93,20 @@ export const findMail = (db: Queryable, id: string) => db.maybe<WholeMail>`
 
 export const mailNamed = (db: Queryable, name: string) => db.one<MailRow>`
   select ${mailColumns} from mails t where t.name = ${name}`
+
+/**
+ * When one last left, or was kept, and how many were given up since. One is given up within a day or so of being asked
+ * for, which lets the index narrow the search.
+ */
+export const mailFigures = (db: Queryable, since: Date) => db.one<{ lastSentAt: string | null; failures: number }>`
+  select (
+      select max(last.last_tried_at) from unnest(array['sent', 'kept']) as done (state)
+      cross join lateral (
+        select last_tried_at from mails where state = done.state order by created_at desc, id desc limit 1) last
+    ) as last_sent_at, (
+      select count(*) from mails
+      where state in ('failed', 'refused') and last_tried_at >= ${since}
+        and created_at >= ${since}::timestamptz - interval '2 days') as failures`
 
 export const forgetMailsBefore = (db: Queryable, before: Date, limit: number) => db.run`
   delete from mails where id = any(array(

@@ -1,8 +1,8 @@
 import type { LoggedMail } from '#contract/mail.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { instantInWords } from '../../platform/in-words.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { onFirstUse } from '../../platform/on-first-use.ts'
 import type { Actor } from '../../program/access/actor.ts'
 import { noteMail } from './log.ts'
 import { mailNamed } from './queries.ts'
@@ -14,17 +14,8 @@ export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email:
   const id = newId()
   const name = testName(id)
   await noteMail(tx, { name, kind: 'test', email }, null, { state: 'waiting' })
-  await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: inWords().format(tx.now) })
+  await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: instantInWords(tx.now) })
   return present(await mailNamed(tx, name))
 }
 
 export const testName = (id: string) => `test-${id}`
-
-const inWords = onFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-US', {
-      dateStyle: 'medium',
-      timeStyle: 'long',
-      timeZone: 'UTC',
-    }),
-)

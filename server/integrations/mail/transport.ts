@@ -73,6 +73,12 @@ async function serverAt(url: string): Promise<Transporter> {
   return server
 }
 
+/** Connects, by TLS where that is asked for, and signs in; sends nothing. Throws what the mail server has against it. */
+export async function greetMailServer(url: string): Promise<void> {
+  const server = await serverAt(url)
+  await server.verify()
+}
+
 /** The mail server as administrators see it: never how it is signed in to. */
 export function mailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>) {
   if (!smtpUrl) return null
@@ -92,12 +98,15 @@ function connectionTo(smtpUrl: string) {
 }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
+/** Where mails are kept that no mail server takes. */
+export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
+
 /** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
-async function keep({ dataDir }: Config, name: string, mail: SendMailOptions) {
+async function keep(config: Config, name: string, mail: SendMailOptions) {
   const { createTransport } = await import('nodemailer')
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await renderer.sendMail(mail)
-  const folder = join(dataDir, 'outbox')
+  const folder = outboxOf(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
   await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })

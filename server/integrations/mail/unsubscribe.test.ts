@@ -214,7 +214,7 @@ test('whoever is signed in sees the groups that their roles bring, and which of 
   assert.deepEqual(await choices(partner.token!), [
     ...['security!', 'invitations!', 'leads', 'sales', 'payouts', 'reminders', 'summaries'],
   ])
-  assert.deepEqual(await choices(owner.admin), ['security!', 'invitations!'])
+  assert.deepEqual(await choices(owner.admin), ['security!', 'invitations!', 'install'])
   assert.equal((await app.api('GET', '/mail/choices')).status, 401)
 })
 

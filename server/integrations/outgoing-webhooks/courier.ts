@@ -1,7 +1,9 @@
 import { newId } from '../../platform/database/ids.ts'
 import { listen } from '../../platform/database/listen.ts'
+import { doneFor } from '../../platform/done-for.ts'
 import { type Line, OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
+import { originOfRequest } from '../../platform/span.ts'
 import { waking } from '../../platform/waking.ts'
 import { bodyOf } from './body.ts'
 import type { Sending } from './queries.ts'
@@ -12,7 +14,7 @@ import { createSettling, type Try } from './settle.ts'
 import { dueDeliveries, endTurn, keepTurns, type Receiver, takeTurns } from './turns.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
 
-type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets'>
+type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets' | 'tracer'>
 type Options = {
   random?: () => number
   /** How long a receiver may take to answer. */
@@ -64,9 +66,9 @@ export function startCourier(
 
   const open = (receiver: Receiver) => {
     const lane = openLane({ ...services, timeoutMs, settle }, receiver, async () => {
-      lanes.delete(receiver.id)
-      // where it cannot be given back, it ends by itself
+      // while the database is away it stays ours, and is taken again
       await endTurn(db, me, receiver.id).catch(() => {})
+      lanes.delete(receiver.id)
     })
     lanes.set(receiver.id, lane)
   }
@@ -96,7 +98,7 @@ export function startCourier(
         if (performance.now() >= refreshAt) await refresh()
         for (const lane of lanes.values()) lane.fill()
         const room = MOST_LANES - lanes.size
-        if (room > 0) for (const receiver of await takeTurns(db, me, room)) open(receiver)
+        if (room > 0) for (const receiver of await takeTurns(db, me, [...lanes.keys()], room)) open(receiver)
       } catch (error) {
         log.warn({ error: (error as Error).message }, 'webhook deliveries could not be read and are waiting')
       }
@@ -120,7 +122,7 @@ type LaneNeeds = Needs & { timeoutMs: number; settle(one: Try): Promise<void> }
 
 /** The deliveries to one webhook, while it has any that are due; `onEnd` when there are none, or it is not ours any more. */
 function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>) {
-  const { db, log, outbound, secrets, settle, timeoutMs } = needs
+  const { db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
   let opened: ReturnType<typeof unseal> | undefined
   let line: (Line & { isCut: boolean }) | undefined
@@ -139,7 +141,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   /** Answers how many came; whoever asks meanwhile waits for the same. */
   const read = () => {
     const readRows = async () => {
-      const rows = await dueDeliveries(db, receiver.id, [...underWay], readNext)
+      const rows = await dueDeliveries(db, receiver, [...underWay], readNext)
       isMoreDue = rows.length === readNext
       readNext = Math.min(readNext * 2, MOST_READ)
       for (const { id } of rows) underWay.add(id)
@@ -188,8 +190,25 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     }
   }
 
+  const traced = async (delivery: Sending, work: () => Promise<Outcome | undefined>) => {
+    if (!tracer) return work()
+    const span = tracer.job(
+      delivery.id,
+      'webhook delivery',
+      {
+        'tributary.account_id': receiver.accountId,
+        'tributary.webhook_id': receiver.id,
+        'tributary.try': delivery.tries + 1,
+      },
+      delivery.requestId ? [originOfRequest(delivery.requestId)] : [],
+    )
+    const outcome = await doneFor({ deliveryId: delivery.id }, work, span)
+    span.end(outcome && !isSuccess(outcome) ? 'failed' : undefined)
+    return outcome
+  }
+
   const deliver = async (delivery: Sending) => {
-    const outcome = await attempt(delivery)
+    const outcome = await traced(delivery, () => attempt(delivery))
     if (!outcome) return void underWay.delete(delivery.id)
     isFailing = !isSuccess(outcome)
     const settled = settle({

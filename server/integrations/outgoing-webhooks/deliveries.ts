@@ -25,7 +25,7 @@ type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
 
 /** What happened goes to every webhook of its account that wants it. */
 export const webhookListener: Listener = async (tx, events) => {
-  const told = events.filter(({ kind }) => kind === 'public').map(({ id }) => id)
+  const told = events.filter(({ kind }) => kind === 'public')
   if (told.length > 0 && (await insertDeliveries(tx, told, MOST_WEBHOOKS)) > 0) wakeCouriers(tx)
 }
 

@@ -11,6 +11,7 @@ import { anAccount, anEmail, eventually, ok, startApp, type TestAccount } from '
 import { keptMails } from '../../../test/support/kept-mails.ts'
 import { type Reply, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { deliveriesTried } from './delivery-measures.ts'
 import { forgetOldDeliveries } from './forget-deliveries.ts'
 import { createSettling } from './settle.ts'
 
@@ -83,6 +84,7 @@ describe('what is sent', () => {
       assert.equal(headers['x-api-key'], 'of the CRM')
       assert.equal(headers['webhook-id'], JSON.parse(raw).id)
     }
+    await eventually(() => deliveriesTried.get('delivered')! > 0)
   })
 
   test('only chosen events go, to webhooks that are on, of the same account', async () => {

@@ -2,6 +2,8 @@ import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { Event } from '../../platform/events/relay.ts'
+import { toldEvent } from '../../platform/events/told-event.ts'
 
 export type WebhookRow = Omit<OutgoingWebhook, 'headers' | 'consecutiveFailures'> & {
   headerNames: string[]
@@ -34,8 +36,27 @@ export const webhooksToTell = (db: Queryable, accountId: string, most: number) =
   order by t.created_at limit ${most}`
 
 /** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
+/** Whose webhooks are on. */
+export const accountsTelling = (db: Queryable) => db.many<{ accountId: string }>`
+  select distinct account_id from outgoing_webhooks where enabled and deleted_at is null order by account_id`
+
 export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
+
+export type FailingWebhook = Pick<WebhookRow, 'accountId' | 'name' | 'url' | 'failures' | 'disabledReason'>
+
+/** Of the whole install: those that were turned off, or whose last deliveries failed. */
+export const failingRows = (db: Queryable) => db.many<FailingWebhook>`
+  select t.account_id, t.name, t.url, t.failures, t.disabled_reason
+  from outgoing_webhooks t join accounts a on a.id = t.account_id
+  where t.deleted_at is null and a.disabled_at is null and (t.disabled_reason is not null or t.enabled and t.failures > 0)
+  order by t.created_at, t.id`
+
+export const countAll = async (db: Queryable) =>
+  (
+    await db.one<{ count: number }>`
+      select count(*) as count from outgoing_webhooks where deleted_at is null and enabled`
+  ).count
 
 export const countWebhooks = async (db: Queryable, accountId: string) =>
   (
@@ -89,6 +110,8 @@ export type Sending = {
   /** As JSON, the way it is sent; null once the event is forgotten. */
   object: string | null
   changes: string | null
+  /** From which the event follows. */
+  requestId: string | null
 }
 
 export type DeliveryRow = Sending & {
@@ -103,12 +126,13 @@ export type DeliveryRow = Sending & {
 }
 
 export const sendingColumns = sql`t.id, t.event_id, t.event, t.tries, coalesce(e.at, t.created_at) as at,
-  (e.data -> 'object')::text as object, (e.data -> 'changes')::text as changes`
+  (e.data -> 'object')::text as object, (e.data -> 'changes')::text as changes, e.request_id`
 
 export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id, t.state, t.next_at, t.code,
   t.duration_ms, t.answer, t.created_at`
 
-export const deliveries = sql`outgoing_deliveries t left join events e on e.id = t.event_id`
+export const deliveries = sql`outgoing_deliveries t
+  left join lateral ${toldEvent(sql`t.event_id`, sql`t.account_id`)} on true`
 
 export const deliveryById = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
   select ${deliveryColumns} from ${deliveries} where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
@@ -125,19 +149,21 @@ export const sendAgain = (tx: Transaction, webhookId: string, id: string) => tx.
 export const sendFailedAgain = (tx: Transaction, webhookId: string, since: string) => tx.run`
   update outgoing_deliveries d set state = 'pending', next_at = ${tx.now}
   where d.webhook_id = ${webhookId} and d.created_at >= ${since} and d.state = 'failed'
-    and (d.event_id = d.id or exists (select from events e where e.id = d.event_id and e.data ? 'object'))`
+    and (d.event_id = d.id or exists (
+      select from told_events e where e.account_id = d.account_id and e.id = d.event_id and e.data ? 'object'))`
 
 /**
  * Of each event one for every webhook of its account that wants it. One that was turned off because it failed gets lines
  * that failed at once, to be sent again by whoever turns it on. Answers how many there are.
  */
-export const insertDeliveries = (tx: Transaction, ids: string[], most: number) => tx.run`
+export const insertDeliveries = (tx: Transaction, told: Pick<Event, 'id' | 'accountId'>[], most: number) => tx.run`
   insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, answer, created_at)
   select uuidv7(), w.account_id, w.id, e.id, e.type, case when w.enabled then 'pending' else 'failed' end,
     case when w.enabled then ${tx.now}::timestamptz end, case when not w.enabled then 'The webhook was turned off.' end,
     ${tx.now}
-  from unnest(${ids}::uuid[]) with ordinality as given (id, place)
-    join events e on e.id = given.id
+  from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ accountId }) => accountId)}::uuid[])
+      with ordinality as given (id, account_id, place)
+    cross join lateral ${toldEvent(sql`given.id`, sql`given.account_id`)}
     cross join lateral (
       select id, account_id, enabled from outgoing_webhooks
       where account_id = e.account_id and deleted_at is null and (enabled or disabled_reason is not null) and (events = '{*}' or e.type = any(events))

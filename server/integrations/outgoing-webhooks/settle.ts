@@ -1,11 +1,11 @@
 import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
+import { deliveriesTried } from './delivery-measures.ts'
 import { after, type Outcome, tally } from './schedule.ts'
 import { webhookFailing, webhookTurnedOff } from './signals.ts'
 
-/** A try that ended. */
-/** `tries` counts those before it. */
+/** A try that ended; `tries` counts those before it. */
 export type Try = { id: string; accountId: string; webhookId: string; tries: number; outcome: Outcome }
 
 /** How long the end of a try waits to be kept; then the delivery is sent once more. */
@@ -24,9 +24,12 @@ export const createSettling = (db: Database, random: () => number) =>
 
 async function settle(tx: Transaction, tries: Try[], random: () => number) {
   const webhooks = await lockWebhooks(tx, [...new Set(tries.map(({ webhookId }) => webhookId))])
-  const kept = new Set(await keepOutcomes(tx, tries, random))
+  const states = await keepOutcomes(tx, tries, random)
+  tx.afterCommit(() => {
+    for (const state of states.values()) deliveriesTried.add(state)
+  })
   const tallies = webhooks.map((webhook) => {
-    const outcomes = tries.filter(({ id, webhookId }) => webhookId === webhook.id && kept.has(id))
+    const outcomes = tries.filter(({ id, webhookId }) => webhookId === webhook.id && states.has(id))
     const counted = tally(
       webhook.failures,
       outcomes.map(({ outcome }) => outcome),
@@ -47,11 +50,14 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
   select id, account_id, failures, enabled from outgoing_webhooks
   where id = any(${ids}::uuid[]) and deleted_at is null order by id for no key update`
 
-/** Answers those that were kept: a try that another process settled meanwhile, or that came too late, counts for nothing. */
-async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number): Promise<string[]> {
+/**
+ * Answers the deliveries whose tries were kept, each with its state now: a try that another process settled meanwhile, or
+ * that came too late, counts for nothing.
+ */
+async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number) {
   const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))
   const of = <T>(value: (outcome: Outcome) => T) => tries.map(({ outcome }) => value(outcome))
-  const rows = await tx.many<{ id: string }>`
+  const rows = await tx.many<{ id: string; state: ReturnType<typeof after>['state'] }>`
     update outgoing_deliveries d
     set state = s.state, next_at = s.next_at, tries = s.before + 1, code = s.code, duration_ms = s.duration_ms,
       answer = s.answer
@@ -60,8 +66,8 @@ async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number)
       ${of(({ code }) => code)}::smallint[], ${of(({ durationMs }) => durationMs)}::integer[],
       ${of(({ answer }) => answer)}::text[]) as s (id, before, state, next_at, code, duration_ms, answer)
     where d.id = s.id and d.tries = s.before and d.next_at is not null
-    returning d.id`
-  return rows.map(({ id }) => id)
+    returning d.id, d.state`
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 const REASONS = {

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { MOST_COUNTED } from '../../platform/measure.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
 import { deliveries, type Sealed, type Sending, sealedColumns, sendingColumns } from './queries.ts'
 
@@ -14,27 +15,33 @@ const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${sealedColumns}`
 const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
   select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
-/**
- * Takes the turns of up to `most` webhooks for which something is due and whose turn nobody has. The webhooks that have
- * anything waiting are found one after the other in the index, however much waits for each.
- */
-export const takeTurns = (db: Database, me: string, most: number) => db.many<Receiver>`
-  with recursive waiting as (
+/** The webhooks that have anything waiting, one after the other in the index, however much waits for each. */
+const waiting = sql`waiting as (
     (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
     union all
     select (select d.webhook_id from outgoing_deliveries d
       where d.next_at is not null and d.webhook_id > w.webhook_id order by d.webhook_id limit 1)
     from waiting w where w.webhook_id is not null
-  ), due as (
+  )`
+
+/**
+ * Takes the turns of up to `most` webhooks for which something is due and whose turn nobody has. One that is `me`'s
+ * without being among `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
+ */
+export const takeTurns = (db: Database, me: string, underWay: string[], most: number) => db.many<Receiver>`
+  with recursive ${waiting}, due as (
     select t.id from waiting w join outgoing_webhooks t on t.id = w.webhook_id
     where ${isOn()} and exists (select from outgoing_deliveries d where d.webhook_id = t.id and d.next_at <= ${db.now})
-      and not exists (select from outgoing_turns h where h.webhook_id = t.id and h.held_until > clock_timestamp())
+      and t.id <> all(${underWay}::uuid[])
+      and not exists (
+        select from outgoing_turns h
+        where h.webhook_id = t.id and h.held_by <> ${me} and h.held_until > clock_timestamp())
     order by random() limit ${most}
   ), taken as (
     insert into outgoing_turns as h (webhook_id, held_by, held_until)
     select id, ${me}, clock_timestamp() + ${HELD} from due order by id
     on conflict (webhook_id) do update set held_by = excluded.held_by, held_until = excluded.held_until
-      where h.held_until <= clock_timestamp()
+      where h.held_by = excluded.held_by or h.held_until <= clock_timestamp()
     returning webhook_id
   )
   select ${ofReceiver} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
@@ -52,7 +59,27 @@ export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
 
 /** The next that are due, beside those that are under way. */
-export const dueDeliveries = (db: Database, webhookId: string, underWay: string[], most: number) => db.many<Sending>`
+export const dueDeliveries = (
+  db: Database,
+  { id: webhookId, accountId }: Pick<Receiver, 'id' | 'accountId'>,
+  underWay: string[],
+  most: number,
+) => db.many<Sending>`
   select ${sendingColumns} from ${deliveries}
-  where t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
+  where t.account_id = ${accountId} and t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
   order by t.next_at, t.id limit ${most}`
+
+/** How far behind the deliveries of the whole install are. */
+export const deliveryBacklog = (db: Database) => db.one<{ waiting: number; lag: number; turnedOff: number }>`
+  with recursive ${waiting}
+  select
+    (select count(*) from (
+      select from outgoing_deliveries where next_at is not null limit ${MOST_COUNTED}) counted) as waiting,
+    (select coalesce(extract(epoch from ${db.now}::timestamptz - min(first.next_at)), 0)
+      from waiting w join outgoing_webhooks t on t.id = w.webhook_id
+        cross join lateral (
+          select d.next_at from outgoing_deliveries d
+          where d.webhook_id = t.id and d.next_at <= ${db.now} order by d.next_at limit 1) first
+      where ${isOn()}) as lag,
+    (select count(*) from outgoing_webhooks
+      where not enabled and disabled_reason is not null and deleted_at is null) as turned_off`

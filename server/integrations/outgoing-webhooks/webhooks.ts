@@ -20,7 +20,11 @@ import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import {
+  accountsTelling,
+  countAll,
   countWebhooks,
+  type FailingWebhook,
+  failingRows,
   findTwin,
   insertWebhook,
   lockWebhook,
@@ -54,6 +58,12 @@ export async function listWebhooks(db: Queryable, accountId: string, query: List
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
   return { ...found, items: found.items.map(present) }
+}
+
+/** Of the whole install: how many are told, and those that do not take it. */
+export async function webhooksInNeed(db: Queryable): Promise<{ count: number; inNeed: FailingWebhook[] }> {
+  const [count, inNeed] = await Promise.all([countAll(db), failingRows(db)])
+  return { count, inNeed }
 }
 
 export const getWebhook = async (db: Queryable, id: string) => present(await webhookById(db, id))
@@ -201,3 +211,7 @@ async function refuseTwin(tx: Transaction, row: Pick<WebhookRow, 'id' | 'account
   const { message } = refusal('outgoing_webhook_twice')
   throw refusal('outgoing_webhook_twice', { fields: { url: message }, details: { id: twin.id, name: twin.name } })
 }
+
+/** The accounts that other systems hear from. */
+export const tellingAccounts = async (db: Queryable): Promise<string[]> =>
+  (await accountsTelling(db)).map(({ accountId }) => accountId)

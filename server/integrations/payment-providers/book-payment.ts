@@ -55,21 +55,27 @@ export class NotAccepted extends Error {}
  */
 export async function bookSighting(tx: Transaction, booking: Booking, sighting: Sighting) {
   const { shopId } = booking
+  const accountId = booking.account.id
   const { key, aliases } = sighting
   const groups = sighting.objects.flatMap(({ group }) => group ?? [])
   await lockKeys(tx, shopId, [key, ...aliases])
   if (groups.length > 0) await lockKeys(tx, shopId, groups)
-  const adopted = aliases.length > 0 ? await takeObjects(tx, shopId, aliases) : []
-  if (aliases.length > 0) await renamePayment(tx, shopId, aliases, key)
-  await upsertObjects(tx, shopId, key, newestOf([...adopted, ...sighting.objects]))
+  const adopted = aliases.length > 0 ? await takeObjects(tx, accountId, shopId, aliases) : []
+  if (aliases.length > 0) await renamePayment(tx, accountId, shopId, aliases, key)
+  await upsertObjects(tx, accountId, shopId, key, newestOf([...adopted, ...sighting.objects]))
   return book(tx, booking, key)
 }
 
 /** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
-export async function keepShared(tx: Transaction, { shopId }: Booking, group: string, objects: ProviderObject[]) {
+export async function keepShared(
+  tx: Transaction,
+  { shopId, account }: Booking,
+  group: string,
+  objects: ProviderObject[],
+) {
   await lockKeys(tx, shopId, [group])
-  await upsertObjects(tx, shopId, group, newestOf(objects))
-  return (await paymentsOfGroup(tx, shopId, group)).map(({ key }) => key)
+  await upsertObjects(tx, account.id, shopId, group, newestOf(objects))
+  return (await paymentsOfGroup(tx, account.id, shopId, group)).map(({ key }) => key)
 }
 
 export async function bookAgain(tx: Transaction, booking: Booking, key: string) {
@@ -78,9 +84,9 @@ export async function bookAgain(tx: Transaction, booking: Booking, key: string) 
 }
 
 /** Meets a payment that is booked already and changes nothing; nobody is told of one that is not. */
-export async function meetAgain(tx: Transaction, { shopId, adapter, past }: Booking, key: string) {
-  const known = await bookedPayment(tx, shopId, key)
-  const payment = known && adapter.paymentOf(key, await objectsOf(tx, shopId, key))
+export async function meetAgain(tx: Transaction, { shopId, account, adapter, past }: Booking, key: string) {
+  const known = await bookedPayment(tx, account.id, shopId, key)
+  const payment = known && adapter.paymentOf(key, await objectsOf(tx, account.id, shopId, key))
   if (payment) await past?.met(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
 }
 
@@ -98,16 +104,16 @@ export function newestOf(objects: ProviderObject[]): ProviderObject[] {
 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
   const { shopId, account, adapter, past } = booking
-  const payment = adapter.paymentOf(key, await objectsOf(tx, shopId, key))
+  const payment = adapter.paymentOf(key, await objectsOf(tx, account.id, shopId, key))
   if (!payment) return { saleId: null, lack: null }
-  const known = await bookedPayment(tx, shopId, key)
+  const known = await bookedPayment(tx, account.id, shopId, key)
   if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
   const { created, ...booked } = known ? { ...known, created: false } : await recordPayment(tx, booking, payment)
   if (!created)
     await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
-  await saveBooked(tx, shopId, key, booked)
+  await saveBooked(tx, account.id, shopId, key, booked)
   await past?.met(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
   return { saleId: booked.saleId, lack }
 }
@@ -157,15 +163,15 @@ async function attribute(
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
   const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
-  const [lead] = match ? await lockLeads(tx, [match.leadId]) : []
+  const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
   if (!match || !lead) {
     // what came since may say more: a code, even if it is no one's
-    if (!sale.leadId) await keepEvidence(tx, saleId, tried)
+    if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
   if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
-    await keepEvidence(tx, saleId, tried)
+    await keepEvidence(tx, account.id, saleId, tried)
   }
   return lead.partnerId !== null
 }

@@ -122,7 +122,7 @@ test('a check tells that the key lost its rights, and that it has them again', a
   const lost = ok(await check()).body
   assert.equal(lost.state, 'attention')
   assert.match(lost.stateReason, /required permissions/)
-  const told = await own.services.db.many`select from events where type = 'payment-provider.unhealthy'`
+  const told = await own.services.db.many`select from told_events where type = 'payment-provider.unhealthy'`
   assert.equal(told.length, 1)
   other.allow('charges')
   assert.equal(ok(await check()).body.state, 'connected')

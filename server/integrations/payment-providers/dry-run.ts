@@ -4,7 +4,7 @@ import { bookSighting, type Met, NotAccepted, newestOf } from './book-payment.ts
 import { askOf, lackOf } from './jobs.ts'
 import { matchPayer } from './match-payer.ts'
 import { keepMet, keptEvents, keyOfLearned, learn, learnedOf, learnedOfGroup, unlearn } from './past-queries.ts'
-import { type Payer, ProviderError, type ProviderEvent, type ProviderObject, type Sighting } from './provider.ts'
+import { type Payer, ProviderError, type ProviderEvent, type Sighting } from './provider.ts'
 import { upsertObjects } from './queries.ts'
 import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
 
@@ -31,17 +31,18 @@ export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent
 async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, tries: number): Promise<string | null> {
   const { services, booking, connection } = walk
   const { db } = services
+  const accountId = booking.account.id
   const gathered = await askOf(services, booking, connection, event, {
-    of: (key) => learnedOf(db, importId, [key]),
-    keyOf: async (kind, id) => (await keyOfLearned(db, importId, kind, id))?.key ?? null,
+    of: (key) => learnedOf(db, accountId, importId, [key]),
+    keyOf: async (kind, id) => (await keyOfLearned(db, accountId, importId, kind, id))?.key ?? null,
   })
   const wait = await lackOf(db, booking, connection, gathered, tries)
   if (wait?.waitsFor === 'key') throw new ProviderError('refused', wait.reason)
   if (wait) return wait.reason
   let lack: string | null = null
   for (const { group, objects } of gathered.shared) {
-    await transaction(db, (tx) => learn(tx, importId, group, newestOf(objects)))
-    for (const { key } of await learnedOfGroup(db, importId, group))
+    await transaction(db, (tx) => learn(tx, accountId, importId, group, newestOf(objects)))
+    for (const { key } of await learnedOfGroup(db, accountId, importId, group))
       lack ??= await tryPayment(walk, importId, { key, aliases: [], objects: [] })
   }
   for (const sighting of gathered.sightings) lack ??= await tryPayment(walk, importId, sighting)
@@ -51,7 +52,7 @@ async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, trie
 
 /** Books a payment from all that was learned of it, notes what came of it, and undoes the booking. */
 function tryPayment({ services, booking }: Walk, importId: string, sighting: Sighting): Promise<string | null> {
-  const { key, aliases } = sighting
+  const accountId = booking.account.id
   return transaction(services.db, async (tx) => {
     const found: Met[] = []
     const past = {
@@ -63,30 +64,31 @@ function tryPayment({ services, booking }: Walk, importId: string, sighting: Sig
     let lack: string | null
     try {
       lack = await undone(tx, async () => {
-        const learned = await learnedAround(tx, importId, sighting)
+        const learned = await learnedAround(tx, accountId, importId, sighting)
         for (const [place, things] of Map.groupBy(learned, (thing) => thing.key))
-          await upsertObjects(tx, booking.shopId, place, things)
+          await upsertObjects(tx, accountId, booking.shopId, place, things)
         return (await bookSighting(tx, { ...booking, past }, sighting)).lack
       })
     } catch (error) {
       if (error instanceof NotAccepted) return null
       throw error
     }
-    await learnAll(tx, importId, key, aliases, sighting.objects)
+    await learnAll(tx, accountId, importId, sighting)
     for (const met of found) await booking.past.met(tx, met)
     return lack
   })
 }
 
 /** What was learned before of the payment, of its other names, and of the groups that it is now seen in. */
-async function learnedAround(db: Transaction, importId: string, { key, aliases, objects }: Sighting) {
+async function learnedAround(db: Transaction, accountId: string, importId: string, sighting: Sighting) {
+  const { key, aliases, objects } = sighting
   const groups = objects.flatMap(({ group }) => group ?? [])
-  return learnedOf(db, importId, [key, ...aliases, ...groups])
+  return learnedOf(db, accountId, importId, [key, ...aliases, ...groups])
 }
 
-async function learnAll(tx: Transaction, importId: string, key: string, aliases: string[], objects: ProviderObject[]) {
-  const adopted = aliases.length > 0 ? await unlearn(tx, importId, aliases) : []
-  await learn(tx, importId, key, newestOf([...adopted, ...objects]))
+async function learnAll(tx: Transaction, accountId: string, importId: string, { key, aliases, objects }: Sighting) {
+  const adopted = aliases.length > 0 ? await unlearn(tx, accountId, importId, aliases) : []
+  await learn(tx, accountId, importId, key, newestOf([...adopted, ...objects]))
 }
 
 /** Somebody who would become a lead: their later payments are theirs. */
@@ -95,12 +97,19 @@ function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Pa
     const credited = await undone(tx, async () => {
       const about = { provider: booking.adapter.provider, at, paymentId: id }
       const { match } = await matchPayer(tx, booking.account, newcomer, about)
-      return Boolean(match && (await lockLeads(tx, [match.leadId]))[0]?.partnerId)
+      return Boolean(match && (await lockLeads(tx, [booking.account.id], [match.leadId]))[0]?.partnerId)
     })
     const { customerId, email } = newcomer
     if (credited)
       await keepMet(tx, {
-        ...{ importId, key: `newcomer ${id}`, outcome: 'newcomer', amount: 0, currency: '' },
+        ...{
+          accountId: booking.account.id,
+          importId,
+          key: `newcomer ${id}`,
+          outcome: 'newcomer',
+          amount: 0,
+          currency: '',
+        },
         ...{ credited, customerId, email },
       })
   })

@@ -35,7 +35,7 @@ async function aWatchedShop({ config = {}, settings = {} } = {}) {
       return row!
     },
     told: async () => {
-      const events = await app.services.db.many`select from events where type = 'payment-provider.unhealthy'`
+      const events = await app.services.db.many`select from told_events where type = 'payment-provider.unhealthy'`
       return events.length
     },
     hear: ({ webhookUrl }: { webhookUrl: string }) =>

@@ -122,7 +122,7 @@ type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
 /** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
 export function askOf(
   services: Services,
-  { adapter, shopId }: Pick<Booking, 'adapter' | 'shopId'>,
+  { adapter, account, shopId }: Pick<Booking, 'adapter' | 'account' | 'shopId'>,
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   known: {
@@ -136,8 +136,11 @@ export function askOf(
   const { db } = services
   const credentials = connection ? openCredentials(services.secrets, connection) : null
   return adapter.gather(event, credentials, reachOf(services, adapter.provider), {
-    of: async (paymentKey) => [...(await objectsOf(db, shopId, paymentKey)), ...(await known.of(paymentKey))],
-    keyOf: async (kind, id) => (await keyOfObject(db, shopId, kind, id))?.key ?? known.keyOf(kind, id),
+    of: async (paymentKey) => [
+      ...(await objectsOf(db, account.id, shopId, paymentKey)),
+      ...(await known.of(paymentKey)),
+    ],
+    keyOf: async (kind, id) => (await keyOfObject(db, account.id, shopId, kind, id))?.key ?? known.keyOf(kind, id),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
 import type { ProviderObject } from './provider.ts'
 
 /** A thing with the payment, or the group, under which it is kept. */
@@ -15,41 +15,42 @@ type Place = { table: 'provider_objects'; owner: 'shop_id' } | { table: 'import_
 /** What is done with things, wherever they are kept, so that a dry run ends as the booking would. */
 export function keptThings(place: Place) {
   const [table, owner] = [raw(place.table), raw(place.owner)]
+  const whose = (accountId: string, ownerId: string) => sql`${owner} = ${ownerId} and account_id = ${accountId}`
   return {
     /** What is kept under these keys, and what it shares with others. */
-    async of(db: Queryable, ownerId: string, keys: string[]): Promise<KeptThing[]> {
+    async of(db: Queryable, accountId: string, ownerId: string, keys: string[]): Promise<KeptThing[]> {
       const rows = await db.many<Row>`
         select ${columns} from ${table}
-        where ${owner} = ${ownerId} and (payment_key = any(${keys}::text[]) or payment_key in (
+        where ${whose(accountId, ownerId)} and (payment_key = any(${keys}::text[]) or payment_key in (
           select group_key from ${table}
-          where ${owner} = ${ownerId} and payment_key = any(${keys}::text[]) and group_key is not null))`
+          where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[]) and group_key is not null))`
       return rows.map(toThing)
     },
 
     /** Under which payment a thing is kept. */
-    keyOf: (db: Queryable, ownerId: string, kind: string, id: string) => db.maybe<{ key: string }>`
+    keyOf: (db: Queryable, accountId: string, ownerId: string, kind: string, id: string) => db.maybe<{ key: string }>`
       select payment_key as key from ${table}
-      where ${owner} = ${ownerId} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`,
+      where ${whose(accountId, ownerId)} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`,
 
-    paymentsOfGroup: (db: Queryable, ownerId: string, group: string) => db.many<{ key: string }>`
+    paymentsOfGroup: (db: Queryable, accountId: string, ownerId: string, group: string) => db.many<{ key: string }>`
       select distinct payment_key as key from ${table}
-      where ${owner} = ${ownerId} and group_key = ${group} order by 1`,
+      where ${whose(accountId, ownerId)} and group_key = ${group} order by 1`,
 
     /** Keeps sightings, each unless a later stage or a newer sighting of the same thing is there. */
-    upsert: (tx: Transaction, ownerId: string, key: string, objects: ProviderObject[]) => tx.run`
-      insert into ${table} as known (${owner}, payment_key, kind, object_id, group_key, rank, at, data)
-      select ${ownerId}, ${key}, kind, id, group_key, rank, at, data
+    upsert: (tx: Transaction, accountId: string, ownerId: string, key: string, objects: ProviderObject[]) => tx.run`
+      insert into ${table} as known (account_id, ${owner}, payment_key, kind, object_id, group_key, rank, at, data)
+      select ${accountId}, ${ownerId}, ${key}, kind, id, group_key, rank, at, data
       from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[],
         ${objects.map(({ group }) => group ?? null)}::text[], ${objects.map(({ rank }) => rank)}::bigint[],
         ${objects.map(({ at }) => at)}::timestamptz[], ${objects.map(({ data }) => JSON.stringify(data))}::jsonb[])
         as seen (kind, id, group_key, rank, at, data)
-      on conflict (${owner}, payment_key, kind, object_id) do update
+      on conflict (${owner}, payment_key, kind, object_id, account_id) do update
         set group_key = excluded.group_key, rank = excluded.rank, at = excluded.at, data = excluded.data
         where (excluded.rank, excluded.at) >= (known.rank, known.at)`,
 
-    async take(tx: Transaction, ownerId: string, keys: string[]): Promise<KeptThing[]> {
+    async take(tx: Transaction, accountId: string, ownerId: string, keys: string[]): Promise<KeptThing[]> {
       const rows = await tx.many<Row>`
-        delete from ${table} where ${owner} = ${ownerId} and payment_key = any(${keys}::text[])
+        delete from ${table} where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[])
         returning ${columns}`
       return rows.map(toThing)
     },

@@ -291,7 +291,7 @@ test('an owner who takes it back at Stripe: attention, told once, no further cal
     'The connection was ended at Stripe. Connect Stripe again to go on recording sales. One event waits for that.',
   )
   const told = await db.many`
-    select from events where type = 'payment-provider.unhealthy' and account_id = ${account.id}`
+    select from told_events where type = 'payment-provider.unhealthy' and account_id = ${account.id}`
   assert.equal(told.length, 1)
   const [row] = await db.many`select credentials_sealed from provider_connections where id = ${id}`
   assert.deepEqual(row, { credentialsSealed: null })

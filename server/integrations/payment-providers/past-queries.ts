@@ -14,7 +14,7 @@ export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): 
 
 type PastEvent = {
   id: string
-  connection: { id: string; shopId: string }
+  connection: { id: string; accountId: string; shopId: string }
   event: ProviderEvent
   saleId: string | null
   /** Null once it is booked: its text is needed no more. */
@@ -26,14 +26,15 @@ type PastEvent = {
 
 /** Keeps an event of the past once it was worked off, or with what it waits for. */
 export const insertPastEvent = (tx: Transaction, { id, connection, event, saleId, open }: PastEvent) => tx.run`
-  insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
+  insert into provider_events (id, account_id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
     remembered, received_at, processed_at, sale_id)
-  values (${id}, ${connection.id}, ${connection.shopId}, ${event.id}, ${event.type}, ${event.at},
+  values (${id}, ${connection.accountId}, ${connection.id}, ${connection.shopId}, ${event.id}, ${event.type}, ${event.at},
     ${open ? event.body : null}, ${open?.state ?? 'processed'}, ${open?.waitsFor ?? null}, ${open?.reason ?? null}, 1,
     true, ${tx.now}, ${open ? null : tx.now}, ${saleId})
-  on conflict (shop_id, external_id) do nothing`
+  on conflict (shop_id, external_id, account_id) do nothing`
 
 export type MetPayment = {
+  accountId: string
   importId: string
   key: string
   outcome: 'created' | 'known' | 'newcomer'
@@ -44,10 +45,11 @@ export type MetPayment = {
 
 /** Notes a payment that an import met: as what it was first met; whose it is may be found out later. */
 export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
-  insert into import_payments as met (import_id, payment_key, outcome, amount, currency, credited, customer_id, email)
-  values (${row.importId}, ${row.key}, ${row.outcome}, ${row.amount}, ${row.currency}, ${row.credited}, ${row.customerId},
+  insert into import_payments as met (account_id, import_id, payment_key, outcome, amount, currency, credited,
+    customer_id, email)
+  values (${row.accountId}, ${row.importId}, ${row.key}, ${row.outcome}, ${row.amount}, ${row.currency}, ${row.credited}, ${row.customerId},
     ${row.email})
-  on conflict (import_id, payment_key) do update
+  on conflict (import_id, payment_key, account_id) do update
     set amount = excluded.amount, credited = met.credited or excluded.credited, customer_id = excluded.customer_id,
       email = excluded.email`
 
@@ -70,9 +72,9 @@ export const oddOnes = (
   { importId, after, limit }: { importId: string; after: string; limit: number },
 ) => db.many<{ key: string }>`
   select p.payment_key as key
-  from import_payments p join imports i on i.id = p.import_id join provider_connections c on c.id = i.connection_id
+  from import_payments p join imports i on i.account_id = p.account_id and i.id = p.import_id join provider_connections c on c.id = i.connection_id
   where p.import_id = ${importId} and p.outcome = 'created' and not p.credited and p.payment_key > ${after} and (
-    exists (select from lead_customers k join leads l on l.id = k.lead_id
+    exists (select from lead_customers k join leads l on l.account_id = k.account_id and l.id = k.lead_id
       where k.account_id = i.account_id and k.provider = c.provider and k.customer_id = p.customer_id
         and l.partner_id is not null)
     or exists (select from leads l

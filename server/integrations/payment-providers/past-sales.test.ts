@@ -33,7 +33,7 @@ const written = async ({ id }: TestAccount) =>
         (select count(*) from leads where account_id = ${id}) as leads,
         (select count(*) from lead_customers where account_id = ${id}) as customers,
         (select count(*) from commission_entries where account_id = ${id}) as entries,
-        (select count(*) from events where account_id = ${id} and type <> 'import.started') as events,
+        (select count(*) from told_events where account_id = ${id} and type <> 'import.started') as events,
         (select count(*) from provider_events e join provider_shops s on s.id = e.shop_id where s.account_id = ${id}) as told,
         (select count(*) from provider_objects o join provider_shops s on s.id = o.shop_id where s.account_id = ${id}) as seen,
         (select jsonb_agg(to_jsonb(d) order by to_jsonb(d)::text) from day_stats d where d.account_id = ${id}) as figures`,

@@ -107,7 +107,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
 }
 
 /** The sales of these days are wanted; each is noted with what became of it. */
-function pastOf({ id: importId, settings }: Import): Parameters<typeof openWalk>[2] {
+function pastOf({ id: importId, accountId, settings }: Import): Parameters<typeof openWalk>[2] {
   const { from, to } = settings as { from: string; to: string }
   return {
     accepts({ at }, { timeZone }) {
@@ -117,6 +117,7 @@ function pastOf({ id: importId, settings }: Import): Parameters<typeof openWalk>
     met: (tx, { key, payment, created, credited }: Met) =>
       keepMet(tx, {
         ...{
+          accountId,
           importId,
           key,
           outcome: created ? 'created' : 'known',

@@ -63,6 +63,14 @@ export const presentConnection = async (db: Queryable, accountId: string, id: st
       select ${columns(db.now)} from ${connections} where t.id = ${id} and t.account_id = ${accountId}`,
   )
 
+/** Of the whole install: how many connections there are, and those that need somebody's attention. */
+export async function connectionsInNeed(db: Queryable): Promise<{ count: number; inNeed: Connection[] }> {
+  const rows = await db.many<Row>`
+    select ${columns(db.now)} from ${connections} join accounts owner on owner.id = t.account_id
+    where t.disconnected_at is null and owner.disabled_at is null order by t.created_at, t.id`
+  return { count: rows.length, inNeed: rows.map(present).filter(({ state }) => state === 'attention') }
+}
+
 /** How many connections are in the state `attention`: those for which `reasonOf` has words. */
 async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
   const { count } = await db.one<{ count: number }>`

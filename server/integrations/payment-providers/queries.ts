@@ -310,16 +310,17 @@ export const insertEvent = (
   tx: Transaction,
   row: {
     id: string
-    connection: Pick<ConnectionRow, 'id' | 'shopId'>
+    connection: Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>
     event: ProviderEvent
     state: 'received' | 'ignored'
     reason?: string
   },
 ) => tx.maybe<{ id: string }>`
-  insert into provider_events as known (id, connection_id, shop_id, external_id, type, at, body, state, error, received_at)
-  values (${row.id}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id}, ${row.event.type}, ${row.event.at},
-    ${row.reason === undefined ? row.event.body : null}, ${row.state}, ${row.reason ?? null}, ${tx.now})
-  on conflict (shop_id, external_id) do update
+  insert into provider_events as known (id, account_id, connection_id, shop_id, external_id, type, at, body, state, error,
+    received_at)
+  values (${row.id}, ${row.connection.accountId}, ${row.connection.id}, ${row.connection.shopId}, ${row.event.id},
+    ${row.event.type}, ${row.event.at}, ${row.reason === undefined ? row.event.body : null}, ${row.state}, ${row.reason ?? null}, ${tx.now})
+  on conflict (shop_id, external_id, account_id) do update
     set connection_id = excluded.connection_id, body = excluded.body, state = excluded.state, error = null,
       received_at = excluded.received_at
     where known.state = 'ignored' and known.error is not null and excluded.error is null
@@ -416,23 +417,38 @@ export const {
 } = keptThings({ table: 'provider_objects', owner: 'shop_id' })
 
 /** What is kept of a payment, and what it shares with others. */
-export const objectsOf = (db: Queryable, shopId: string, key: string) => objectsUnder(db, shopId, [key])
+export const objectsOf = (db: Queryable, accountId: string, shopId: string, key: string) =>
+  objectsUnder(db, accountId, shopId, [key])
 
-export const renamePayment = (tx: Transaction, shopId: string, from: string[], to: string) => tx.run`
-  update provider_payments set payment_key = ${to}
-  where shop_id = ${shopId} and payment_key = (
-      select min(payment_key) from provider_payments
-      where shop_id = ${shopId} and payment_key = any(${from}::text[]))
-    and not exists (select from provider_payments where shop_id = ${shopId} and payment_key = ${to})`
+export function renamePayment(tx: Transaction, accountId: string, shopId: string, from: string[], to: string) {
+  const ofShop = sql`account_id = ${accountId} and shop_id = ${shopId}`
+  return tx.run`
+    update provider_payments set payment_key = ${to}
+    where ${ofShop} and payment_key = (
+        select min(payment_key) from provider_payments where ${ofShop} and payment_key = any(${from}::text[]))
+      and not exists (select from provider_payments where ${ofShop} and payment_key = ${to})`
+}
 
 export type Applied = Record<string, { status: string; amount: number }>
 export type BookedPayment = { saleId: string; attributed: boolean; applied: Applied }
 
-export const bookedPayment = (tx: Transaction, shopId: string, key: string) => tx.maybe<BookedPayment>`
+export const bookedPayment = (
+  tx: Transaction,
+  accountId: string,
+  shopId: string,
+  key: string,
+) => tx.maybe<BookedPayment>`
   select sale_id, credited as attributed, applied from provider_payments
-  where shop_id = ${shopId} and payment_key = ${key}`
+  where account_id = ${accountId} and shop_id = ${shopId} and payment_key = ${key}`
 
-export const saveBooked = (tx: Transaction, shopId: string, key: string, booked: BookedPayment) => tx.run`
-  insert into provider_payments (shop_id, payment_key, sale_id, credited, applied)
-  values (${shopId}, ${key}, ${booked.saleId}, ${booked.attributed}, ${JSON.stringify(booked.applied)}::jsonb)
-  on conflict (shop_id, payment_key) do update set credited = excluded.credited, applied = excluded.applied`
+export const saveBooked = (
+  tx: Transaction,
+  accountId: string,
+  shopId: string,
+  key: string,
+  booked: BookedPayment,
+) => tx.run`
+  insert into provider_payments (account_id, shop_id, payment_key, sale_id, credited, applied)
+  values (${accountId}, ${shopId}, ${key}, ${booked.saleId}, ${booked.attributed},
+    ${JSON.stringify(booked.applied)}::jsonb)
+  on conflict (shop_id, payment_key, account_id) do update set credited = excluded.credited, applied = excluded.applied`

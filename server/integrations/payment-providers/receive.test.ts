@@ -57,7 +57,7 @@ test('a repeat is answered and kept once; while a secret is replaced either sign
     { externalId: event.id, state: 'received' },
     { externalId: ignored.id, state: 'ignored' },
   ])
-  const jobs = await app.services.jobs.boss.findJobs('provider-event')
+  const jobs = await (await app.services.jobs.boss()).findJobs('provider-event')
   assert.equal(jobs.length, 1)
   const { items } = ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token })).body
   assert.equal(items[0].eventsLast24h, 2)
@@ -89,9 +89,9 @@ test('events that keep failing are told of, and a check tries them again', async
   const path = `/accounts/${owner.id}/payment-providers`
   const { items } = ok(await app.api('GET', path, { token: owner.token })).body
   assert.deepEqual([items[0].state, /^One event/.test(items[0].stateReason)], ['attention', true])
-  const before = (await app.services.jobs.boss.findJobs('provider-event')).length
+  const before = (await (await app.services.jobs.boss()).findJobs('provider-event')).length
   ok(await app.api('POST', `${path}/${own.id}/check`, { token: owner.token }))
-  assert.equal((await app.services.jobs.boss.findJobs('provider-event')).length, before + 1)
+  assert.equal((await (await app.services.jobs.boss()).findJobs('provider-event')).length, before + 1)
   await workOff(app)
   const after = ok(await app.api('GET', path, { token: owner.token })).body
   assert.equal(after.items[0].state, 'connected')

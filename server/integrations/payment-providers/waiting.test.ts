@@ -58,10 +58,10 @@ const salesOf = ({ id }: TestAccount) => db.many`
 
 /** What the worker does with the jobs that are there, and not with events that wait. */
 async function work() {
-  const jobs = await app.services.jobs.boss.fetch<{ eventId: string }>('provider-event', { batchSize: 100 })
+  const jobs = await (await app.services.jobs.boss()).fetch<{ eventId: string }>('provider-event', { batchSize: 100 })
   for (const { id, data } of jobs) {
     await workOff(app, { eventId: data.eventId })
-    await app.services.jobs.boss.complete('provider-event', id)
+    await (await app.services.jobs.boss()).complete('provider-event', id)
   }
 }
 
@@ -108,7 +108,7 @@ test('after a key was rolled events wait, are shown, and are booked once it is r
   )
   const replaced = ok(await shop.replace({ restrictedKey: other.key })).body
   assert.equal(replaced.id, shop.connection.id)
-  assert.equal((await own.services.jobs.boss.findJobs('provider-event')).length > 0, true)
+  assert.equal((await (await own.services.jobs.boss()).findJobs('provider-event')).length > 0, true)
   await workOff(own)
   assert.deepEqual(await shop.sales(), [whole])
   assert.deepEqual([(await shop.connections())[0].state], ['connected'])

@@ -2,6 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
 import type { Sale } from '#contract/sales.ts'
 import { system } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { concernsAll, heldByLock, rolledBack, type Transaction } from '../../platform/database/pool.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -64,6 +65,7 @@ export const playThrough = (
         `set local statement_timeout = ${STATEMENT_MS}; set local idle_in_transaction_session_timeout = ${STATEMENT_MS}`,
       )
       const play = newPlay(services, tx, wanted, link)
+      const before = newId()
       const steps = new Map<RehearsalStep, Outcome>()
       for (const [step, act] of play.acts) {
         try {
@@ -75,7 +77,7 @@ export const playThrough = (
       }
       // what is only looked at by the commit
       await tx.client.query('set constraints all immediate')
-      return { steps, happened: await told(tx, wanted.accountId, play.made), made: play.made }
+      return { steps, happened: await told(tx, wanted.accountId, play.made, before), made: play.made }
     },
     { lockTimeoutMs: LOCK_MS },
   )
@@ -130,7 +132,7 @@ function newPlay(
     return { id: madeId, referralCode, name: 'a sample partner' }
   }
 
-  const nameOf = async (one: string) => (await partnerNames(tx, [one])).get(one) ?? ''
+  const nameOf = async (one: string) => (await partnerNames(tx, [accountId], [one])).get(one) ?? ''
 
   async function lead() {
     const { referralCode } = partner

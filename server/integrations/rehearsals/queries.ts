@@ -63,13 +63,16 @@ export const playedLink = (db: Queryable, accountId: string, blueprintId: string
 export const leadPartner = async (db: Queryable, leadId: string) =>
   (await db.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`).partnerId
 
-/** What webhooks would be told of these things in this transaction, in the order it happened. */
-export const told = (tx: Transaction, accountId: string, subjectIds: string[]) => tx.many<{
+/**
+ * What webhooks would be told of these things in this transaction, in the order it happened. `before`: an id of this
+ * process from before any of it.
+ */
+export const told = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{
   event: string
   object: string
 }>`
-  select type as event, (data -> 'object')::text as object from events
-  where at = ${tx.now} and account_id = ${accountId} and kind = 'public' and subject_id = any(${subjectIds}::uuid[])
+  select type as event, (data -> 'object')::text as object from passing_events
+  where id > ${before} and at = ${tx.now} and account_id = ${accountId} and kind = 'public' and subject_id = any(${subjectIds}::uuid[])
   order by id`
 
 /** How many of these things are there. */

@@ -24,7 +24,10 @@ test('without any variable the documented defaults hold', () => {
       port: 3000,
       appUrl: 'http://localhost:3000',
       appUrlGiven: false,
+      backups: null,
       databaseUrl: null,
+      databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       dataDir: '/srv/tributary/data',
       secretKey: null,
       firstAdministrator: null,
@@ -38,6 +41,7 @@ test('without any variable the documented defaults hold', () => {
       trustProxy: [],
       countryHeader: null,
       allowPrivateWebhookTargets: false,
+      tracing: null,
       rateLimitFactor: 1,
       appEnv: 'production',
       logLevel: 'info',
@@ -70,6 +74,8 @@ test('given values are read in their own types', () => {
     ADMIN_EMAIL: ' Root@Example.com ',
     ADMIN_PASSWORD: ' twelve chars ',
     TRUST_PROXY: '10.0.0.0/8, ::1',
+    BACKUP_DIR: '/mnt/backups',
+    BACKUP_KEEP: '30',
     COUNTRY_HEADER: ' CF-IPCountry ',
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on',
     RATE_LIMIT_FACTOR: '0.5',
@@ -79,6 +85,8 @@ test('given values are read in their own types', () => {
     STRIPE_CLIENT_ID: 'ca_1',
     PROCESS_ROLE: 'worker',
     DATABASE_URL: 'postgresql://db/tributary',
+    DATABASE_DIRECT_URL: 'postgresql://db:5433/tributary',
+    DATABASE_REPLICA_URL: 'postgresql://standby/tributary',
   })
   assert.equal(config.port, 0)
   assert.equal(config.appUrl, 'https://partners.example.com')
@@ -86,6 +94,7 @@ test('given values are read in their own types', () => {
   assert.ok(config.secretKey?.equals(key))
   assert.deepEqual(config.firstAdministrator, { email: 'root@example.com', password: ' twelve chars ' })
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1'])
+  assert.deepEqual(config.backups, { folder: '/mnt/backups', everyHours: 24, keep: 30 })
   assert.equal(config.countryHeader, 'cf-ipcountry')
   assert.equal(config.allowPrivateWebhookTargets, true)
   assert.equal(config.rateLimitFactor, 0.5)
@@ -94,6 +103,22 @@ test('given values are read in their own types', () => {
   assert.equal(config.providers['lemon-squeezy'].apiUrl, 'http://127.0.0.1:9/v1')
   assert.equal(config.providers.stripe.clientId, 'ca_1')
   assert.equal(config.databaseUrl, 'postgresql://db/tributary')
+  assert.equal(config.databaseDirectUrl, 'postgresql://db:5433/tributary')
+  assert.equal(config.databaseReplicaUrl, 'postgresql://standby/tributary')
+})
+
+test('traces go where OpenTelemetry’s own variables say, all of them unless a sampler takes some', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/'
+  const tracing = (variables: object) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...variables }).tracing
+  assert.deepEqual(tracing({}), { endpoint: 'http://collector:4318', headers: {}, share: 1 })
+  assert.deepEqual(tracing({ OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b=, x_tenant = 1' })?.headers, {
+    'api-key': 'a b=',
+    x_tenant: '1',
+  })
+  const share = (OTEL_TRACES_SAMPLER: string) =>
+    tracing({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0.25' })?.share
+  assert.deepEqual(['always_on', 'parentbased_always_off', 'parentbased_traceidratio'].map(share), [1, 0, 0.25])
+  assert.equal(readConfig({ OTEL_TRACES_SAMPLER: 'always_off' }).tracing, null)
 })
 
 test('the address follows the real port, unless it was given', () => {
@@ -103,6 +128,8 @@ test('the address follows the real port, unless it was given', () => {
 
 const wrongValues: [name: string, value: string][] = [
   ['PORT', '70000'],
+  ['BACKUP_EVERY', '0'],
+  ['BACKUP_KEEP', 'all'],
   ['PORT', '-1'],
   ['PORT', '3000x'],
   ['HOST', 'http://localhost'],
@@ -123,6 +150,9 @@ const wrongValues: [name: string, value: string][] = [
   ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
   ['RATE_LIMIT_FACTOR', '-1'],
   ['RATE_LIMIT_FACTOR', 'Infinity'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['APP_ENV', 'test'],
   ['LOG_LEVEL', 'loud'],
 ]
@@ -137,6 +167,10 @@ const secrets: [name: string, value: string][] = [
   ['SECRET_KEY', 'c2hvcnQ='],
   ['SECRET_KEY', randomBytes(33).toString('base64')],
   ['DATABASE_URL', 'mysql://user:hunter2@host/name'],
+  ['DATABASE_DIRECT_URL', 'mysql://user:hunter2@host/name'],
+  ['DATABASE_REPLICA_URL', 'mysql://user:hunter2@host/name'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'hunter2'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=hunter2%0a'],
   ['SMTP_URL', 'https://user:hunter2@host'],
   ['SMTP_URL', 'smtp://user:hunter2@host?tls=no'],
   ['WISE_WEBHOOK_KEY', '-----BEGIN PUBLIC KEY-----\nhunter2\n-----END PUBLIC KEY-----'],
@@ -169,6 +203,8 @@ test('the first administrator is given whole or not at all', () => {
 test('a process that does one half of the work needs a database both can reach', () => {
   for (const role of ['web', 'worker'])
     assert.match(refusal({ PROCESS_ROLE: role }), /^DATABASE_URL holds nothing; .*PROCESS_ROLE/)
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
+    assert.match(refusal({ [name]: 'postgres://db/tributary' }), new RegExp(`^DATABASE_URL holds nothing; .*${name}`))
 })
 
 test('a country header is believed from a proxy, which must be named', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { NewPassword } from '#contract/auth.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { isDatabaseAddress } from './database-address.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 type Environment = Record<string, string | undefined>
@@ -40,10 +41,16 @@ export type Config = Readonly<{
   appUrlGiven: boolean
   /** null is the embedded database. */
   databaseUrl: string | null
+  /** Where PostgreSQL itself answers; null is the same address. */
+  databaseDirectUrl: string | null
+  /** A streaming replica of it, for lists and statistics; null is none. */
+  databaseReplicaUrl: string | null
   /** An absolute path. */
   dataDir: string
   /** 32 bytes; null is the key kept in `dataDir`. */
   secretKey: Buffer | null
+  /** Where backups are written by the clock, how many hours apart, and how many of them stay; null is nowhere. */
+  backups: Readonly<{ folder: string; everyHours: number; keep: number }> | null
   firstAdministrator: Readonly<{ email: string; password: string }> | null
   supportEmail: string | null
   smtpUrl: string | null
@@ -58,6 +65,8 @@ export type Config = Readonly<{
   /** In lower case: where a trusted proxy says from which country a visitor comes. */
   countryHeader: string | null
   allowPrivateWebhookTargets: boolean
+  /** Where traces go, with which headers, and how many of them, from none (0) to all (1); null is nowhere. */
+  tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>>; share: number }> | null
   /** 0 is no limits at all. */
   rateLimitFactor: number
   appEnv: 'local' | 'staging' | 'production'
@@ -74,15 +83,21 @@ export type LogLevel = (typeof logLevels)[number]
  * Throws `ConfigError` at the first variable that is wrong or missing.
  */
 export function readConfig(env: Environment, options: { cwd?: string } = {}): Config {
-  const { one, secret, list, flag, choice } = reader(env)
+  const reading = reader(env)
+  const { one, secret, list, flag, choice } = reading
 
   const port = one('PORT', 'a whole number from 0 to 65535', (text) => inRange(text, 0, 65_535)) ?? 3000
   const appUrl = one('APP_URL', 'an address such as https://partners.example.com, without a path', origin)
-  const databaseUrl = secret(
-    'DATABASE_URL',
-    'a PostgreSQL address such as postgres://user:password@host/name',
-    (text) => (/^postgres(ql)?:$/.test(url(text)?.protocol ?? '') ? text : undefined),
-  )
+  const database = (name: string) =>
+    secret(name, 'a PostgreSQL address such as postgres://user:password@host/name', (text) =>
+      isDatabaseAddress(text) ? text : undefined,
+    )
+  const databaseUrl = database('DATABASE_URL')
+  const databaseDirectUrl = database('DATABASE_DIRECT_URL')
+  const databaseReplicaUrl = database('DATABASE_REPLICA_URL')
+  const beside = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : databaseReplicaUrl && 'DATABASE_REPLICA_URL'
+  if (beside && !databaseUrl)
+    throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because ${beside} holds one`)
   const processRole = choice('PROCESS_ROLE', ['all', 'web', 'worker'], 'all')
   if (processRole !== 'all' && !databaseUrl)
     throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
@@ -100,8 +115,11 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     appUrl: appUrl ?? localAddress(port),
     appUrlGiven: appUrl !== null,
     databaseUrl,
+    databaseDirectUrl,
+    databaseReplicaUrl,
     dataDir: resolve(options.cwd ?? process.cwd(), one('DATA_DIR', 'the path of a folder', (text) => text) ?? 'data'),
     secretKey: secret('SECRET_KEY', SECRET_KEY_SHAPE, parseSecretKey),
+    backups: backups(one, options.cwd),
     firstAdministrator: firstAdministrator(env),
     supportEmail: one('SUPPORT_EMAIL', 'an e-mail address', email),
     smtpUrl: secret('SMTP_URL', 'an address such as smtp://user:password@host:587, perhaps with ?tls=off', (text) => {
@@ -138,6 +156,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     trustProxy,
     countryHeader,
     allowPrivateWebhookTargets: flag('ALLOW_PRIVATE_WEBHOOK_TARGETS'),
+    tracing: tracing(reading),
     rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
     appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
@@ -153,7 +172,7 @@ export function atPort(config: Config, port: number): Config {
 
 const headerName = (text: string) => (/^[A-Za-z0-9-]{1,100}$/.test(text) ? text.toLowerCase() : undefined)
 
-const SECRET_KEY_SHAPE = '32 bytes in base64 (openssl rand -base64 32)'
+export const SECRET_KEY_SHAPE = '32 bytes in base64 (openssl rand -base64 32)'
 
 /** The 32 bytes that `text` holds in base64, or undefined. */
 export function parseSecretKey(text: string): Buffer | undefined {
@@ -233,6 +252,47 @@ function firstAdministrator(env: Environment): Config['firstAdministrator'] {
   if (isCommonPassword(password, [known]))
     throw wrong('ADMIN_PASSWORD', 'a common password', `${shape} that is hard to guess`)
   return { email: known, password }
+}
+
+function backups(one: ReturnType<typeof reader>['one'], cwd = process.cwd()): Config['backups'] {
+  const folder = one('BACKUP_DIR', 'the path of a folder', (text) => text)
+  const everyHours = one('BACKUP_EVERY', 'a whole number of hours from 1 to 8760', (text) => inRange(text, 1, 8760))
+  const keep = one('BACKUP_KEEP', 'a whole number from 1 to 10000', (text) => inRange(text, 1, 10_000))
+  return folder === null ? null : { folder: resolve(cwd, folder), everyHours: everyHours ?? 24, keep: keep ?? 7 }
+}
+
+/** By OpenTelemetry's own names; who only names the collector has every request and job traced. */
+function tracing({ one, secret, choice }: ReturnType<typeof reader>): Config['tracing'] {
+  const endpoint = one('OTEL_EXPORTER_OTLP_ENDPOINT', BASE_ADDRESS, baseAddress)
+  const headers = secret('OTEL_EXPORTER_OTLP_HEADERS', 'names and values such as api-key=abc,tenant=1', headerValues)
+  const sampler = choice('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on')
+  const part = one('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', (text) => {
+    const number = decimal(text)
+    return number !== undefined && number <= 1 ? number : undefined
+  })
+  if (endpoint === null) return null
+  const share = sampler.endsWith('off') ? 0 : sampler.endsWith('ratio') ? (part ?? 1) : 1
+  return { endpoint, headers: headers ?? {}, share }
+}
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** As OpenTelemetry writes them: the values may be percent-encoded. */
+function headerValues(text: string): Record<string, string> | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*(\S.*?)\s*$/.exec(pair)?.slice(1))
+  try {
+    const headers = pairs.map((pair) => [pair![0]!, decodeURIComponent(pair![1]!)] as const)
+    return headers.every(([, value]) => /^[\x20-\x7e]+$/.test(value)) ? Object.fromEntries(headers) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function inRange(text: string, from: number, to: number) {

@@ -46,3 +46,10 @@ export async function keepOnce(folder: string, name: string, make: () => string)
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
+
+/** Keeps what was made, renamed and removed in a folder, should the power fail. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}

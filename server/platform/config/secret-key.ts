@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { link, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, parseSecretKey } from './config.ts'
-import { keepOnce } from './data-folder.ts'
+import { ignoreMissing, keepOnce, syncFolder } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const FILE = 'secret.key'
+/** The key that is about to take its place. */
+const NEXT = `${FILE}.next`
 
 /**
  * The install's one key, 32 bytes: SECRET_KEY, or else the one generated into DATA_DIR the first time.
@@ -13,9 +16,44 @@ const FILE = 'secret.key'
 export async function readSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
   if (config.secretKey) return config.secretKey
   const text = await keepOnce(config.dataDir, FILE, () => randomBytes(32).toString('base64'))
+  return parsed(config.dataDir, FILE, text)
+}
+
+/** The key kept in `dataDir`, or the one that is to follow it; null where there is none. Makes none. */
+export async function findKeptKey(dataDir: string, which: 'present' | 'next'): Promise<Buffer | null> {
+  const name = which === 'next' ? NEXT : FILE
+  const text = await readFile(join(dataDir, name), 'utf8').catch(ignoreMissing)
+  return text === undefined ? null : parsed(dataDir, name, text.trim())
+}
+
+/** Keeps the key that is to follow, on disk before anything is sealed with it, whole or not at all. */
+export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
+  const draft = join(dataDir, `${NEXT}.${randomBytes(6).toString('hex')}`)
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${key.toString('base64')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, join(dataDir, NEXT))
+  await syncFolder(dataDir)
+}
+
+/** The key that was to follow is the key from now on. Answers where the former one is kept. */
+export async function turnToNextKey(dataDir: string, now: Date): Promise<string> {
+  const former = join(dataDir, `${FILE}.before-${now.toISOString().replace(/[-:.]/g, '')}`)
+  await link(join(dataDir, FILE), former)
+  await syncFolder(dataDir)
+  await rename(join(dataDir, NEXT), join(dataDir, FILE))
+  await syncFolder(dataDir)
+  return former
+}
+
+function parsed(dataDir: string, name: string, text: string): Buffer {
   const key = parseSecretKey(text)
   if (key) return key
   throw new StartRefusal(
-    `${join(config.dataDir, FILE)} holds ${text.length} characters; it should hold 32 bytes in base64. Restore it from your copy, or set SECRET_KEY.`,
+    `${join(dataDir, name)} holds ${text.length} characters; it should hold 32 bytes in base64. Restore it from your copy, or set SECRET_KEY.`,
   )
 }

@@ -86,14 +86,14 @@ export function updateStamped<C extends Columns>(
   tx: Transaction,
   table: string,
   { names, from, json }: Table<C>,
-  id: string,
+  { accountId, id }: { accountId: string; id: string },
   change: Omit<ChangeOf<RowOf<C>>, Stamps>,
 ) {
   const given = json({ ...change, updatedAt: tx.now.toISOString() } as ChangeOf<RowOf<C>>)
   return tx.run`
     update ${raw(table)} t
     set (${names}) = (select ${from('r')} from jsonb_populate_record(t, ${given}::jsonb) r)
-    where t.id = ${id}`
+    where t.account_id = ${accountId} and t.id = ${id}`
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

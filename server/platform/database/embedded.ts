@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ignoreMissing, keepOnce, openDataFolder } from '../config/data-folder.ts'
+import { ignoreMissing, keepOnce, openDataFolder, syncFolder } from '../config/data-folder.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { isDataLocked, lockData } from './data-lock.ts'
 import { choosePostgresUser, type PostgresUser } from './postgres-user.ts'
@@ -136,7 +136,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not create its files: ${complaint}`)
   await rename(join(draft, 'data'), cluster)
   await rm(draft, { recursive: true, force: true })
-  if (!test) await sync(dataDir)
+  if (!test) await syncFolder(dataDir)
 }
 
 /** What starts that were cut short have left; one that is still written to goes with the next start. */
@@ -156,17 +156,12 @@ async function runInitdb(user: PostgresUser, args: string[]) {
   return code === 0 ? null : said.trim().slice(-500)
 }
 
-async function giveTo({ owner }: PostgresUser, folder: string) {
+/** PostgreSQL serves from no files but those of whoever runs it. */
+export async function giveTo({ owner }: PostgresUser, folder: string) {
   if (!owner) return
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
     if (!entry.isSymbolicLink()) await chown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
   await chown(folder, owner.uid, owner.gid)
-}
-
-async function sync(folder: string) {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
 
 /** Nothing of ours: neither secrets nor a language for its messages. */

@@ -1,3 +1,5 @@
+import { doneForAll, doneForMany, spanOfWork } from '../done-for.ts'
+import type { Span } from '../span.ts'
 import { type Database, heldByLock, isDatabaseAway, type Transaction, tooBusy, transaction } from './pool.ts'
 import { createShares } from './shares.ts'
 
@@ -15,6 +17,7 @@ type Options<Item> = {
 type Waiter<Item, Result> = {
   item: Item
   account: string
+  span: Span | undefined
   /** When its patience ends. */
   until: number
   resolve(result: Result): void
@@ -88,10 +91,9 @@ export function createGroup<Item, Result>(
   }
 
   async function commitAndSettle(group: Waiting[], lockTimeoutMs: number) {
-    const results = await commit(
-      group.map(({ item }) => item),
-      lockTimeoutMs,
-    )
+    const items = group.map(({ item }) => item)
+    const spans = group.map(({ span }) => span)
+    const results = await doneForAll(spans, 'commit of a group', () => commit(items, lockTimeoutMs))
     for (const [index, waiter] of group.entries()) answer(waiter, results[index]!)
   }
 
@@ -159,7 +161,7 @@ export function createGroup<Item, Result>(
     line.push(lane)
     if (lanesBusy === LANES_APART) return
     lanesBusy++
-    setImmediate(nextApart)
+    doneForMany(() => setImmediate(nextApart))
   }
 
   async function nextApart() {
@@ -215,7 +217,8 @@ export function createGroup<Item, Result>(
     const account = accountOf(item)
     if (!shares.take(account)) return Promise.reject(tooBusy())
     return new Promise<Result>((resolve, reject) => {
-      const waiter = { item, account, until: performance.now() + patienceMs, resolve, reject }
+      const until = performance.now() + patienceMs
+      const waiter = { item, account, span: spanOfWork(), until, resolve, reject }
       const lane = apart.get(account)
       if (lane) return waitApart(lane, waiter)
       const others = waiting.get(account)
@@ -223,7 +226,7 @@ export function createGroup<Item, Result>(
       else waiting.set(account, [waiter])
       if (isBusy) return
       isBusy = true
-      setImmediate(next)
+      doneForMany(() => setImmediate(next))
     })
   }
 }

@@ -8,12 +8,30 @@ const WORDS = 'this database is sealed with this key'
 /** Refuses to run a database whose secrets are sealed with another key: what was lost would only show much later. */
 export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
   const { keyCheck } = (await findCheck(db)) ?? (await transaction(db, (tx) => makeCheck(tx, secrets)))
+  if (!opens(secrets, keyCheck)) throw wrongKey()
+}
+
+export const wrongKey = () =>
+  new StartRefusal(
+    'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; provide the key that was used at the first start, or the one that npx tributary rekey put in its place. If that command was cut short, run it again.',
+  )
+
+/** Whether this is the key of the database; one that has no secrets yet is sealed with any. */
+export async function isKeyOf(db: Queryable, secrets: Secrets): Promise<boolean> {
+  const found = await findCheck(db)
+  return !found || opens(secrets, found.keyCheck)
+}
+
+/** From now on this is the key of the database. */
+export const resealCheck = (tx: Transaction, secrets: Secrets) =>
+  tx.run`update install set key_check = ${secrets.seal(WORDS, PLACE)}`
+
+/** Whether this is the key of the database that the check is of. */
+export function opens(secrets: Secrets, keyCheck: Buffer): boolean {
   try {
-    secrets.open(keyCheck, PLACE)
+    return secrets.open(keyCheck, PLACE) === WORDS
   } catch {
-    throw new StartRefusal(
-      'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; provide the key that was used at the first start.',
-    )
+    return false
   }
 }
 

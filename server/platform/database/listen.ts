@@ -1,17 +1,20 @@
-import pg from 'pg'
+import { Client } from './client.ts'
 import type { Database } from './pool.ts'
+
+/** What is listened to: its address past any pooler. */
+type Source = Pick<Database, 'direct'>
 
 type Channels = Record<string, (payload: string) => void>
 /** `onGap` runs whenever the connection stands anew, when some news may have been missed. */
 type Ear = { channels: Channels; onGap: () => void }
 
-const lines = new WeakMap<Database, ReturnType<typeof openLine>>()
+const lines = new WeakMap<Source, ReturnType<typeof openLine>>()
 
 /**
- * Hears PostgreSQL's notifications on a connection that all who listen to this database share, and connects again when
- * it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been missed.
+ * Hears PostgreSQL's notifications on a connection that all who listen to this database share, past any pooler, and
+ * connects again when it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been missed.
  */
-export function listen(db: Database, channels: Channels, onGap: () => void) {
+export function listen(db: Source, channels: Channels, onGap: () => void) {
   let line = lines.get(db)
   if (!line) {
     line = openLine(db, () => lines.delete(db))
@@ -25,19 +28,19 @@ export function listen(db: Database, channels: Channels, onGap: () => void) {
 const RETRY_MS = 500
 
 /** Stands while anybody listens; `onEnd` when nobody does any more. */
-function openLine(db: Database, onEnd: () => void) {
+function openLine(db: Source, onEnd: () => void) {
   const ears = new Set<Ear>()
-  let client: pg.Client | undefined
+  let client: Client | undefined
   let isOpen = false
   let retry: NodeJS.Timeout | undefined
   let connecting: Promise<void> | undefined
 
-  const hear = async (on: pg.Client, ear: Ear) => {
+  const hear = async (on: Client, ear: Ear) => {
     for (const channel of Object.keys(ear.channels)) await on.query(`listen ${on.escapeIdentifier(channel)}`)
     ear.onGap()
   }
   const connect = async () => {
-    const next = new pg.Client({ connectionString: db.url, keepAlive: true })
+    const next = new Client({ connectionString: db.direct.url })
     const lost = () => {
       if (client !== next) return
       client = undefined
@@ -57,6 +60,7 @@ function openLine(db: Database, onEnd: () => void) {
       for (const ear of ears) await hear(next, ear)
     } catch {
       lost()
+      await next.end().catch(() => {})
     }
   }
   const reconnect = () => {

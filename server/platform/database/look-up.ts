@@ -1,3 +1,5 @@
+import { doneForMany } from '../done-for.ts'
+
 /**
  * Looks many things up together: keys gather while the last query runs, and the next one asks for all of them. What it
  * answers was read after it was asked for. `load` leaves out what does not exist.
@@ -26,7 +28,7 @@ export function createLookUp<Key, Found>(
     waiting.set(key, answer)
     if (!busy) {
       busy = true
-      setImmediate(next)
+      doneForMany(() => setImmediate(next))
     }
     return answer.promise
   }

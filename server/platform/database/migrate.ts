@@ -1,48 +1,131 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { type Database, transaction } from './pool.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { StartRefusal } from '../config/start-refusal.ts'
+import { applyBesideOthers, applyWithin } from './apply-migration.ts'
+import { PATIENCE, type Patience } from './brief-locks.ts'
+import { type Migration, migrationNames, readMigration } from './migration-files.ts'
+import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
-/** Any number; two processes that start together take turns on it. */
-const LOCK = 7_281_954
+/** Any number; who migrates or restores holds it until they are done. */
+export const MIGRATING = 7_281_954
+
+type Options = {
+  /** Of other migrations than this release's. */
+  folder?: URL
+  /** The last one to apply: that of an earlier release. */
+  upTo?: string
+  /** Done before the first is applied to a database that was migrated before. What it throws leaves all as it was. */
+  before?: (pending: string[]) => Promise<void>
+  patience?: Patience
+}
 
 /**
- * Brings the schema up to the newest file of migrations/, forward only, one process at a time.
- * Refuses to run over a database that a newer release has migrated, or whose applied files were edited since.
+ * Brings the schema up to the newest migration, forward only, one process at a time. Each is committed with its line in
+ * `migrations`, or taken again from its beginning by the next start, while others go on reading and writing. An empty
+ * database gets them all in one transaction, and so does one that is given. `db` has two connections or more.
+ * Refuses a database that a newer release has migrated, or whose applied files were edited since.
  */
-export async function migrate(db: Database): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const newest = names.at(-1)
-  const present = await db.maybe<{ found: boolean }>`select to_regclass('migrations') is not null as found`
-  if (present?.found) {
-    const last = await db.maybe<{ name: string; count: number }>`
-      select max(name) as name, count(*) as count from migrations`
-    if (last?.name === newest && last?.count === names.length) return
-  }
-  await transaction(db, async (tx) => {
-    await tx.run`set local lock_timeout = '60s'`
-    await tx.run`set local statement_timeout = '10min'`
-    await tx.run`select pg_advisory_xact_lock(${LOCK})`
-    await tx.run`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
-    const applied = new Map(
-      (await tx.many<{ name: string; hash: string }>`select name, hash from migrations`).map((row) => [
-        row.name,
-        row.hash,
-      ]),
-    )
-    for (const name of applied.keys())
-      if (!names.includes(name))
-        throw new Error(
-          `The database holds migration ${name}, which this release doesn't know. Start the release that applied it, or a newer one.`,
-        )
-    for (const name of names) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      const hash = createHash('sha256').update(text).digest('hex')
-      const known = applied.get(name)
-      if (known && known !== hash) throw new Error(`Migration ${name} was changed after it was applied.`)
-      if (known) continue
-      await tx.client.query(text)
-      await tx.run`insert into migrations (name, hash, applied_at) values (${name}, ${hash}, ${tx.now})`
-    }
+export async function migrate(db: Database | Transaction, options: Options = {}): Promise<void> {
+  const names = await migrationNames(options.folder, options.upTo)
+  if (await isAt(db, names)) return
+  if (db.kind === 'transaction') return bringUp(db, names, options, (migration) => applyWithin(db, migration))
+  const { patience = PATIENCE } = options
+  await alone(db, async (client, pid) => {
+    if (!(await wasMigrated(db))) return transaction(db, (tx) => migrate(tx, options))
+    await bringUp(db, names, options, (migration) => applyBesideOthers(db, { client, pid, patience }, migration))
   })
+}
+
+async function bringUp(
+  db: Database | Transaction,
+  names: string[],
+  { folder, before }: Options,
+  apply: (migration: Migration) => Promise<void>,
+) {
+  await db.run`
+    create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
+  const applied = await readApplied(db)
+  const pending = await findPending(applied, names, folder)
+  if (pending.length > 0 && applied.size > 0) await before?.(pending.map(({ name }) => name))
+  for (const migration of pending) await apply(migration)
+}
+
+const wasMigrated = async (db: Queryable) =>
+  (await db.one<{ found: boolean }>`select to_regclass('migrations') is not null as found`).found
+
+async function isAt(db: Queryable, names: string[]) {
+  if (!(await wasMigrated(db))) return false
+  const last = await db.one<{ name: string; count: number }>`
+    select max(name) as name, count(*) as count from migrations`
+  return last.name === names.at(-1) && last.count === names.length
+}
+
+async function findPending(applied: Map<string, string>, names: string[], folder?: URL): Promise<Migration[]> {
+  refuseNewer(applied, names)
+  const migrations = await Promise.all(names.map((name) => readMigration(name, folder)))
+  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash)
+  if (changed)
+    throw new StartRefusal(`Migration ${changed.name} was changed after it was applied; install this release anew.`)
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+/** What migrations may take, wherever the connection comes from. */
+const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
+
+/** One connection, which nobody else in this database has for this purpose until it ends, however that comes about. */
+async function alone(db: Database, work: (client: pg.PoolClient, pid: number) => Promise<void>) {
+  const client = await db.pool.connect()
+  try {
+    await client.query(SETTINGS)
+    await takeTurn(client, db.log)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await work(client, rows[0]!.pid)
+  } finally {
+    client.release(true)
+  }
+}
+
+const TURN_MS = 250
+
+/** Asks over and over: an index that is built beside others would wait for whoever waits in a statement. */
+async function takeTurn(client: pg.PoolClient, log: Logger) {
+  for (let asked = 0; ; asked++) {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [MIGRATING])
+    if (rows[0]!.free) return
+    if (asked === 0) log.info('another process migrates or restores this database, and is waited for')
+    await sleep(TURN_MS)
+  }
+}
+
+/** Every migration of this release by its name, with the digest of its text. */
+export async function knownMigrations(): Promise<Map<string, string>> {
+  const names = await migrationNames()
+  const migrations = await Promise.all(names.map((name) => readMigration(name)))
+  return new Map(migrations.map(({ name, hash }) => [name, hash]))
+}
+
+/** What a start would apply to this database, in order. Refuses one that a newer release has migrated. */
+export async function pendingMigrations(db: Queryable): Promise<string[]> {
+  const names = await migrationNames()
+  const applied = (await wasMigrated(db)) ? await readApplied(db) : new Map<string, string>()
+  refuseNewer(applied, names)
+  return names.filter((name) => !applied.has(name))
+}
+
+/** Each with the hash of its text. */
+const readApplied = async (db: Queryable) =>
+  new Map(
+    (await db.many<{ name: string; hash: string }>`select name, hash from migrations`).map(({ name, hash }) => [
+      name,
+      hash,
+    ]),
+  )
+
+function refuseNewer(applied: Map<string, string>, names: string[]) {
+  for (const name of applied.keys())
+    if (!names.includes(name))
+      throw new StartRefusal(
+        `The database holds migration ${name}, which this release doesn't know. Start the release that applied it, or a newer one; to go back, restore a backup made before it into an empty database.`,
+      )
 }

@@ -3,10 +3,16 @@ import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { doneForMany } from '../done-for.ts'
 import { refusal } from '../refusal.ts'
 import { arrayText } from './array-text.ts'
+import { Client, READ_ONLY } from './client.ts'
 import { watchGrowth } from './growth.ts'
-import { compile, Sql } from './sql.ts'
+import { hostsOf } from './hosts.ts'
+import { type Manner, mannerOf, WAITS } from './manner.ts'
+import type { Address, Pooling } from './pooling.ts'
+import { compile, OneText, Sql } from './sql.ts'
+import { timeStatement } from './time-statement.ts'
 
 /** The time of day as the product knows it. Tests and the demo turn it. */
 export type Clock = { now(): Date }
@@ -40,9 +46,12 @@ export type Transaction = Queryable & {
 export type Database = Queryable & {
   readonly kind: 'database'
   readonly url: string
+  /** Where what lives as long as its connection is to go: the same address, unless a pooler lends connections there. */
+  readonly direct: Address
   readonly clock: Clock
   readonly pool: pg.Pool
   readonly log: Logger
+  readonly manner: Manner
   /**
    * Wakes whoever listens on this channel, soon and once for many: outside of any transaction, since PostgreSQL lets
    * commits that notify pass only one at a time.
@@ -104,20 +113,23 @@ function prepared(strings: TemplateStringsArray, values: unknown[]) {
   if (known && values.every((value, index) => !(value instanceof Sql) || value === known.pieces[index]))
     return { text: known.text, name: known.name, values: values.filter((value) => !(value instanceof Sql)) }
   const { text, values: bound } = compile(new Sql(strings, values))
-  if (values.some(holdsValues)) return { text, name: undefined, values: bound }
+  const holding = values.filter(holdsValues)
+  if (!holding.every((piece) => piece instanceof OneText)) return { text, name: undefined, values: bound }
   const name = nameOf(text)
-  written.set(strings, { pieces: values.map((value) => (value instanceof Sql ? value : undefined)), text, name })
+  if (holding.length === 0)
+    written.set(strings, { pieces: values.map((value) => (value instanceof Sql ? value : undefined)), text, name })
   return { text, name, values: bound }
 }
 
 type Result = { rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }
 type Runner = { query(config: object): Promise<Result> }
 
-function queries(runner: Runner) {
+function queries(runner: Runner, { keepsNames }: Manner) {
   const send = async (strings: TemplateStringsArray, given: unknown[]) => {
     const { text, name, values } = prepared(strings, given)
     const bound = values.map((value) => (Array.isArray(value) ? arrayText(value) : value))
-    return runner.query({ text, values: bound, name, rowMode: 'array', types })
+    const config = { text, values: bound, name: keepsNames ? name : undefined, rowMode: 'array', types }
+    return timeStatement(text, () => runner.query(config))
   }
   const many = async <T>(...[strings, ...values]: Template) => {
     const { rows, fields } = await send(strings, values)
@@ -138,8 +150,11 @@ function queries(runner: Runner) {
   return { many, maybe, one, run }
 }
 
-const LOST = new Set(['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300'])
-const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'])
+const CLOSED = ['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300']
+/** A former primary, or what stands before it until it leads to the new one, is left as one that is away. */
+const LOST = new Set([...CLOSED, READ_ONLY])
+const UNREACHABLE = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND']
+const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', ...UNREACHABLE])
 
 /** True of errors that mean: the database is away, or was when we asked. */
 export function isDatabaseAway(error: unknown) {
@@ -147,7 +162,7 @@ export function isDatabaseAway(error: unknown) {
   return (
     LOST.has(code) ||
     LOST_SOCKET.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
       message,
     )
   )
@@ -161,10 +176,10 @@ export const databaseAway = () => refusal('database_away', { retryAfter: 1 })
 /** True of the error that ends a wait for a lock after `lock_timeout`. */
 export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
 
-export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
+/** True of the error of a database that has no room left on its disk. */
+export const isDiskFull = (error: unknown) => (error as { code?: string })?.code === '53100'
 
-/** How long, in milliseconds, somebody waits for a free connection, a statement, a lock, and for whoever is idle. */
-const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
+export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 
 /**
  * A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12, `patience`
@@ -172,44 +187,50 @@ const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
  */
 export function openDatabase(options: {
   url: string
+  pooling?: Pooling
+  direct?: Address
   log: Logger
   clock?: Clock
   max?: number
   patience?: number
   growing?: string[]
+  /** Off for COPY, which has its connection to itself. */
+  pipeline?: boolean
+  /** Of one that another can stand in for: how long it may take to connect, and to answer anything at all. */
+  gone?: { connectMs: number; answerMs: number }
 }): Database {
-  const { url, log, clock = systemClock, max = 20, patience = 1, growing = [] } = options
-  const limits = {
-    statement_timeout: WAITS.statement * patience,
-    lock_timeout: WAITS.lock * patience,
-    idle_in_transaction_session_timeout: WAITS.idle * patience,
-  }
+  const { url, pooling = 'none', log, clock = systemClock, max = 20, patience = 1 } = options
+  const { growing = [], pipeline = true, gone } = options
+  const manner = mannerOf(pooling, patience)
+  hostsOf(url)?.tellTo(log)
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max,
-    pipeline: true,
-    connectionTimeoutMillis: WAITS.connection * patience,
+    pipeline,
+    connectionTimeoutMillis: gone?.connectMs ?? WAITS.connection * patience,
+    query_timeout: gone?.answerMs,
     idleTimeoutMillis: 20_000,
-    options: Object.entries({ timezone: 'UTC', ...limits, synchronous_commit: 'on' })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    options: manner.options,
   })
   // Without these a single dropped connection would end the process.
   pool.on('error', (error) => {
     // Those still saying goodbye at the end may find the embedded PostgreSQL gone already.
-    if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection was lost')
+    if (!pool.ending) doneForMany(() => log.warn({ error: error.message }, 'an idle database connection was lost'))
   })
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     kind: 'database',
     url,
+    direct: options.direct ?? { url, pooling },
     clock,
     pool,
     log,
+    manner,
     get now() {
       return clock.now()
     },
-    ...queries(pool as unknown as Runner),
+    ...queries(pooling === 'none' ? (pool as unknown as Runner) : eachByItself(pool, manner), manner),
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
     isGrown: watchGrowth(pool, clock, growing),
@@ -253,20 +274,28 @@ export async function transaction<T>(
   return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options))
 }
 
+/** Runs `work` in one transaction, once: whoever can turn elsewhere does not wait for another try. */
+export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => runOnce(db, work, {})
+
 /** One that books by keys, row by row: it keeps its plans. */
 export const bookingTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(db, work, { keepsPlans: true })
 
 type TransactionOptions = { lockTimeoutMs?: number; keepsPlans?: boolean }
 
-const beginning = (db: Database, { lockTimeoutMs, keepsPlans }: TransactionOptions) =>
-  [
-    'begin',
+function beginning(db: Database, { lockTimeoutMs, keepsPlans }: TransactionOptions) {
+  const wanted = [
     lockTimeoutMs && `set local lock_timeout = ${Math.ceil(lockTimeoutMs)}`,
     keepsPlans && db.isGrown() && 'set local plan_cache_mode = force_generic_plan',
   ]
-    .filter(Boolean)
-    .join('; ')
+  return begin(db.pool, db.manner, wanted.filter(Boolean) as string[])
+}
+
+/** A pooler lets whoever begins wait until it has a connection for them: no longer than for one of the pool's. */
+const begin = ({ options }: pg.Pool, { settings }: Manner, wanted: string[] = []) => ({
+  text: ['begin', ...settings, ...wanted].join('; '),
+  ...(settings.length > 0 && { query_timeout: options.connectionTimeoutMillis }),
+})
 
 /** Runs again what was in another's way, five times at most: a statement that is a transaction. */
 export async function rerun<T>(work: () => Promise<T>): Promise<T> {
@@ -301,11 +330,28 @@ function packed(client: pg.PoolClient): pg.PoolClient {
   return Object.create(client, { query: { value: query } })
 }
 
+/** Runs each statement as a transaction that has the settings, all of it in one packet. */
+function eachByItself(pool: pg.Pool, manner: Manner): Runner {
+  return {
+    async query(config) {
+      const connection = await pool.connect()
+      const client = packed(connection) as unknown as Runner
+      const begun = client.query(begin(pool, manner))
+      const answered = client.query(config)
+      const committed = client.query({ text: 'commit' })
+      const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
+      const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      connection.release(isDatabaseAway(failed?.reason) ? failed?.reason : undefined)
+      return failed ? Promise.reject(failed.reason) : answered
+    },
+  }
+}
+
 /**
  * The statements of a transaction. What fails because another that was sent with it has failed says why that one did; who
  * is still at work when it is over, since something beside them failed, is refused.
  */
-function statementsOf(client: pg.PoolClient) {
+function statementsOf(client: pg.PoolClient, manner: Manner) {
   let cause: unknown
   let isOver = false
   const query: Runner['query'] = async (config) => {
@@ -316,7 +362,7 @@ function statementsOf(client: pg.PoolClient) {
     })
   }
   return {
-    ...queries({ query }),
+    ...queries({ query }, manner),
     end() {
       isOver = true
     },
@@ -335,7 +381,7 @@ async function runOnce<T>(
   // not waited for: the first statement travels with it
   const begun = client.query(beginning(db, options))
   begun.catch(() => {})
-  const { end, ...statements } = statementsOf(client)
+  const { end, ...statements } = statementsOf(client, db.manner)
   try {
     const result = await work({
       kind: 'transaction',
@@ -347,7 +393,7 @@ async function runOnce<T>(
     })
     end()
     await begun
-    await client.query('commit')
+    await timeStatement('commit', () => client.query('commit'))
     for (const effect of effects) effect()
     return result
   } catch (error) {

@@ -28,6 +28,9 @@ test('schema.txt is what the migrations make', async () => {
       select tablename, replace(indexdef, 'public.', '') from pg_indexes
       where schemaname = 'public' and indexname not in (select conname from pg_constraint)
       union all
+      select stxrelid::regclass::text, replace(pg_get_statisticsobjdef(oid), 'public.', '') from pg_statistic_ext
+      where stxnamespace = 'public'::regnamespace
+      union all
       select oid::regclass::text, 'PARTITION BY ' || pg_get_partkeydef(oid) from pg_class where relkind = 'p'
       union all
       select tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger

@@ -10,9 +10,14 @@ export type Secrets = {
   open(sealed: Buffer, place: string): string
   /** 256 bits, base64url, always the same for the same purpose and text. */
   derive(purpose: string, text: string): string
+  /** Tells this key from others, and nothing about it. */
+  keyId: string
 }
 
 const VERSION = 1
+
+/** Which key something was sealed with. */
+export const keyIdOf = (sealed: Buffer) => sealed.subarray(1, 5).toString('hex')
 
 export function createSecrets(key: Buffer): Secrets {
   const subkey = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `tributary/${purpose}`, 32))
@@ -20,6 +25,7 @@ export function createSecrets(key: Buffer): Secrets {
   const keyId = createHash('sha256').update(subkey('key-id')).digest().subarray(0, 4)
   const derivations = new Map<string, Buffer>()
   return {
+    keyId: keyId.toString('hex'),
     seal(text, place) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealing, iv, { authTagLength: 16 })

@@ -4,12 +4,12 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createTestDatabase, freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { queues } from '../../work.ts'
+import { queues } from '../../queues.ts'
 import { prepareQueues } from '../jobs/queue.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './pool.ts'
 import { createSecrets } from './secrets.ts'
-import { checkDatabaseRole, makeServingRole } from './serving-role.ts'
+import { addressOfRole, checkDatabaseRole, makeServingRole } from './serving-role.ts'
 
 const log = pino({ level: 'silent' })
 const secrets = createSecrets(randomBytes(32))
@@ -115,13 +115,16 @@ test('an owner who may make roles gets one to serve as, the same at every start'
   assert.deepEqual(await checkDatabaseRole(owner), { role: name, power: 'schema' })
   const [first, second] = await Promise.all([makeServingRole(owner, secrets), makeServingRole(owner, secrets)])
   assert.equal(first, second)
-  assert.deepEqual(await checkDatabaseRole(open(first!)), { role: `${name}_serving`, power: 'rows' })
-  await assert.rejects(open(first!).run`delete from events where audited`, forbidden)
+  assert.deepEqual(await checkDatabaseRole(open(addressOfRole(owner.url, first!, secrets))), {
+    role: `${name}_serving`,
+    power: 'rows',
+  })
+  await assert.rejects(open(addressOfRole(owner.url, first!, secrets)).run`delete from events where audited`, forbidden)
 })
 
 test('a table that becomes append-only takes the right from the role at the next start', async () => {
   const { owner } = await anOwnDatabase('createrole')
-  const serving = open((await makeServingRole(owner, secrets))!)
+  const serving = open(addressOfRole(owner.url, (await makeServingRole(owner, secrets))!, secrets))
   await owner.run`create table kept (n int)`
   await serving.run`insert into kept values (1)`
   await owner.run`create trigger append_only before update or delete on kept for each row execute function refuse_change()`

@@ -1,15 +1,28 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { type Database, type Queryable, savepoint, type Transaction, transaction } from './pool.ts'
+import type { Logger } from 'pino'
+import {
+  type Clock,
+  type Database,
+  openDatabase,
+  type Queryable,
+  savepoint,
+  type Transaction,
+  transaction,
+} from './pool.ts'
+import type { Address } from './pooling.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
 
 /**
  * The product serves as a role of its own, `{database}_serving`: it reads and writes rows and can do nothing else. The
- * role of DATABASE_URL, or the embedded PostgreSQL's superuser, owns the schema and is used while the product starts.
+ * role of DATABASE_DIRECT_URL, else DATABASE_URL, or the embedded PostgreSQL's superuser, owns the schema and is used
+ * while the product starts.
  */
 
 /** Where a role stands: `all` is a superuser or as good as one, `schema` may change tables and triggers, `rows` neither. */
 export type RolePower = 'all' | 'schema' | 'rows'
+
+export const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** Any number; two processes that start together take turns on it. */
 const LOCK = 7_281_955
@@ -30,30 +43,51 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
     from pg_roles r where r.rolname = current_user`
 }
 
-/**
- * The address of the serving role where it stands with what it needs and nothing else, or null: every start but the
- * first writes nothing then. Whether it still signs in by this password is for the caller to try.
- */
-export async function findServingRole(owner: Database, secrets: Pick<Secrets, 'derive'>): Promise<string | null> {
-  const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
-  if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
-  return addressOfRole(owner.url, role, secrets)
+/** PostgreSQL's, and a connection pooler's, words for: nobody of this name and password comes in here. */
+const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
+
+/** Whether an address lets its role in, and that role reads and writes rows and can do nothing else. */
+export async function letsServe(address: Address & { clock: Clock; log: Logger }): Promise<boolean> {
+  const db = openDatabase({ ...address, max: 1 })
+  try {
+    return (await checkDatabaseRole(db)).power === 'rows'
+  } catch (error) {
+    if (!TURNED_AWAY.has((error as { code?: string }).code ?? '')) throw error
+    return false
+  } finally {
+    await db.close()
+  }
 }
 
 /**
- * Makes the serving role where `owner` may, gives it what it needs in this database, and answers the address by which it
- * signs in. Its password follows from the secret key, so that every process of an install knows it. Null where the role
- * of `owner` may not make another, or is the serving one: then the product serves as it is told to.
+ * The serving role where it stands with what it needs and nothing else, or null: every start but the first writes nothing
+ * then. Whether it still signs in by its password is for the caller to try.
  */
-export async function makeServingRole(owner: Database, secrets: Pick<Secrets, 'derive'>): Promise<string | null> {
+export async function findServingRole(owner: Database): Promise<string | null> {
+  const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
+  if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
+  return role
+}
+
+/**
+ * Makes the serving role where `owner` may, gives it what it needs in this database, and answers its name, by which
+ * `addressOfRole` signs in. Its password follows from the secret key, so that every process of an install knows it. Null where the role
+ * of `owner` may not make another, or is the serving one, and where that one was made by hand: then the product serves as
+ * it is told to.
+ */
+export async function makeServingRole(
+  owner: Database,
+  secrets: Pick<Secrets, 'derive'>,
+  { isByHand = false } = {},
+): Promise<string | null> {
   return transaction(owner, async (tx) => {
     await tx.run`select pg_advisory_xact_lock(${LOCK})`
     const standing = await readStanding(tx)
-    if (!standing.ownsTables || !(standing.exists || standing.mayCreate)) return null
+    if (!standing.ownsTables || !(standing.exists || (standing.mayCreate && !isByHand))) return null
     const verifier = scramVerifier(passwordOf(standing.role, secrets))
-    const signsIn = standing.mayCreate && (await letSignIn(tx, standing, verifier))
+    const signsIn = standing.mayCreate && !isByHand && (await letSignIn(tx, standing, verifier))
     await grantRows(tx, standing.role)
-    return signsIn ? addressOfRole(owner.url, standing.role, secrets) : null
+    return signsIn ? standing.role : null
   })
 }
 
@@ -83,8 +117,6 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
     throw error
   }
 }
-
-export const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Rows alone, of the product's own tables; and of a table that is append-only not what its trigger refuses. What stands
@@ -140,11 +172,12 @@ const passwordOf = (role: string, secrets: Pick<Secrets, 'derive'>) => secrets.d
 
 /** The address by which `role` comes to the database of `url`, once `makeServingRole` has let it in with this key. */
 export function addressOfRole(url: string, role: string, secrets: Pick<Secrets, 'derive'>) {
-  const address = new URL(url)
-  // Among the parameters they stand in any address, also in that of a socket, which has no host.
-  address.searchParams.set('user', role)
-  address.searchParams.set('password', passwordOf(role, secrets))
-  return address.href
+  const [address, given] = url.split('?')
+  const parameters = new URLSearchParams(given)
+  // Among the parameters they stand in any address, also in that of a socket or of several hosts.
+  parameters.set('user', role)
+  parameters.set('password', passwordOf(role, secrets))
+  return `${address}?${parameters}`
 }
 
 const ITERATIONS = 4096

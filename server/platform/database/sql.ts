@@ -8,6 +8,13 @@ export class Sql {
   }
 }
 
+/** A piece that has the same text whatever its values, so that a statement which holds it has one of few texts. */
+export class OneText extends Sql {
+  constructor({ strings, values }: Sql) {
+    super(strings, values)
+  }
+}
+
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Sql(strings, values)
 
 /** Pieces joined by a separator written in the code, such as ` and `. */

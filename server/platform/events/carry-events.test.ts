@@ -49,7 +49,7 @@ test('the activity, the timelines, mails still to be sent and former e-mails are
     { actorType: 'user', actorId: user, lines: [{ type: 'status', text: 'Qualified', shared: true }] },
   ])
   const pending = await db.many`
-    select e.type, e.data from event_relays r join events e on e.id = r.event_id order by e.type`
+    select e.type, e.data from event_relays r join told_events e on e.id = r.event_id order by e.type`
   assert.deepEqual(pending, [
     { type: 'invitation.requested', data: { invitationId: 'i', sendCount: 1 } },
     { type: 'payout-details.changed', data: { partnerId: partner } },

@@ -3,12 +3,18 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { anAccount, eventually, startApp, turnableClock } from '../../../test/support/app.ts'
-import { freshDatabase } from '../../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { NIL } from '../database/ids.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
+import { eventBacklog } from './backlog.ts'
 import { forgetOldEvents } from './forget-events.ts'
 import { send, signal } from './happened.ts'
+import { parkedEvents } from './parked.ts'
 import { type Event, type Listener, relayOnce, startRelay } from './relay.ts'
+
+const DAY_MS = 86_400_000
+const MONTH_MS = 31 * DAY_MS
 
 const noticed = signal<{ n: number }>('test.noticed')
 
@@ -39,7 +45,7 @@ function listener(refuses: (n: number) => boolean = () => false) {
 const waiting = (db: Database) =>
   db.many<{ n: number; tries: number; error: string | null; parked: boolean }>`
     select (e.data ->> 'n')::integer as n, r.tries, r.error, r.parked_at is not null as parked
-    from event_relays r join events e on e.id = r.event_id order by r.position`
+    from event_relays r join told_events e on e.id = r.event_id order by r.position`
 
 test('an event is relayed exactly if its change commits, and once by however many relays', async () => {
   const { db, services, tell } = await withEvents()
@@ -57,7 +63,7 @@ test('an event is relayed exactly if its change commits, and once by however man
   await Promise.all(Array.from({ length: 5 }, () => relayOnce(services, [slow])))
   assert.deepEqual(heard, [1])
   assert.deepEqual(await waiting(db), [])
-  const { kept } = await db.one<{ kept: number }>`select count(*) as kept from events`
+  const { kept } = await db.one<{ kept: number }>`select count(*) as kept from told_events`
   assert.equal(kept, 1, 'the event stays')
 })
 
@@ -118,8 +124,8 @@ test('a notification wakes the relay, and what nobody notified of is found by lo
     assert.ok(Math.min(...later) < 400, `${Math.min(...later)} ms is as long as looking by the clock takes`)
     await db.run`
       with told as (
-        insert into events (id, at, type, kind, audited, actor_type, data)
-        values (gen_random_uuid(), now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id)
+        insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+        values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id)
       insert into event_relays (event_id) select id from told`
     await eventually(() => heard.length === 7)
   } finally {
@@ -135,15 +141,32 @@ test('an old event loses its object and stays where people are shown it; nobody 
   await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })
   await transaction(db, (tx) => send(tx, null, noticed, { n: 1 }))
   await eventually(async () => (await db.many`select from event_relays`).length === 0)
-  const eventsOf = (type: string) => db.many<Pick<Event, 'data'>>`select data from events where type = ${type}`
-  app.clock.advance(89 * 86_400_000)
+  const told = (type: string) => db.many<Pick<Event, 'data'>>`select data from told_events where type = ${type}`
+  app.clock.advance(89 * DAY_MS)
   await forgetOldEvents(app.services)
-  assert.ok((await eventsOf('lead.created'))[0]?.data.object)
-  assert.equal((await eventsOf(noticed.type)).length, 1)
-  app.clock.advance(2 * 86_400_000)
+  assert.ok((await told('lead.created'))[0]?.data.object)
+  assert.equal((await told(noticed.type)).length, 1)
+  app.clock.advance(2 * DAY_MS + MONTH_MS)
   await forgetOldEvents(app.services)
-  const [lead] = await eventsOf('lead.created')
-  assert.equal(lead?.data.object, undefined)
-  assert.ok(lead?.data.lines, 'its timeline stays')
-  assert.equal((await eventsOf(noticed.type)).length, 0)
+  assert.deepEqual(await told('lead.created'), [])
+  assert.deepEqual(await told(noticed.type), [])
+  const [shown] = await db.many<Pick<Event, 'data'>>`select data from events where type = 'lead.created'`
+  assert.equal(shown?.data.object, undefined)
+  assert.ok(shown?.data.lines, 'its timeline stays')
+})
+
+test('an event that is gone before it was relayed is parked at once, listed, and holds no other back', async () => {
+  const { db, services, tell } = await withEvents()
+  await tell(1, 2)
+  await ownerOf(db).run`delete from passing_events where (data ->> 'n')::integer = 1`
+  const { heard, listen } = listener()
+  await relayOnce(services, [listen])
+  assert.deepEqual(heard, [2])
+  const parked = await db.many<{ name: string; reason: string }>`select p.name, p.reason from ${parkedEvents} p`
+  assert.deepEqual(
+    parked.map(({ name }) => name),
+    ['unknown'],
+  )
+  assert.match(parked[0]!.reason, /no longer in the database/)
+  assert.deepEqual(await eventBacklog(db), { waiting: 0, oldestSeconds: null, parked: 1 })
 })

@@ -7,8 +7,9 @@ import {
   recordedEvents,
 } from '#contract/events.ts'
 import { type By, system } from '../by.ts'
-import { newId } from '../database/ids.ts'
+import { NIL, newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
 /** The channel on which a relay hears that there is something to do. */
 export const EVENTS = 'events'
@@ -75,7 +76,7 @@ export const recorded = (
 export const allRecorded = (
   tx: Transaction,
   by: By,
-  accountId: string,
+  accountId: string | null,
   happenings: { type: RecordedEvent; id: string; changes?: Changes }[],
 ) =>
   write(
@@ -125,24 +126,34 @@ type Row = {
   data: object
 }
 
+const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id, subject_type,
+  subject_id`
+
+/** True of what people are shown: of rows of events and of those that become such. */
+export const isShown = (event: Sql) =>
+  sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
+
+/** What people are shown stays, without its object; what is relayed passes, with it. */
 async function write(tx: Transaction, rows: Row[]): Promise<void> {
   if (rows.length === 0) return
   const given = rows.map(({ accountId, type, kind, audited, by, subject, data }) => ({
-    ...{ id: newId(), account_id: accountId, type, kind, audited, data },
+    ...{ id: newId(), account_id: accountId ?? NIL, type, kind, audited, data },
     ...{ actor_type: by.type, actor_id: by.id, network: by.from?.network, request_id: by.from?.requestId },
     ...{ subject_type: subject?.type, subject_id: subject?.id },
   }))
   await tx.run`
-    with told as (
-      insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id,
-        subject_type, subject_id, data)
-      select e.id, e.account_id, ${tx.now}, e.type, e.kind, e.audited, e.actor_type, e.actor_id, e.network, e.request_id,
-        e.subject_type, e.subject_id, e.data
+    with given as (
+      select e.id, e.account_id, ${tx.now}::timestamptz as at, e.type, e.kind, e.audited, e.actor_type, e.actor_id,
+        e.network, e.request_id, e.subject_type, e.subject_id, e.data
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as e (id uuid, account_id uuid, type text, kind text,
         audited boolean, actor_type text, actor_id uuid, network text, request_id text, subject_type text,
         subject_id uuid, data jsonb)
-      returning id, kind
+    ), shown as (
+      insert into events (${columns}, data) select ${columns}, data - 'object' from given g
+      where ${isShown(sql`g`)}
+    ), passing as (
+      insert into passing_events (${columns}, data) select ${columns}, data from given where kind <> 'recorded'
     )
-    insert into event_relays (event_id) select id from told where kind <> 'recorded' order by id`
+    insert into event_relays (event_id) select id from given where kind <> 'recorded' order by id`
   if (rows.some(({ kind }) => kind !== 'recorded')) tx.afterCommit(() => tx.database.notify(EVENTS))
 }

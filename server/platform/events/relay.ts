@@ -1,9 +1,13 @@
 import type { Logger } from 'pino'
+import { NIL } from '../database/ids.ts'
 import { listen } from '../database/listen.ts'
 import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import { followingUp } from '../done-for.ts'
 import type { Services } from '../services.ts'
 import { waking } from '../waking.ts'
 import { EVENTS } from './happened.ts'
+import { toldEvent } from './told-event.ts'
 
 /** Something that happened, as whoever follows up on it reads it. */
 export type Event = {
@@ -25,6 +29,8 @@ const POLL_MS = 500
 /** About a day, with the waits between: then somebody has to look. */
 const MOST_TRIES = 12
 const LONGEST_WAIT_SECONDS = 4 * 3600
+/** No key of the database sees to it that the event is there: its month could not be dropped then. */
+const LOST = 'The event is no longer in the database; nothing can follow it up.'
 
 /**
  * Hands up to one batch of events to the listeners; answers how many. Several relays share the work. An event that a
@@ -50,28 +56,35 @@ export const relayOnce = (services: Services, listeners: Listener[]) => {
 
 /** `tell` answers why it could not tell of some, by their ids. */
 const relayBatch = (
-  { db, log }: Services,
+  { db, log, tracer }: Services,
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
 ): Promise<number> =>
   bookingTransaction(db, async (tx) => {
-    const events = await tx.many<Event & { tries: number }>`
-      select e.id, e.account_id, e.type, e.kind, e.subject_id, e.at, e.data, r.tries
-      from event_relays r join events e on e.id = r.event_id
+    const due = await tx.many<Event & { requestId: string | null; tries: number }>`
+      select r.event_id as id, nullif(e.account_id, ${NIL}) as account_id, e.type, e.kind, e.subject_id, e.at, e.data,
+        e.request_id, r.tries
+      from event_relays r left join lateral ${toldEvent(sql`r.event_id`)} on true
       where r.parked_at is null and r.next_at <= ${tx.now}
       order by r.position limit ${BATCH} for update of r skip locked`
-    if (events.length === 0) return 0
-    const failed = await tell(tx, events)
+    if (due.length === 0) return 0
+    const [events, lost] = [due.filter(({ at }) => at !== null), due.filter(({ at }) => at === null)]
+    const failed = await (tracer ? followingUp(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
     await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
     for (const { id, type, tries } of events)
       if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries + 1, error: failed.get(id)! })
-    return events.length
+    for (const { id } of lost) await putOff(tx, log, { id, type: null, tries: MOST_TRIES, error: LOST })
+    return due.length
   })
+
+const requestsOf = (events: { requestId: string | null }[]) => [
+  ...new Set(events.flatMap(({ requestId }) => requestId ?? [])),
+]
 
 async function putOff(
   tx: Transaction,
   log: Logger,
-  { id, type, tries, error }: { id: string; type: string; tries: number; error: string },
+  { id, type, tries, error }: { id: string; type: string | null; tries: number; error: string },
 ) {
   const parked = tries >= MOST_TRIES
   const waitSeconds = Math.min(2 ** tries, LONGEST_WAIT_SECONDS)

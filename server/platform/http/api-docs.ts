@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { Config } from '../config/config.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { Limit } from './limits.ts'
 import { openApiDocument } from './openapi.ts'
@@ -21,9 +22,8 @@ const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
  * so it is loaded, packed and kept when the page is first opened; the browser fetches nothing from anywhere else.
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
-  const options = { appUrl: config.appUrl, environment: config.appEnv, version: packageJson.version }
   const declared = { policy: 'public', limit: LIMIT }
-  const document = once(() => JSON.stringify(openApiDocument(endpoints, options, addresses)))
+  const document = once(() => JSON.stringify(describeCalls(config)))
   const script = once(async () => pack(await loadReference()))
 
   fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
@@ -51,6 +51,10 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
       .send(packed[encoding ?? 'identity'])
   })
 }
+
+/** The OpenAPI document of this install. */
+export const describeCalls = ({ appUrl, appEnv }: Config) =>
+  openApiDocument(endpoints, { appUrl, environment: appEnv, version: packageJson.version }, addresses)
 
 const CONFIGURATION = {
   url: DOCUMENT,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seededRandom } from '../../../test/support/hostile.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import { page } from './list.ts'
+
+const DAY_MS = 86_400_000
 
 test('a row that comes while a page is read is not counted beside a page that lacks it', async () => {
   const db = ownerOf(await freshDatabase())
@@ -30,4 +34,30 @@ test('a row that comes while a page is read is not counted beside a page that la
     [2, 2, false],
     [2, 4, true],
   ])
+})
+
+test('a list in tables by month is paged in its order, however far apart its rows and how old their ids are', async () => {
+  const db = ownerOf(await freshDatabase())
+  await db.run`create table things (id uuid primary key, created_at timestamptz(3) not null)`
+  const random = seededRandom(1)
+  const now = Date.now()
+  const made = Array.from({ length: 400 }, (_, n) => {
+    const at = Math.floor(now - n * 2.5 * DAY_MS * random() * 2)
+    // as old as the row to a day, or of a clock that was far ahead
+    const ahead = random() < 0.1 ? 300 * random() : -random()
+    return { id: leastIdAt(at + ahead * DAY_MS).slice(0, -12) + String(n).padStart(12, '0'), at }
+  })
+  await db.run`
+    insert into things select id, at from jsonb_to_recordset(${JSON.stringify(
+      made.map(({ id, at }) => ({ id, at: new Date(at) })),
+    )}::jsonb) as n (id uuid, at timestamptz)`
+  const list = { columns: sql`t.id`, from: sql`things t`, scope: sql`true`, filters: [], byMonth: true as const }
+  const read: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const answer = await page<{ id: string }>(db, { limit: 20, sort: '-createdAt', cursor: cursor ?? undefined }, list)
+    read.push(...answer.items.map(({ id }) => id))
+    cursor = answer.nextCursor
+  }
+  const inOrder = made.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
+  assert.deepEqual(read, inOrder)
 })

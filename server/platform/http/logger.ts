@@ -1,17 +1,19 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from '../config/config.ts'
+import { causeOfWork } from '../done-for.ts'
 
 type Settings = Pick<Config, 'logLevel' | 'appEnv'>
 
 /**
  * The product's log: JSON lines in UTC on standard error. Lines are written behind the back of the request they are
- * about; call `flush` before the process is ended by force.
+ * about, and name its id, or the job's; call `flush` before the process is ended by force.
  */
 export function createLogger({ logLevel, appEnv }: Settings, destination?: DestinationStream): Logger {
   return pino(
     {
       level: logLevel,
       base: { env: appEnv },
+      mixin: () => ({ ...causeOfWork() }),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '…' },

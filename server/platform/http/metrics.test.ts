@@ -3,9 +3,11 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { mailQueue } from '../../integrations/mail/queue.ts'
 import type { App } from '../../program/access/route.ts'
 import { payOutQueue } from '../../program/payouts/queue.ts'
-import { transaction } from '../database/pool.ts'
+import { NIL } from '../database/ids.ts'
+import { openDatabase, transaction } from '../database/pool.ts'
 import { createJobs } from '../jobs/queue.ts'
 import { answerErrors } from './errors.ts'
 import { metricsRoutes } from './metrics.ts'
@@ -13,14 +15,13 @@ import { metricsRoutes } from './metrics.ts'
 const log = pino({ level: 'silent' })
 const db = await freshDatabase()
 const jobs = createJobs(db.url, log)
-await jobs.boss.start()
-after(() => jobs.boss.stop({ graceful: false }))
+after(() => jobs.stop({ graceful: false }))
 
 function aServer() {
   const fastify = Fastify()
   after(() => fastify.close())
   answerErrors(fastify)
-  metricsRoutes({ fastify, services: { db, jobs } } as unknown as App)
+  metricsRoutes({ fastify, services: { db } } as unknown as App, [])
   fastify.get('/api/v1/partners/:id', async (request, reply) => {
     if ((request.params as { id: string }).id === 'slow') await new Promise((done) => setTimeout(done, 30))
     if ((request.params as { id: string }).id === 'gone') reply.code(404)
@@ -37,6 +38,7 @@ function aServer() {
 function parse(text: string) {
   const series = new Map<string, number>()
   for (const line of text.trimEnd().split('\n')) {
+    if (line === '') continue
     if (/^# (HELP [a-z_]+ \S.*|TYPE [a-z_]+ (counter|gauge|histogram))$/.test(line)) continue
     const [, name, value] = /^([a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)+\})?) (-?[\d.e+-]+)$/.exec(line) ?? []
     assert.ok(name && Number.isFinite(Number(value)), line)
@@ -78,6 +80,7 @@ test('the process, the event loop and the pool are shown', async () => {
     assert.ok(value('tributary_event_loop_lag_seconds{quantile="1"}')! > 0.08)
     assert.equal(value('tributary_database_connections{state="used"}'), 1)
     assert.equal(value('tributary_database_connections_max'), 10)
+    assert.equal(value('tributary_database_waiting'), 0, 'the page does not count itself')
     assert.equal(value('tributary_database_up'), 1)
   } finally {
     client.release()
@@ -92,11 +95,25 @@ test('jobs are counted by queue and state', async () => {
   for (const until = Date.now() + 15_000; (await read()).value(queued) !== 1; ) {
     assert.ok(Date.now() < until, 'the job was never counted')
     await new Promise((done) => setTimeout(done, 200))
-    await jobs.boss.supervise()
+    await (await jobs.boss()).supervise()
   }
   const { text, value } = await read()
   assert.equal(value('tributary_jobs{queue="parked",state="ready"}'), 0)
   assert.ok(!text.includes('canary'))
+})
+
+test('how long the oldest job that could run has been waiting is told by queue', async () => {
+  const { read } = aServer()
+  const lag = 'tributary_queue_lag_seconds{queue="mail"}'
+  assert.equal((await read()).value(lag), 0)
+  await transaction(db, async (tx) => {
+    await jobs.add(tx, mailQueue, { kind: 'test', id: 'later' }, { startAfter: 3600 })
+    await jobs.add(tx, mailQueue, { kind: 'test', id: 'waits' })
+  })
+  await db.run`
+    update pgboss.job set start_after = now() - interval '90 seconds' where data ->> 'id' = 'waits'`
+  const seconds = (await read()).value(lag)!
+  assert.ok(seconds >= 90 && seconds < 120, String(seconds))
 })
 
 test('events that wait for a person are counted', async () => {
@@ -104,19 +121,40 @@ test('events that wait for a person are counted', async () => {
   assert.equal((await read()).value('tributary_events{state="parked"}'), 0)
   await db.run`
     with told as (
-      insert into events (id, at, type, kind, audited, actor_type, data)
-      values (gen_random_uuid(), now(), 'test.noticed', 'internal', false, 'system', '{}') returning id)
+      insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+      values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{}') returning id)
     insert into event_relays (event_id, parked_at) select id, now() from told`
-  assert.equal((await read()).value('tributary_events{state="parked"}'), 1)
+  const { value } = await read()
+  assert.equal(value('tributary_events{state="parked"}'), 1)
+  assert.equal(value('tributary_event_lag_seconds'), 0, 'whoever waits for a person is not late')
+})
+
+test('the age of the oldest event that is still to be relayed is told', async () => {
+  const { read } = aServer()
+  await db.run`
+    with told as (
+      insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+      values (gen_random_uuid(), ${NIL}, now() - interval '70 seconds', 'test.noticed', 'internal', false, 'system', '{}')
+      returning id)
+    insert into event_relays (event_id) select id from told`
+  const { value } = await read()
+  assert.equal(value('tributary_events{state="waiting"}'), 1)
+  const seconds = value('tributary_event_lag_seconds')!
+  assert.ok(seconds >= 70 && seconds < 100, String(seconds))
 })
 
 test('while the database is away the rest is still shown', async () => {
   const fastify = Fastify()
   after(() => fastify.close())
-  const away = createJobs('postgres://127.0.0.1:9/none', log)
-  metricsRoutes({ fastify, services: { db, jobs: away } } as unknown as App)
+  const url = 'postgres://127.0.0.1:9/none'
+  const away = openDatabase({ url, log })
+  metricsRoutes({ fastify, services: { db: away } } as unknown as App, [])
   const { statusCode, body } = await fastify.inject('/metrics')
   assert.equal(statusCode, 200)
   assert.equal(parse(body).get('tributary_database_up'), 0)
+  assert.ok(
+    !/^tributary_(events|event_lag_seconds|queue_lag_seconds|jobs)\b/m.test(body),
+    'nothing is said of what cannot be known',
+  )
   assert.ok(parse(body).get('tributary_process_uptime_seconds')! > 0)
 })

@@ -50,7 +50,7 @@ test('every call of the contract is documented once, under a name of its own', (
 test('the reference is sorted as a reader looks for calls, whichever room answers them', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
-    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks imports rehearsals api-keys push embed mail addresses webhooks',
+    'auth users accounts partners links leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks imports rehearsals api-keys push embed mail system addresses webhooks',
   )
   for (const [name, tag] of [
     ['listSales', 'sales'],

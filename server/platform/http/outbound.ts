@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
+import { spanOfWork } from '../done-for.ts'
+import { timed } from '../span.ts'
 
 export type OutboundRequest = {
   /** GET where left out. */
@@ -88,7 +90,7 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
       async send({ timeoutMs = 15_000, maxBytes = 64_000, ...request }) {
         if (wrong) throw new OutboundError('refused-address', wrong)
         pool ??= open()
-        return exchange(await pool, url!, request, timeoutMs, maxBytes)
+        return timedExchange(await pool, url!, request, timeoutMs, maxBytes)
       },
       close: () => void pool?.then((opened) => opened.close()).catch(() => {}),
       cut: () => void pool?.then((opened) => opened.destroy()).catch(() => {}),
@@ -102,7 +104,7 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
         throw new OutboundError('refused-address', 'The configured address is not a web address.')
       const { Agent } = await library()
       providers ??= new Agent({ allowH2: false, connect: { timeout: CONNECT_MS } })
-      const answer = await exchange(providers, url, request, timeoutMs, maxBytes)
+      const answer = await timedExchange(providers, url, request, timeoutMs, maxBytes)
       if (answer.truncated)
         throw new OutboundError('too-large', `${url.host} answered more than ${maxBytes} bytes, too much to use.`)
       return answer
@@ -123,6 +125,22 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
 
 /** On first use: it takes longer to load than the rest of the start. */
 const library = () => import('undici')
+
+/** A part of the request or job that it is for, by host alone: an address may name people, and open doors. */
+function timedExchange(...[dispatcher, url, request, ...limits]: Parameters<typeof exchange>): Promise<OutboundAnswer> {
+  const ask = () => exchange(dispatcher, url, request, ...limits)
+  const { method = 'GET' } = request
+  const span = spanOfWork()?.part('asked', `${method} ${url.hostname}`, {
+    'http.request.method': method,
+    'server.address': url.hostname,
+  })
+  if (!span) return ask()
+  return timed(span, async () => {
+    const answer = await ask()
+    span.note({ 'http.response.status_code': answer.status })
+    return answer
+  })
+}
 
 /** Without what a stream of the answer would cost: deliveries come by the thousand. */
 function exchange(

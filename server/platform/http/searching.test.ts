@@ -27,6 +27,27 @@ await transaction(db, async (tx) => {
 })
 await db.run`vacuum analyze partners, leads, sales`
 
+const [owner, referrer] = [newId(), newId()]
+const OTHERS = 60
+const EACH = 600
+
+/** Leads and sales of many accounts alike, each of which has them from one partner, and partners below one. */
+async function fillAccounts() {
+  const accounts = [owner, ...Array.from({ length: OTHERS }, newId)]
+  const partners = [referrer, ...Array.from({ length: OTHERS }, newId)]
+  const each = sql`unnest(${accounts}::uuid[], ${partners}::uuid[]) as a (account_id, partner_id), generate_series(1, ${EACH}::integer) n`
+  await transaction(db, async (tx) => {
+    await tx.run`set local session_replication_role = replica`
+    await tx.run`
+      insert into leads (id, account_id, partner_id, external_id, source, status, created_on, created_at, updated_at)
+      select uuidv7(), account_id, partner_id, 'of-' || n, 'api', 'new', now(), now(), now() from ${each}`
+    await tx.run`
+      insert into partners (id, account_id, parent_partner_id, email, referral_code, created_on, created_at, updated_at)
+      select uuidv7(), account_id, partner_id, 'q' || n || '@y.example', 'of-' || n, now(), now(), now() from ${each}`
+  })
+  await db.run`vacuum analyze partners, leads`
+}
+
 async function planOf(statement: Sql) {
   const lines = await db.many`explain ${statement}`
   return lines.flatMap((line) => Object.values(line)).join('\n')
@@ -42,4 +63,15 @@ test('a search asks its index for the account and for the text, as it asks the r
     assert.match(plan, new RegExp(`Bitmap Index Scan on ${index}`))
     assert.match(plan, /Index Cond: \(\(account_id = '[0-9a-f-]{36}'::uuid\) AND \(lower\(/)
   }
+})
+
+test('a search beside a partner is asked of its index, not of every row that is the partner’s', async () => {
+  await fillAccounts()
+  const inOrder = sql`order by t.created_at desc, t.id desc limit 51`
+  const leads = sql`select t.id from leads t
+    where t.account_id = ${owner} and t.partner_id = ${referrer} and t.id in ${leadsFound(owner, 'of-477')} ${inOrder}`
+  const partners = sql`select t.id from partners t
+    where t.account_id = ${owner} and t.parent_partner_id = ${referrer} and ${searching(partnerSearch, owner, 'of-477')!} ${inOrder}`
+  assert.match(await planOf(leads), /Bitmap Index Scan on leads_search/)
+  assert.match(await planOf(partners), /Bitmap Index Scan on partners_search/)
 })

@@ -77,6 +77,34 @@ test('a screen with a document of its own is answered it, below its address too,
   assert.equal(await said('/auth/sign-in'), 'sign in anew')
 })
 
+test('the docs are documents of their own; what is not among them is a 404 that leads back to them', async (t) => {
+  const own = { 'docs.html': 'contents', 'docs/start.html': 'start', 'docs/404.html': 'no such page' }
+  const { ask } = await aServer(t, { files: { ...built, ...own } })
+  const said = async (url: string) => {
+    const { statusCode, body } = await ask(url)
+    return `${statusCode} ${body}`
+  }
+  for (const url of ['/docs', '/docs/', '/docs?from=help']) assert.equal(await said(url), '200 contents', url)
+  for (const url of ['/docs/start', '/docs/start/', '/docs/start.html']) assert.equal((await ask(url)).statusCode, 200)
+  for (const url of ['/docs/none', '/docs/start/none', '/docs/..%2findex', '/docs//start', '/docs/404'])
+    assert.equal(await said(url), '404 no such page', url)
+  assert.equal(await said('/docsify'), `200 ${PAGE}`)
+
+  const start = await ask('/docs/start')
+  assert.deepEqual(
+    [start.headers['content-type'], start.headers['cache-control']],
+    ['text/html; charset=utf-8', 'no-cache'],
+  )
+  const again = (url: string) => ask(url, { headers: { 'if-none-match': String(start.headers.etag) } })
+  assert.equal((await again('/docs/start')).statusCode, 304)
+  const { etag } = (await ask('/docs/none')).headers
+  assert.equal((await ask('/docs/none', { headers: { 'if-none-match': String(etag) } })).statusCode, 404)
+  assert.equal((await ask('/docs', { method: 'POST' })).statusCode, 404)
+
+  const without = await aServer(t)
+  assert.equal((await without.ask('/docs')).statusCode, 404)
+})
+
 test('unknown addresses of the server, unknown assets and other methods are errors in JSON', async (t) => {
   const { ask } = await aServer(t)
   for (const url of [

@@ -13,6 +13,9 @@ const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
 const DOCUMENT = /\.html$/
+/** The docs are documents of their own: below their address no screen of the application stands in. */
+const DOCS = /^\/docs(\/|$)/
+const NO_SUCH_DOCS = '/docs/404.html'
 /** A page takes a dozen files once, and a network may be an office. */
 const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
@@ -38,6 +41,7 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
     handler(request, reply) {
       const path = pathOf(request)
       if (SERVER_PATH.test(path)) return reply.callNotFound()
+      if (DOCS.test(path)) return sendDocs(request, reply, path)
       let file = DOCUMENT.test(path) ? undefined : files.get(path)
       if (!file) {
         look()
@@ -47,6 +51,15 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
       return builtAt ? reply.callNotFound() : notBuilt(reply)
     },
   })
+
+  function sendDocs(request: FastifyRequest, reply: FastifyReply, path: string) {
+    look()
+    const named = `${path.replace(/\/$|\.html$/, '')}.html`
+    const page = named === NO_SUCH_DOCS ? undefined : files.get(named)
+    const shown = page ?? files.get(NO_SUCH_DOCS)
+    if (shown) return send(request, page ? reply : reply.code(404), shown)
+    return builtAt ? reply.callNotFound() : notBuilt(reply)
+  }
 }
 
 /** A screen's own document, which may stand for all addresses below it; else the one that all others share. */
@@ -107,7 +120,8 @@ const typeOf = (path: string) => TYPES[path.split('.').at(-1) ?? ''] ?? 'applica
 
 function send(request: FastifyRequest, reply: FastifyReply, { type, caching, etag, body }: WebFile) {
   reply.headers({ 'cache-control': caching, vary: 'accept-encoding', etag })
-  if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return reply.code(304).send()
+  if (reply.statusCode === 200 && request.headers['if-none-match']?.split(/,\s*/).includes(etag))
+    return reply.code(304).send()
   const encoding = acceptedEncodings(request.headers['accept-encoding']).find((name) => body[name]())
   if (encoding) reply.header('content-encoding', encoding)
   const bytes = body[encoding ?? 'identity']() ?? Buffer.alloc(0)

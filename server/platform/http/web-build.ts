@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Where the built web application lies. */
 export const webFolder = join(root, 'dist', 'web')
 
-const SOURCES = ['web', 'contract', 'embed', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'contract', 'embed', 'docs', 'index.html', 'vite.config.ts', 'package-lock.json']
 const PAGE = 'index.html'
 
 /**
@@ -26,8 +26,7 @@ export async function buildWebApp(): Promise<boolean> {
 
   const startedAt = new Date()
   const draft = join(root, '.cache', `web-${process.pid}`)
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(dirname(draft), { recursive: true })
+  await makeRoom(draft)
   try {
     await runVite(draft)
     // What changes while it builds is newer than what was built.
@@ -61,6 +60,18 @@ function newestSource() {
   }
   for (const name of SOURCES) look(join(root, name))
   return newest
+}
+
+/** Refuses where nothing may be written, such as to the user that a service runs as. */
+async function makeRoom(draft: string) {
+  try {
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { recursive: true })
+  } catch (error) {
+    throw new StartRefusal(
+      `The web application is not built, or is older than its sources, and cannot be built here (${(error as Error).message}): run npm run build as a user who may write to ${root}`,
+    )
+  }
 }
 
 async function runVite(outDir: string) {

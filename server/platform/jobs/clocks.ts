@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PgBoss } from 'pg-boss'
 import type { Services } from '../services.ts'
-import { type Jobs, queue } from './queue.ts'
+import { queue } from './queue.ts'
 
 /** `cron` in UTC; `retryLimit`: how often a run that failed is tried again before its next turn. */
 type Clock = { cron: string; retryLimit: number; run(services: Services): Promise<unknown> }
@@ -27,7 +28,7 @@ export const sending = (name: string, { retryLimit }: Clock) => ({
  * Sets the clocks, and stops those of earlier releases. Each makes jobs of its own, so that one that fails or takes long
  * holds no other back.
  */
-export async function setClocks({ boss }: Pick<Jobs, 'boss'>, wanted: Clocks): Promise<void> {
+export async function setClocks(boss: PgBoss, wanted: Clocks): Promise<void> {
   const { name: clock } = clockQueue
   const standing = new Set<string>()
   for (const { name, key, cron, options } of await boss.getSchedules()) {

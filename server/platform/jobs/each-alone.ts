@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
+import { Tally } from '../measure.ts'
 
 /** How often the work of one account failed beside the others', by what was being done, since this process started. */
-export const failuresAlone = new Map<string, number>()
+export const failuresAlone = new Tally()
 
 /** Works for one account after the other; what fails for one is logged and counted, and stops no other. */
 export async function eachAlone<T extends { id: string }>(
@@ -14,7 +15,7 @@ export async function eachAlone<T extends { id: string }>(
     try {
       await work(account)
     } catch (error) {
-      failuresAlone.set(name, (failuresAlone.get(name) ?? 0) + 1)
+      failuresAlone.add(name)
       log.error(
         { clock: name, accountId: account.id, err: error },
         'a scheduled task failed for an account; it runs again at its next time',

@@ -5,8 +5,11 @@ import { eventually, startApp } from '../../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { payOutQueue } from '../../program/payouts/queue.ts'
+import { queues } from '../../queues.ts'
+import { work } from '../../work.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
+import { clockQueue } from './clocks.ts'
 import { createJobs } from './queue.ts'
 
 const log = pino({ level: 'silent' })
@@ -14,20 +17,19 @@ const log = pino({ level: 'silent' })
 async function queue() {
   const db = await freshDatabase()
   const jobs = createJobs(db.url, log)
-  await jobs.boss.start()
   return { db, jobs }
 }
 
 test('a job is there exactly if its transaction commits', async (t) => {
   const { db, jobs } = await queue()
-  t.after(() => jobs.boss.stop({ graceful: false }))
+  t.after(() => jobs.stop({ graceful: false }))
   await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'kept' }))
   const lost = transaction(db, async (tx) => {
     await jobs.add(tx, payOutQueue, { payoutId: 'rolled back' })
     throw new Error('no')
   })
   await assert.rejects(lost, /no/)
-  const found = await jobs.boss.fetch<{ payoutId: string }>('pay-out', { batchSize: 10 })
+  const found = await (await jobs.boss()).fetch<{ payoutId: string }>('pay-out', { batchSize: 10 })
   assert.deepEqual(
     found.map((job) => job.data.payoutId),
     ['kept'],
@@ -40,18 +42,17 @@ test('the job of a worker that died runs again, and its effect is there once', {
   await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'a' }))
   // a worker takes the job, does half of it and is gone: it never says that it lives
   const dying = createJobs(db.url, log)
-  await dying.boss.start()
-  const [taken] = await dying.boss.fetch('pay-out')
+  const [taken] = await (await dying.boss()).fetch('pay-out')
   assert.ok(taken)
   await db.run`insert into effects values ('a') on conflict do nothing`
-  await dying.boss.stop({ graceful: false, close: true })
+  await dying.stop({ graceful: false, close: true })
 
   const runs: string[] = []
-  await jobs.boss.work<{ payoutId: string }>('pay-out', { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+  await (await jobs.boss()).work<{ payoutId: string }>('pay-out', { pollingIntervalSeconds: 0.5 }, async ([job]) => {
     runs.push(job!.data.payoutId)
     await db.run`insert into effects values (${job!.data.payoutId}) on conflict do nothing`
   })
-  t.after(() => jobs.boss.stop({ graceful: false }))
+  t.after(() => jobs.stop({ graceful: false }))
   await eventually(() => runs.length === 1, 60_000)
   const { count } = await db.one<{ count: number }>`select count(*) as count from effects`
   assert.equal(count, 1)
@@ -68,4 +69,9 @@ test('a hundred jobs are done soon', async () => {
       select count(*) as left from pgboss.job where name = 'provider-event' and state not in ('completed')`
     return left === 0
   }, 60_000)
+})
+
+test('every queue that a database is given has somebody who does its jobs', () => {
+  const names = (some: { name: string }[]) => some.map(({ name }) => name).sort()
+  assert.deepEqual(names(queues), names([...work.map(({ queue }) => queue), clockQueue]))
 })

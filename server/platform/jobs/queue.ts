@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Queue as BossQueue, PgBoss, type SendOptions } from 'pg-boss'
+import type { Queue as BossQueue, ConstructorOptions, PgBoss, SendOptions, StopOptions } from 'pg-boss'
 import pgBoss from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/pool.ts'
+import { timeStatement } from '../database/time-statement.ts'
+import { originsOfWork } from '../done-for.ts'
 
 type Options = Omit<BossQueue, 'name'>
 
@@ -27,7 +29,10 @@ export const queue = <Data extends object>(
 ): Queue<Data> => ({ name, options })
 
 export type Jobs = {
-  boss: PgBoss
+  /** pg-boss, loaded and started by whoever needs it first. */
+  boss(): Promise<PgBoss>
+  /** For good. */
+  stop(options: StopOptions): Promise<void>
   /** Adds a job in the caller's transaction: there is a job exactly if the change commits. */
   add<Data extends object>(
     tx: Transaction,
@@ -40,32 +45,62 @@ export type Jobs = {
 }
 
 export function createJobs(url: string, log: Logger): Jobs {
-  const boss = new PgBoss({
-    connectionString: url,
-    // they mostly ask whether there is anything to do, which is answered in no time
-    max: 2,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    useListenNotify: true,
-    // Both change the schema, which is its owner's; `prepareQueues` does it at the start.
-    migrate: false,
-    reindex: false,
-  })
-  boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue reports an error'))
+  let starting: Promise<PgBoss> | undefined
+  const boss = () => {
+    starting ??= startBoss(url, log, {
+      superviseIntervalSeconds: 5,
+      monitorIntervalSeconds: 5,
+      useListenNotify: true,
+      // Both change the schema, which is its owner's; `prepareQueues` does it at the start.
+      migrate: false,
+      reindex: false,
+    }).catch((error) => {
+      starting = undefined
+      throw error
+    })
+    return starting
+  }
   return {
     boss,
+    async stop(options) {
+      // one that could not be started has nothing to stop
+      const started = await starting?.catch(() => undefined)
+      await started?.stop(options)
+    },
     async add(tx, { name }, data, options = {}) {
-      await boss.send(name, data, { ...options, db: within(tx) })
+      await (await boss()).send(name, withOrigins(data), { ...options, db: within(tx) })
     },
     async addAll(tx, { name }, data) {
-      if (data.length > 0)
-        await boss.insert(
-          name,
-          data.map((one) => ({ data: one })),
-          { db: within(tx) },
-        )
+      if (data.length === 0) return
+      const jobs = data.map((one) => ({ data: withOrigins(one) }))
+      await (await boss()).insert(name, jobs, { db: within(tx) })
     },
   }
+}
+
+async function startBoss(url: string, log: Logger, options: ConstructorOptions): Promise<PgBoss> {
+  const { Boss } = await import('./boss.ts')
+  const boss = new Boss(url, log, options)
+  try {
+    return await boss.start()
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+}
+
+/** Where a job carries what it follows from; only while requests are traced. */
+const ORIGINS = 'tracedFrom'
+
+function withOrigins<Data extends object>(data: Data): Data {
+  const origins = originsOfWork()
+  return origins.length > 0 ? { ...data, [ORIGINS]: origins } : data
+}
+
+/** What a job was given, and what it follows from. */
+export function withoutOrigins(carried: object): { data: object; origins: string[] } {
+  const { [ORIGINS]: origins = [], ...data } = carried as { [ORIGINS]?: string[] }
+  return { data, origins }
 }
 
 /** How long an index that a newer pg-boss wants is waited for. */
@@ -77,16 +112,8 @@ const INDEX_PATIENCE_MS = 60_000
  */
 export async function prepareQueues(db: Database, queues: Queue[]): Promise<void> {
   if (await isPrepared(db, queues)) return
-  const boss = new PgBoss({
-    connectionString: db.url,
-    max: 2,
-    supervise: false,
-    schedule: false,
-    bamIntervalSeconds: 10,
-  })
-  boss.on('error', (error) => db.log.warn({ error: error.message }, 'the job queue reports an error'))
+  const boss = await startBoss(db.url, db.log, { supervise: false, schedule: false, bamIntervalSeconds: 10 })
   try {
-    await boss.start()
     await createQueues(boss, queues)
     for (const until = Date.now() + INDEX_PATIENCE_MS; (await isBuilding(boss)) && Date.now() < until; )
       await sleep(200)
@@ -109,8 +136,10 @@ async function isPrepared(db: Database, queues: Queue[]) {
 const isBuilding = async (boss: PgBoss) =>
   (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress')
 
-const within = (tx: Transaction) => ({
-  executeSql: (text: string, values?: unknown[]) => tx.client.query(text, values),
+/** What pg-boss does by this, the transaction does. */
+export const within = (tx: Transaction) => ({
+  executeSql: (text: string, values?: unknown[]) =>
+    timeStatement('update pgboss.job', () => tx.client.query(text, values)),
 })
 
 export async function createQueues(boss: PgBoss, queues: Queue[]) {

@@ -1,8 +1,11 @@
 import type { JobWithMetadata, WorkOptions } from 'pg-boss'
+import { doneFor } from '../done-for.ts'
 import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
+import { failureOf } from '../span.ts'
 import { type Clocks, clockQueue, setClocks } from './clocks.ts'
-import type { Queue } from './queue.ts'
+import { jobsDone, jobsFailed } from './job-measures.ts'
+import { type Queue, withoutOrigins } from './queue.ts'
 
 /** One try of a job; after the last one that fails it is parked. */
 export type Try = { isLast: boolean }
@@ -38,15 +41,27 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
-async function runJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>) {
+async function runJob(services: Services, work: Work, job: JobWithMetadata<object>) {
+  const { name: queue } = work.queue
+  const { data, origins } = withoutOrigins(job.data)
+  const clock = work.queue === clockQueue && { clock: (data as { name: string }).name }
+  const facts = { 'tributary.queue': queue, 'tributary.job_id': job.id, 'tributary.try': job.retryCount + 1 }
+  const span = services.tracer?.job(job.id, clock ? `clock ${clock.clock}` : `job ${queue}`, facts, origins)
+  const tried = await doneFor({ queue, jobId: job.id, ...clock }, () => tryJob(services, work, { ...job, data }), span)
+  span?.end(tried.failure)
+  return tried.result
+}
+
+async function tryJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>) {
   try {
     await run(services, job.data as never, { isLast: job.retryCount >= job.retryLimit })
-    return { id: job.id, status: 'completed' as const }
+    jobsDone.add(queue.name)
+    return { result: { id: job.id, status: 'completed' as const } }
   } catch (error) {
+    jobsFailed.add(queue.name)
     const { message } = error as Error
-    const about = { queue: queue.name, ...('name' in job.data ? { clock: job.data.name } : {}), jobId: job.id }
-    services.log.warn({ ...about, error: message }, 'a job failed and will be retried')
-    return { id: job.id, status: 'failed' as const, output: { message } }
+    services.log.warn({ error: message }, 'a job failed and will be retried')
+    return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: failureOf(error) }
   }
 }
 
@@ -55,19 +70,19 @@ export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[] }
 
 /** Works off jobs, strokes and events until stopped; stopping lets what runs finish, 20 s at most. */
 export async function startWork(services: Services, { work, clocks, listeners }: Duties) {
-  const { boss } = services.jobs
+  const boss = await services.jobs.boss()
   // a clock that is not there belongs to another release, whose job was still to run
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
     await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
       Promise.all(jobs.map((job) => runJob(services, one, job))),
     )
-  await setClocks(services.jobs, clocks)
+  await setClocks(boss, clocks)
   const relay = startRelay(services, listeners)
   return {
     async stop() {
       await relay.stop()
-      await boss.stop({ graceful: true, timeout: 20_000 })
+      await services.jobs.stop({ graceful: true, timeout: 20_000 })
     },
   }
 }

@@ -15,10 +15,16 @@ export type Access = {
 }
 
 /** What a caller may be let in for: a person's, or those of whoever reads for an owner. */
-export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds'>
+export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds' | 'partnerAccountIds'>
 
-/** The view of an account's owner, of whichever accounts what is shown belongs to. */
-export const wholeView = { as: 'owner', partnerId: null, account: null } as const
+/** The view that the owners of these accounts have, of whichever of them what is shown belongs to. */
+export const wholeViewOf = (accountIds: string[]) =>
+  ({ as: 'owner', partnerId: null, account: null, accountIds }) as const
+export type WholeView = ReturnType<typeof wholeViewOf>
+
+/** The accounts into which somebody looks. */
+export const lookedInto = (reader: Pick<Access, 'account'> | WholeView): string[] =>
+  reader.account ? [reader.account.id] : [...new Set(reader.accountIds)]
 
 type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
 
@@ -35,26 +41,31 @@ const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
       or exists (select from partners p where p.account_id = a.id and p.id = any(${actor.partnerIds}::uuid[])))`,
   partner: (id, actor) => sql`
     with recursive line as (
-      select id, parent_partner_id from partners where id = ${id}
+      select account_id, id, parent_partner_id from partners where id = ${id} and account_id = ${oneOf(actor)}
       union
-      select p.id, p.parent_partner_id from partners p join line on p.id = line.parent_partner_id
+      select p.account_id, p.id, p.parent_partner_id
+      from partners p join line on p.account_id = line.account_id and p.id = line.parent_partner_id
     )
     select ${accountFacts}, t.id as subject_id,
       (select line.id from line where line.id = any(${actor.partnerIds}::uuid[]) order by line.id = t.id desc limit 1) as subject_partner_id
     from partners t join accounts a on a.id = t.account_id
-    where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
+    where t.id = ${id} and t.account_id = ${oneOf(actor)} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
   lead: (id, actor) => ofPartner(sql`leads`, id, actor),
-  sale: (id, actor) => sql`
+  sale(id, actor) {
+    const entriesOfCaller = sql`commission_entries e
+      where e.account_id = t.account_id and e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])`
+    return sql`
     select ${accountFacts}, t.id as subject_id,
-      (select e.partner_id from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
+      (select e.partner_id from ${entriesOfCaller} limit 1) as subject_partner_id
     from sales t join accounts a on a.id = t.account_id
-    where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[])
-      or exists (select from commission_entries e where e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])))`,
+    where t.id = ${id} and t.account_id = ${oneOf(actor)}
+      and (a.id = any(${actor.accountIds}::uuid[]) or exists (select from ${entriesOfCaller}))`
+  },
   commission: (id, actor) => ofPartner(sql`commission_entries`, id, actor),
   payout: (id, actor) => ofPartner(sql`payouts`, id, actor),
   'outgoing-webhook': (id, actor) => sql`
@@ -68,14 +79,18 @@ const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
   import: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from imports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and a.id = any(${actor.accountIds}::uuid[])`,
+    where t.id = ${id} and t.account_id = any(${actor.accountIds}::uuid[])`,
 }
+
+/** Any account that the caller has to do with: in no other is anything looked for. */
+const oneOf = ({ accountIds, partnerAccountIds }: Roles) => sql`any(${[...accountIds, ...partnerAccountIds]}::uuid[])`
 
 const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
   select ${accountFacts}, t.id as subject_id,
     case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
+  where t.id = ${id} and t.account_id = ${oneOf(actor)}
+    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** Whether any role of the caller is among those the call is for. */
 export function hasRole(allow: readonly Caller[], actor: Roles) {

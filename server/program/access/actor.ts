@@ -15,13 +15,16 @@ export type Actor = {
   accountIds: string[]
   /** Partners the person is, in any account. */
   partnerIds: string[]
+  /** The accounts of these partners. */
+  partnerAccountIds: string[]
   /** The call this is. */
   from?: Origin
 }
 
 const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
   coalesce(array_agg(r.account_id::text) filter (where r.type = 'account-owner'), '{}') as account_ids,
-  coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids`
+  coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids,
+  coalesce(array_agg(distinct r.account_id::text) filter (where r.type = 'partner'), '{}') as partner_account_ids`
 
 /** The actor whose access token this is, as things stand now: a role lost or a session ended counts at once. */
 export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`

@@ -27,8 +27,12 @@ export async function keysByHash(db: Database, hashes: string[]): Promise<Map<st
     select ${accountFacts}, wanted.hash as key_hash, coalesce(k.replaced_by, k.id) as key_id, k.id as key_row_id, k.rights,
       k.last_used_at
     from unnest(${hashes}::text[]) as wanted (hash)
-      join api_keys k on k.key_hash = decode(wanted.hash, 'base64') and k.deleted_at is null
-        and (k.expires_at is null or k.expires_at > ${db.now})
+      -- each by its index, which a plan for any number of them would not do
+      cross join lateral (
+        select * from api_keys
+        where key_hash = decode(wanted.hash, 'base64') and deleted_at is null
+          and (expires_at is null or expires_at > ${db.now}) offset 0
+      ) k
       join accounts a on a.id = k.account_id`
   return new Map(
     rows.map(({ keyHash, keyId, keyRowId, rights, lastUsedAt, ...account }) => [

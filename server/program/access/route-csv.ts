@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { CsvEndpoint } from '#contract/csv.ts'
 import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
-import { type Database, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { asReadBy } from './as-read-by.ts'
+import { readAsMarked } from './read-as-marked.ts'
 import { type App, type Call, route } from './route.ts'
 
 type Row = Record<string, unknown>
@@ -24,14 +25,15 @@ const ROWS = 500
 export function routeCsv<E extends CsvEndpoint>(
   app: App,
   endpoint: E,
-  read: (call: Call<E, Database>, query: PageQuery<E>) => Promise<Page>,
+  read: (call: Call<E, Queryable>, query: PageQuery<E>) => Promise<Page>,
   instead?: (call: Call<E, Database>) => Promise<Answer | undefined>,
 ) {
   const rowsOf = (endpoint.list.reply as unknown as z.ZodObject).shape.items as z.ZodType
   route(app, endpoint as CsvEndpoint, async (given) => {
-    const call = given as unknown as Call<E, Database>
-    const { db, by, access, reader } = call
-    const other = await instead?.(call)
+    const call = given as unknown as Call<E, Queryable>
+    const { services, by, access, reader } = call
+    const { db } = services
+    const other = await instead?.({ ...call, db })
     if (other) return other
     const { columns: chosen, ...asked } = call.query as { columns?: string[] }
     const columns = chosen
@@ -39,7 +41,7 @@ export function routeCsv<E extends CsvEndpoint>(
       : endpoint.usualColumns
     const rowsAfter = async (cursor?: string) => {
       const query = { ...asked, limit: ROWS, cursor, uncounted: true } as unknown as PageQuery<E>
-      const { items, nextCursor } = await read(call, query)
+      const { items, nextCursor } = await readAsMarked(services, endpoint.list, (db) => read({ ...call, db }, query))
       return { rows: asReadBy(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
     }
     // whatever is wrong with the query is said before the file begins

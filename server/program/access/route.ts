@@ -5,9 +5,10 @@ import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
 import { type By, byKey, byUser, originOf, system } from '../../platform/by.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { createTurns, type InTurn } from '../../platform/database/turns.ts'
+import { spanOfWork } from '../../platform/done-for.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
 import { createLimits, type Limit, limitRoutes } from '../../platform/http/limits.ts'
@@ -19,6 +20,7 @@ import { type Access, accountDisabled, type Roles, requireRole, resolveAccess } 
 import { type Actor, findActor } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './api-keys.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
+import { readAsMarked } from './read-as-marked.ts'
 
 /** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
@@ -111,7 +113,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
 }
 
 type Handler<E extends Endpoint> = (
-  call: Call<E, E extends { method: 'GET' } ? Database : Transaction>,
+  call: Call<E, E extends { method: 'GET' } ? Queryable : Transaction>,
 ) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
 
 /** Of calls with tokens that nobody knows: guesses, and sessions that have ended. */
@@ -148,6 +150,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
 
   /** What is asked by who may ask it. */
   async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
+    if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
     const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
     const body = endpoint.body ? parse(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
     const reader = readerOf(endpoint, access, caller)
@@ -165,10 +168,11 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       request: from,
       idempotency: endpoint.transaction === 'group' ? keyed : undefined,
     }
-    const run = async (db: Database | Transaction) => toAnswer(endpoint, reader, await handle({ ...call, db } as never))
+    const run = async (db: Queryable) => toAnswer(endpoint, reader, await handle({ ...call, db } as never))
 
     const work = () => {
-      if (!writing || endpoint.transaction === 'group') return run(db)
+      if (!writing) return readAsMarked(services, endpoint, run)
+      if (endpoint.transaction === 'group') return run(db)
       return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
     }
     // a call without a transaction of its own holds no connection while it waits
@@ -339,7 +343,8 @@ function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, k
   keyUse.note(key)
   const { id, account } = key
   const caller = { actor: null as never, token, name: `api-key:${id}`, key, isProgram: true }
-  if (!allow.includes('push')) return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [] } }
+  if (!allow.includes('push'))
+    return { ...caller, roles: { isAdmin: false, accountIds: [account.id], partnerIds: [], partnerAccountIds: [] } }
   return { ...caller, access: { as: 'push', account, subjectId: account.id, partnerId: null } }
 }
 

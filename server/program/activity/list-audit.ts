@@ -4,7 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
-import { wholeView } from '../access/access.ts'
+import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { fullNameSql, partnerNames } from '../names/partner-names.ts'
@@ -30,6 +30,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
       left join api_keys k on t.actor_type = 'api-key' and k.id = t.actor_id`,
     scope: sql`t.account_id = ${id}`,
+    byMonth: true,
     filters: [
       containing(sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, t.told_name)`, query.search),
       byId(sql`t.subject_id`, query.subjectId),
@@ -38,7 +39,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
       ...byDay(sql`t.at`, timeZone, query.from, query.to),
     ],
   })
-  const names = await subjectNames(db, items)
+  const names = await subjectNames(db, id, items)
   const changed = await changedNames(db, id, items)
   const rows = items.map(
     (row): AuditRow => ({
@@ -70,7 +71,10 @@ async function changedNames(db: Queryable, accountId: string, rows: Row[]): Prom
     select id, false as is_lead from partners where account_id = ${accountId} and id = any(${ids}::uuid[])
     union all select id, true from leads where account_id = ${accountId} and id = any(${ids}::uuid[])`
   const of = (leads: boolean) => own.flatMap(({ id, isLead }) => (isLead === leads ? id : []))
-  return new Map([...(await partnerNames(db, of(false))), ...(await leadNames(db, wholeView, of(true)))])
+  return new Map([
+    ...(await partnerNames(db, [accountId], of(false))),
+    ...(await leadNames(db, wholeViewOf([accountId]), of(true))),
+  ])
 }
 
 const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =>
@@ -82,16 +86,19 @@ const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =
   )
 
 /** What the subjects are called today, by id; what is gone is not among them. */
-async function subjectNames(db: Queryable, rows: Row[]): Promise<Map<string | null, string>> {
+async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string | null, string>> {
   const idsOf = (type: string) =>
     rows.flatMap(({ subjectType, subjectId }) => (subjectType === type ? subjectId : null))
   const ids = [...new Set(rows.flatMap(({ subjectId }) => subjectId ?? []))]
-  const [partners, leads] = [await partnerNames(db, idsOf('partner')), await leadNames(db, wholeView, idsOf('lead'))]
+  const [partners, leads] = [
+    await partnerNames(db, [accountId], idsOf('partner')),
+    await leadNames(db, wholeViewOf([accountId]), idsOf('lead')),
+  ]
   const others = await db.many<{ id: string; name: string }>`
     select id, name from (
       select id, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
-      union all select id, 'PO-' || statement_number from payouts where id = any(${ids}::uuid[])
+      union all select id, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])
       union all select id, name from link_blueprints where id = any(${ids}::uuid[])
       union all select id, name from outgoing_webhooks where id = any(${ids}::uuid[])
       union all select id, name from incoming_webhooks where id = any(${ids}::uuid[])

@@ -26,7 +26,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
     if (await hasAdministrator(tx)) return null
     await tx.run`
       update invitations set status = 'revoked', updated_at = ${tx.now}
-      where kind = 'administrator' and status not in ('accepted', 'revoked')`
+      where kind = 'administrator' and email is null and status not in ('accepted', 'revoked')`
     if (firstAdministrator) {
       const userId = await findOrMakeUser(tx, firstAdministrator.email)
       await tx.run`update users set password_hash = coalesce(password_hash, ${passwordHash}) where id = ${userId}`

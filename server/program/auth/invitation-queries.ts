@@ -179,7 +179,7 @@ export const invitationFacts = (db: Queryable, id: string) => db.one<InvitationF
     coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
     a.disabled_at as account_disabled_at
   from invitations i
-    left join partners p on p.id = i.partner_id
+    left join partners p on p.account_id = i.account_id and p.id = i.partner_id
     left join accounts a on a.id = i.account_id
     left join users o on o.id = a.owner_id
     left join users inviter on inviter.id = i.invited_by

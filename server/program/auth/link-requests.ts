@@ -1,5 +1,5 @@
 import type { Session } from '#contract/auth.ts'
-import { originOf } from '../../platform/by.ts'
+import { originOf, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -58,13 +58,34 @@ async function mailReset(
   const known = await knowsNetwork(tx, email, network)
   if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
     return
-  const made = await tx.run`
-    insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash(resetToken(install.secrets, id))}, ${tokenHash(signInToken(install.secrets, id))},
-      ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
-    on conflict (id) do nothing`
+  const made = await insertReset(tx, install.secrets, id, userId)
   if (made > 0) await send(tx, null, resetRequested, { resetId: id })
 }
+
+const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: string) => tx.run`
+  insert into password_resets (id, user_id, token_hash, sign_in_hash, created_at, expires_at)
+  values (${id}, ${userId}, ${tokenHash(resetToken(secrets, id))}, ${tokenHash(signInToken(secrets, id))},
+    ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
+  on conflict (id) do nothing`
+
+/** The link by which whoever has it sets a new password, once and for an hour. */
+export const resetUrl = ({ config, secrets }: Install, resetId: string) =>
+  `${config.appUrl}/auth/reset-password#token=${resetToken(secrets, resetId)}`
+
+/**
+ * A link for an operator to hand on, which no mail carries; who it is for is kept in the activity. Null where nobody has
+ * a password with this e-mail.
+ */
+export const makeResetLink = (db: Database, install: Install, email: string): Promise<string | null> =>
+  transaction(db, async (tx) => {
+    const user = await tx.maybe<{ id: string }>`
+      select id from users where email = ${email} and password_hash is not null`
+    if (!user) return null
+    const id = newId()
+    await insertReset(tx, install.secrets, id, user.id)
+    await recorded(tx, system, null, 'password.reset-link-made', { id: user.id })
+    return resetUrl(install, id)
+  })
 
 const resetsOf = (email: string, knownNetwork: string | null) => [
   'reset',

@@ -67,8 +67,8 @@ async function setUp(
 ) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
   const { accountName } = await invitationFacts(db, found.id)
-  const email = found.kind === 'administrator' ? body.email : found.email
-  if (found.kind !== 'administrator') refuseEmail(body)
+  if (found.email) refuseEmail(body)
+  const email = found.email ?? body.email
   if (!email) throw wrongField('email', 'email_missing')
   refuseCommonPassword(body.password, [email, accountName])
   const hash = await hashPassword(config, body.password)

@@ -1,6 +1,7 @@
 import { inBatches } from '../../platform/database/in-batches.ts'
+import { renewMonths } from '../../platform/database/months.ts'
 import type { Database } from '../../platform/database/pool.ts'
-import { deleteClicksBefore, renewMonths, tablesOutsideMonths } from './queries.ts'
+import { deleteClicksBefore, tablesOutsideMonths } from './queries.ts'
 
 /** How long single clicks are kept at least; what they count for is kept for ever. */
 export const KEPT_DAYS = 400
@@ -13,7 +14,7 @@ const AT_ONCE = 10_000
  */
 export async function forgetOldClicks(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
-  await renewMonths(db, before)
+  await renewMonths(db, 'clicks', before)
   for (const { name } of await tablesOutsideMonths(db))
     await inBatches(AT_ONCE, (limit) => deleteClicksBefore(db, name, before, limit))
 }

@@ -6,6 +6,7 @@ import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { aWayTo } from '../../../test/support/way.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
+import { clicksKept, clicksLost } from './click-measures.ts'
 import { createLinkMap } from './link-map.ts'
 
 const app = await startApp()
@@ -60,8 +61,10 @@ test('while the database is away visitors reach their destination, with the code
   const own = await anAccount(cutOff)
   const partner = await aPartner(cutOff, own)
   const blueprint = await aBlueprint(cutOff, own)
+  const [kept, lost] = [clicksKept.get('redirect')!, clicksLost.get('redirect')!]
   const first = await visit(cutOff, blueprint.key, partner.referralCode)
   assert.ok(clickOf(first))
+  assert.equal(clicksKept.get('redirect'), kept + 1)
 
   await way.cut()
   const led = `https://shop.example.com/landing?ref=${partner.referralCode}`
@@ -69,6 +72,7 @@ test('while the database is away visitors reach their destination, with the code
     Array.from({ length: 20 }, () => visit(cutOff, blueprint.key, partner.referralCode, { query: '?a=1' })),
   )
   for (const { status, location } of during) assert.deepEqual([status, location], [302, `${led}&a=1`])
+  assert.equal(clicksLost.get('redirect'), lost + 20)
   assert.equal((await visit(cutOff, 'aaaaaaaa', partner.referralCode)).status, 503)
 
   await way.open()

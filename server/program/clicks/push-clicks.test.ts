@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER } from '../../../test/support/links.ts'
+import { clicksKept } from './click-measures.ts'
 
 const app = await startApp()
 const account = await anAccount(app)
@@ -113,7 +114,9 @@ test('of many, each has a result of its own and none undoes another', async () =
 test('an idempotent call is recorded once', async () => {
   const partner = await aPartner(app, account)
   const call = () => push({ referralCode: partner.referralCode }, { 'idempotency-key': 'click-1' })
+  const before = clicksKept.get('push')!
   const [first, again] = [await call(), await call()]
+  assert.equal(clicksKept.get('push'), before + 1)
   assert.equal(again.body.id, first.body.id)
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   const count = await app.services.db.many`select from clicks where partner_id = ${partner.id}`

@@ -6,6 +6,7 @@ import { parse } from '../../platform/http/parse.ts'
 import { namedPerRow } from '../../platform/http/rows.ts'
 import { Refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { clicksKept } from './click-measures.ts'
 import { KEPT_DAYS } from './forget-clicks.ts'
 import { blueprintsByKey, type NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
@@ -28,6 +29,7 @@ export async function pushClick(
   const click = await readPushedClick(tx, secrets, account, pushed)
   const [isKept] = await recordClicks(tx, [click])
   if (!isKept) throw creditsNobody()
+  tx.afterCommit(() => clicksKept.add('push'))
   return present(click)
 }
 
@@ -47,6 +49,7 @@ export async function pushClicks(tx: Transaction, secrets: Secrets, account: Acc
   const clicks = outcomes.filter((outcome): outcome is NewClick => !(outcome instanceof Refusal))
   const kept = await recordClicks(tx, clicks)
   const gone = new Set(clicks.filter((_, index) => !kept[index]))
+  tx.afterCommit(() => clicksKept.add('push', clicks.length - gone.size))
   return { results: outcomes.map((outcome) => asResult(gone.has(outcome as NewClick) ? creditsNobody() : outcome)) }
 }
 

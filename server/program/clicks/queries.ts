@@ -111,7 +111,8 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         ${clicks.map(({ unique }) => unique)}::boolean[] as may_be_unique,
         ${clicks.map(({ ids }, index) => lasts[index]! - ids.length + 1)}::integer[] as first
     ), partners_kept as materialized (
-      select p.id from asked, partners p where p.id = any(asked.credited) order by p.id for key share of p
+      select p.id from asked, partners p
+      where p.id = any(asked.credited) and p.account_id = any(asked.account_id) order by p.id for key share of p
     ), given as (
       select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
         s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.is_bot, s.source, s.may_be_unique,
@@ -127,7 +128,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
           select from clicks c
-          where c.is_unique and c.id > ${leastId}::uuid
+          where c.is_unique and c.id > ${leastId}::uuid and c.account_id = n.account_id
             and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
             and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
             and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)
@@ -159,7 +160,7 @@ export const clickById = (db: Queryable, accountId: string, clickId: string, at:
     ), 90)) > ${at}::timestamptz as within_window
   from clicks c
     join accounts a on a.id = c.account_id
-    join partners p on p.id = c.partner_id
+    join partners p on p.account_id = c.account_id and p.id = c.partner_id
     left join link_blueprints b on b.id = c.blueprint_id
   where c.account_id = ${accountId} and c.id = ${asUuid(clickId)} and not c.is_bot`
 
@@ -169,9 +170,6 @@ export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: strin
   select id, destination_url, parameter_name from link_blueprints
   where account_id = ${accountId} and domain = ${domain} and enabled and archived_at is null
   order by created_at, id`
-
-/** Clicks that came after `tooOld` are all kept, those before it are not once their whole month is. */
-export const renewMonths = (db: Queryable, tooOld: Date) => db.run`select renew_click_months(${db.now}, ${tooOld})`
 
 /** The tables of clicks that are not a month's: those from before there were months, and those whose ids tell none. */
 export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`

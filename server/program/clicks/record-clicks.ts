@@ -1,6 +1,7 @@
 import { createGroup } from '../../platform/database/group.ts'
 import { type Database, type Queryable, rerun } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { clicksKept } from './click-measures.ts'
 import { type AlikeClicks, HOUR_MS, insertClicks, type NewClick } from './queries.ts'
 
 /**
@@ -24,6 +25,7 @@ export const createRecorder = (db: Database): RecordClick =>
   createGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
       const kept = await rerun(() => recordClicks(db, clicks, lockTimeoutMs))
+      for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)
       return kept.map((isKept) => (isKept ? undefined : notFound()))
     },
     { max: 500, accountOf: ({ accountId }) => accountId, patienceMs: PATIENCE_MS },

@@ -5,15 +5,16 @@ import type { Logger } from 'pino'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
+import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
-import type { CountAnswer } from '../../platform/http/metrics.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import { isCode } from './attribution.ts'
+import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
 import { obstacleTo } from './obstacle.ts'
@@ -39,7 +40,7 @@ export function redirectRoute(
   app: App,
   links: LinkMap,
   recordClick: RecordClick,
-  countAnswer: CountAnswer,
+  counting: AnswerCounting,
 ): QuickAnswer {
   const visit = createVisits(app, recordClick)
 
@@ -55,7 +56,7 @@ export function redirectRoute(
       return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
     },
   })
-  return quickRedirect(app.services.config, { links, visit, countAnswer })
+  return quickRedirect(app.services.config, { links, visit, counting })
 }
 
 const ROUTE = '/r/:key/:code'
@@ -110,6 +111,7 @@ function createVisits(app: App, recordClick: RecordClick) {
     return recordClick(click).then(
       () => leadOn(true),
       (error) => {
+        clicksLost.add('redirect')
         explain(log, id, error)
         return leadOn(false)
       },
@@ -127,10 +129,11 @@ function inMemory<T>(found: T | Promise<T>): T | undefined {
 /** An address that needs no decoding, of a length that nobody refuses. */
 const PLAIN = /^\/r\/([A-Za-z0-9]{1,64})\/([A-Za-z0-9-]{3,32})(?:\?.{0,7900})?$/
 
-type QuickNeeds = { links: LinkMap; visit: ReturnType<typeof createVisits>; countAnswer: CountAnswer }
+type QuickNeeds = { links: LinkMap; visit: ReturnType<typeof createVisits>; counting: AnswerCounting }
 
 /** Visits on links that are in memory, which nearly all are; everything else goes through the router. */
-function quickRedirect(config: Config, { links, visit, countAnswer }: QuickNeeds): QuickAnswer {
+function quickRedirect(config: Config, { links, visit, counting }: QuickNeeds): QuickAnswer {
+  const count = counting({ method: 'GET', route: ROUTE, status: 302 })
   const trusts = createTrust(config.trustProxy)
   const { 'referrer-policy': _, 'cross-origin-opener-policy': __, ...ours } = securityHeaders(config)
   const headers = Object.entries({ ...ours, 'cache-control': 'no-store', 'content-length': '0' }).flat()
@@ -147,7 +150,7 @@ function quickRedirect(config: Config, { links, visit, countAnswer }: QuickNeeds
     const id = randomUUID()
     const answer = (location: string) => {
       response.writeHead(302, [...headers, 'x-request-id', id, 'location', location]).end()
-      countAnswer({ method: 'GET', route: ROUTE, status: 302, seconds: (performance.now() - startedAt) / 1000 })
+      count((performance.now() - startedAt) / 1000)
     }
     const location = visit({ request, ip: callerAddress(request, trusts), id, target, owner })
     if (typeof location === 'string') answer(location)

@@ -1,6 +1,6 @@
 import * as contract from '#contract/clicks.ts'
 import { Answer } from '../../platform/http/answer.ts'
-import type { CountAnswer } from '../../platform/http/metrics.ts'
+import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { type App, route } from '../access/route.ts'
 import { createLinkMap } from './link-map.ts'
@@ -9,7 +9,7 @@ import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
 /** Answers who redirects visits around the router. */
-export function clickRoutes(app: App, recordClick: RecordClick, countAnswer: CountAnswer): QuickAnswer {
+export function clickRoutes(app: App, recordClick: RecordClick, counting: AnswerCounting): QuickAnswer {
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())
 
@@ -18,5 +18,5 @@ export function clickRoutes(app: App, recordClick: RecordClick, countAnswer: Cou
       ? new Answer(200, await pushClicks(db, services.secrets, access.account, body))
       : pushClick(db, services.secrets, access.account, body),
   )
-  return redirectRoute(app, links, recordClick, countAnswer)
+  return redirectRoute(app, links, recordClick, counting)
 }

@@ -1,5 +1,7 @@
 import { proportion } from '#contract/money.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 /** By what a sale is split: kept on the sale, so that its entries can be computed again from it. */
 export type Terms = {
@@ -67,13 +69,13 @@ type LinePartner = {
   emails: string[] | null
 }
 
-const linesAbove = (tx: Transaction, partnerIds: string[]) => tx.many<LinePartner>`
+const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
-    select id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer, email, user_id
-    from partners where id = any(${partnerIds}::uuid[])
+    select account_id, id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer, email, user_id
+    from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
-    select line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1, null, null
-    from line join partners p on p.id = line.parent_partner_id
+    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1, null, null
+    from line join partners p on p.account_id = line.account_id and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
   select line.referrer_id, line.id as partner_id, line.layer, line.state, line.layer_rates_ppm,
@@ -89,6 +91,7 @@ const unique = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !==
 /** A sale with the partner who referred, and the account's default rates. */
 export type ReferredSale = {
   id: string
+  accountId: string
   partnerId: string
   blueprintId: string | null
   defaultRatesPpm: number[]
@@ -111,7 +114,7 @@ export async function termsOf(
   if (sales.length === 0) return new Map()
   const blueprintIds = unique(sales.map((sale) => sale.blueprintId))
   const [above, rated] = await Promise.all([
-    linesAbove(tx, unique(sales.map((sale) => sale.partnerId))),
+    linesAbove(tx, unique(sales.map((sale) => sale.accountId)), unique(sales.map((sale) => sale.partnerId))),
     blueprintIds.length > 0 ? blueprintRates(tx, blueprintIds) : [],
   ])
   const lines = Map.groupBy(above, (row) => row.referrerId)

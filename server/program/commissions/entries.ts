@@ -81,7 +81,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
       ${tx.now}
     from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
       cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
-      left join lateral (select credit from sales where id = e.sale_id limit 1) s on true
+      left join lateral (select credit from sales where account_id = e.account_id and id = e.sale_id limit 1) s on true
     returning ${writtenColumns}`
 }
 

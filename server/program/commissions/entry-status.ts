@@ -1,17 +1,20 @@
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-const itsPayout = sql`left join payout_entries pe on pe.entry_id = t.id and pe.live
-  left join payouts p on p.id = pe.payout_id`
+const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
+  left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id`
 
 /** Sales `s` of which anything but their entries' age may keep these from falling due. */
 export const salesSettingAside = sql`(
   select account_id, id, status, disputed, hold_rule, held_until from sales
   where disputed or hold_rule is not null or status = 'void') s`
 
-/** Entries `t` with their sale `s` and the approved payout `p` they are bound to, if any. */
-export const entriesWithPayout = sql`commission_entries t
-  left join sales s on s.id = t.sale_id
+/** Of entries `t` their sale `s` and the approved payout `p` they are bound to, if any. */
+export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = t.sale_id
   ${itsPayout}`
+
+/** Entries `t` with these. */
+export const entriesWithPayout = sql`commission_entries t
+  ${itsSaleAndPayout}`
 
 /** The same for what adds entries up: `s` is there only where it sets aside what it earned, and an index knows those few. */
 export const entriesSetAside = sql`commission_entries t
@@ -27,8 +30,8 @@ export const onHold = (now: Date | Sql) => sql`
  * nothing together. Where a part is in a payout or paid, the rest is a debt and shown as such.
  */
 const isVoid = sql`(s.status is not distinct from 'void' and not exists (
-  select from commission_entries o join payout_entries b on b.entry_id = o.id and b.live
-  where o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
+  select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
+  where o.account_id = t.account_id and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 
 /** What all entries of these states have in common, in terms an index knows: beside `entryStatus`, which decides. */
 export function amongStates(now: Date, states: string[] | undefined): Sql[] {

@@ -4,6 +4,7 @@ import { entryStatuses } from '#contract/commissions.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
 import { listPartnerEntries } from './list-partner-entries.ts'
 
@@ -21,10 +22,26 @@ test('a page of commissions is read in the order of an index, from a cursor on t
       { sort, limit: 50, cursor, uncounted: true as const },
     ]) {
       const plan = await plansInOrder(app.services.db, (tx) => listPartnerEntries(tx, access, query))
-      assert.match(plan, /Index Scan (Backward )?using commission_entries_of_partner/, JSON.stringify(query))
+      assert.match(plan, /Index Scan (Backward )?using commission_entries_in_order/, JSON.stringify(query))
       assert.doesNotMatch(plan, /Sort Key/, JSON.stringify(query))
     }
   }
+})
+
+test('what many commissions of a partner add up to is read in an index alone', async () => {
+  const { db } = app.services
+  const owner = await anAccount(app)
+  const [partner, other] = [await aPartner(app, owner), await aPartner(app, owner)]
+  await db.run`
+    insert into commission_entries (id, account_id, partner_id, amount, currency, kind, available_at, day, created_at)
+    select uuidv7(), ${owner.id}, case n % 4 when 0 then ${partner.id}::uuid else ${other.id}::uuid end, n, 'usd', 'bonus',
+      now(), now()::date, now()
+    from generate_series(1, 4000) n`
+  await ownerOf(db).run`vacuum analyze commission_entries`
+  const account = { id: owner.id, timeZone: 'UTC', partnerVisibility: {} }
+  const access = { as: 'owner', account, subjectId: partner.id, partnerId: null } as unknown as Access
+  const plan = await plansInOrder(db, (tx) => listPartnerEntries(tx, access, { sort: '-createdAt', limit: 50 }))
+  assert.match(plan, /Aggregate.*\n *-> +Index Only Scan using commission_entries_in_order/)
 })
 
 test('totals are those of all pages, whatever the list is narrowed to', async () => {

@@ -17,7 +17,7 @@ export type EntriesQuery = ListQuery & {
 /** The ledger entries of the partner that the path names, and what those of all pages add up to. */
 export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
   listEntriesWithTotals(db, access, query, {
-    scope: sql`t.partner_id = ${access.subjectId}`,
+    scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
     byEntriesAlone: query.status === undefined,
     filters: [
       byValue(entryStatus(db.now), query.status),

@@ -1,12 +1,13 @@
 import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
-import { type Access, wholeView } from '../access/access.ts'
+import { type Access, lookedInto, type WholeView, wholeViewOf } from '../access/access.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { entriesSetAside, entriesWithPayout, entryStatus } from './entry-status.ts'
+import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
 /** A row `t` of the ledger. */
 export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'status' | 'payoutId'> & { ratePpm: number | null }
@@ -18,11 +19,12 @@ type EntryRow = WrittenEntry & Pick<Entry, 'status' | 'payoutId'>
 const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
 
 /** Whoever reads: an owner everything; a partner their own entries, without the base where sale amounts are hidden. */
-export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView
+export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
 
 async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
   const names = await partnerNames(
     db,
+    lookedInto(reader),
     rows.map((row) => row.partnerId),
   )
   return withNames(reader, names, rows)
@@ -51,13 +53,16 @@ export function presentEarned(
   const status = (entry: WrittenEntry) => (isAhead(heldUntil) ? 'on-hold' : isAhead(entry.availableAt) ? 'held' : 'due')
   const rows = entries.map((entry) => ({ ...entry, status: status(entry), payoutId: null }) as const)
   return withNames(
-    wholeView,
+    wholeViewOf([]),
     names,
     rows.toSorted((a, b) => (a.layer ?? 0) - (b.layer ?? 0)),
   )
 }
 
-const own = ({ as, partnerId }: EntryReader) => (as === 'partner' ? sql`t.partner_id = ${partnerId}` : sql`true`)
+const own = (reader: EntryReader) => {
+  const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``
+  return sql`t.account_id = any(${lookedInto(reader)}::uuid[]) ${theirs}`
+}
 
 /** The entries of these sales that the reader may see, in the order of their layers. */
 export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
@@ -78,17 +83,20 @@ export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: 
 }
 
 /** These entries as the account's owner sees them, in the order of their sales and layers. */
-export async function entriesByIds(db: Queryable, ids: string[]): Promise<Entry[]> {
+export async function entriesByIds(db: Queryable, accountIds: string[], ids: string[]): Promise<Entry[]> {
   if (ids.length === 0) return []
+  const reader = wholeViewOf([...new Set(accountIds)])
   const rows = await db.many<EntryRow>`
-    select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
-    where t.id = any(${ids}::uuid[])
+    select ${columns(sql`moment.now`)}
+    from (select ${db.now}::timestamptz as now) moment, ${byKey(sql`commission_entries`, reader.accountIds, ids)}
+      ${itsSaleAndPayout}
     order by t.sale_id, t.layer, t.id`
-  return present(db, wholeView, rows)
+  return present(db, reader, rows)
 }
 
 export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<Entry> {
-  const row = await db.one<EntryRow>`select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id}`
+  const row = await db.one<EntryRow>`
+    select ${columns(db.now)} from ${entriesWithPayout} where t.id = ${id} and ${own(reader)}`
   return (await present(db, reader, [row]))[0]!
 }
 

@@ -9,6 +9,7 @@ type EntryEvent = Extract<PublicEvent, `commission.${string}`>
 export async function tellEntries(tx: Transaction, happenings: Omit<Happening<EntryEvent>, 'object'>[]): Promise<void> {
   const entries = await entriesByIds(
     tx,
+    happenings.map(({ accountId }) => accountId),
     happenings.map(({ id }) => id),
   )
   const objects = new Map(entries.map((entry) => [entry.id, entry]))

@@ -1,7 +1,7 @@
 import { attentionKinds, type Dashboard } from '#contract/dashboard.ts'
 import { leadStatuses } from '#contract/leads.ts'
 import { NIL } from '../../platform/database/ids.ts'
-import type { Database, Queryable } from '../../platform/database/pool.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -26,7 +26,7 @@ const ROWS = 5
 
 /** Everything the owner's dashboard shows, in one answer; `compare` are the days of its `previous` figures. */
 export async function ownersDashboard(
-  db: Database,
+  db: Queryable,
   access: Access,
   watched: Watched[],
   range: Range,
@@ -48,7 +48,7 @@ export async function ownersDashboard(
 }
 
 async function topPartnersOf(
-  db: Database,
+  db: Queryable,
   { account: { id: accountId, timeZone } }: Access,
   range: Range,
 ): Promise<Dashboard['topPartners']> {
@@ -59,12 +59,13 @@ async function topPartnersOf(
     order by sales_revenue desc, number_of_sales desc, partner_id limit ${ROWS}`
   const names = await partnerNames(
     db,
+    [accountId],
     rows.map((row) => row.partnerId),
   )
   return rows.map((row) => ({ ...row, displayName: names.get(row.partnerId) ?? '' }))
 }
 
-const topLinksOf = (db: Database, accountId: string, { from, to }: Range) => db.many<Dashboard['topLinks'][number]>`
+const topLinksOf = (db: Queryable, accountId: string, { from, to }: Range) => db.many<Dashboard['topLinks'][number]>`
   select b.id as blueprint_id, b.name, sum(s.clicks)::bigint as clicks, sum(s.sales)::bigint as sales
   from day_stats s join link_blueprints b on b.id = s.blueprint_id
   where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id <> ${NIL}
@@ -72,7 +73,7 @@ const topLinksOf = (db: Database, accountId: string, { from, to }: Range) => db.
   group by b.id having sum(s.clicks) > 0 or sum(s.sales) > 0
   order by clicks desc, sales desc, b.id limit ${ROWS}`
 
-async function latestSalesOf(db: Database, access: Access) {
+async function latestSalesOf(db: Queryable, access: Access) {
   const rows = await db.many<{ id: string }>`
     select id from sales where account_id = ${access.account.id} order by created_at desc, id desc limit ${ROWS}`
   const sales = await presentSales(
@@ -122,7 +123,7 @@ const counted = leadStatuses.filter((status) => status !== 'duplicate').join(','
  * The six steps of getting started, from the data itself. Where an account has many rows, its first one by an index:
  * `exists` knows no order, and may look for it among the rows of all accounts that were there before.
  */
-async function checklistOf(db: Database, accountId: string): Promise<Dashboard['checklist']> {
+async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`
     select
       exists (select from provider_connections where account_id = a.id and disconnected_at is null) as provider,

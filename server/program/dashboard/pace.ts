@@ -1,6 +1,6 @@
 import type { Pace } from '#contract/dashboard.ts'
 import { NIL } from '../../platform/database/ids.ts'
-import type { Database } from '../../platform/database/pool.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn, daysBetween, firstOfMonth } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
@@ -19,7 +19,7 @@ type Both = { current: number; previous: number }
  * How this month's revenue stands beside last month's up to the same day, and which partners and leads explain the
  * difference. What is not named stands in the others, which therefore are the rest to the unit.
  */
-export async function paceOf(db: Database, access: Access): Promise<Pace> {
+export async function paceOf(db: Queryable, access: Access): Promise<Pace> {
   const { id: accountId, defaultCurrency: currency, timeZone } = access.account
   const { now, before, same } = monthsUpTo(dayIn(timeZone, db.now))
   const [daily, partners, leads] = await Promise.all([
@@ -32,6 +32,7 @@ export async function paceOf(db: Database, access: Access): Promise<Pace> {
   const whole = { current: current.at(-1)!, previous: previous[daysBetween(same.from, same.to)]! }
   const named = await partnerNames(
     db,
+    [accountId],
     partners.map(({ partnerId }) => partnerId),
   )
   const [newLeads, lostLeads] = await Promise.all([sideOf(db, access, leads, 'new'), sideOf(db, access, leads, 'lost')])
@@ -79,7 +80,7 @@ const less = (whole: Both, parts: Both[]): Both => ({
   previous: parts.reduce((rest, part) => rest - part.previous, whole.previous),
 })
 
-const dailyRevenue = (db: Database, accountId: string, { from, to }: Range) => db.many<{
+const dailyRevenue = (db: Queryable, accountId: string, { from, to }: Range) => db.many<{
   day: string
   revenue: number
 }>`
@@ -94,7 +95,7 @@ const inEither = (now: Range, same: Range) =>
   sql`(day between ${now.from} and ${now.to} or day between ${same.from} and ${same.to})`
 
 /** The partners that grew most, then those that fell most. */
-const movedPartners = (db: Database, accountId: string, now: Range, same: Range) => db.many<
+const movedPartners = (db: Queryable, accountId: string, now: Range, same: Range) => db.many<
   Both & { partnerId: string }
 >`
   with moved as (
@@ -120,7 +121,7 @@ type MovedLead = { side: Side; leadId: string; amount: number; count: number; su
  * The leads that have revenue in the days of one month only. No roll-up knows leads by day; these are the lines that the
  * statistics count, found by their day.
  */
-const movedLeads = (db: Database, accountId: string, now: Range, same: Range) => db.many<MovedLead>`
+const movedLeads = (db: Queryable, accountId: string, now: Range, same: Range) => db.many<MovedLead>`
   with moved as (
     select lead_id, ${bothSums(sql`amount`, now, same)}
     from (${join(revenueParts(accountId), ' union all ')}) t
@@ -136,7 +137,7 @@ const movedLeads = (db: Database, accountId: string, now: Range, same: Range) =>
   )
   select side, lead_id, amount, count, sum from ranked where place <= ${NAMED} order by place`
 
-async function sideOf(db: Database, access: Access, moved: MovedLead[], side: Side): Promise<Pace['newLeads']> {
+async function sideOf(db: Queryable, access: Access, moved: MovedLead[], side: Side): Promise<Pace['newLeads']> {
   const own = moved.filter((lead) => lead.side === side)
   const names = await leadNames(
     db,

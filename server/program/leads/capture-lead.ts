@@ -91,7 +91,7 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
   if (earlier) {
-    await touchLead(tx, earlier.id)
+    await touchLead(tx, account.id, earlier.id)
     return { leadId: earlier.id, created: false, duplicate: true }
   }
   return { ...(await makeLead(tx, account, prepared, { first: lead, counts })), duplicate: true }
@@ -218,7 +218,7 @@ async function refresh(
   known: KnownLead,
   { submission, counts }: { submission: Prepared; counts: Counts },
 ) {
-  await touchLead(tx, known.id)
+  await touchLead(tx, account.id, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)
   const expired = known.status === 'expired' && !known.hasSales
@@ -232,7 +232,7 @@ async function refresh(
     await counts(moves(known, { partnerId, blueprintId }))
   }
   if (Object.keys(change).length === 0) return
-  await updateLead(tx, known.id, change)
+  await updateLead(tx, account.id, known.id, change)
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   const status = {
     changes: { status: { old: known.status, new: 'new' } },

@@ -35,7 +35,7 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
     externalId: changes.externalId ? (change.externalId ?? null) : null,
   }
   await refuseTaken(tx, account.id, id, taken)
-  await updateLead(tx, id, { ...next, phoneE164 })
+  await updateLead(tx, account.id, id, { ...next, phoneE164 })
   return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
 }
 

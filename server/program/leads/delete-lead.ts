@@ -15,12 +15,12 @@ import { tellLead } from './tell-leads.ts'
 export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
-  const sales = await numberOfSales(tx, id)
+  const sales = await numberOfSales(tx, account.id, id)
   if (sales > 0) throw refusal('lead_has_sales', { details: { sales } })
   const object = await presentLead(tx, { account, partnerId: null }, id)
   await promoteDuplicate(tx, lead)
   if (lead.status !== 'duplicate') await countLead(tx, lead, -1)
-  await deleteLeadRow(tx, id)
+  await deleteLeadRow(tx, account.id, id)
   await happened(tx, by, account.id, 'lead.deleted', {
     id,
     object,
@@ -31,8 +31,8 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
 async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   const [first, ...others] = await duplicatesOf(tx, accountId, id)
   if (!first) return
-  await updateLead(tx, first.id, { status: 'new', duplicateOfId: null })
-  for (const other of others) await updateLead(tx, other.id, { duplicateOfId: first.id })
+  await updateLead(tx, accountId, first.id, { status: 'new', duplicateOfId: null })
+  for (const other of others) await updateLead(tx, accountId, other.id, { duplicateOfId: first.id })
   await countLead(tx, first, 1)
   await tellLead(tx, system, accountId, 'lead.status-changed', {
     id: first.id,

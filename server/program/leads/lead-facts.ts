@@ -1,8 +1,9 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
-import type { Access, wholeView } from '../access/access.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { type Access, lookedInto, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
 import { leadColumns } from './queries.ts'
@@ -25,8 +26,8 @@ export const leadFacts = sql`id, account_id, partner_id, blueprint_id, status, f
  * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each
  * other in a circle. Those that do not exist are absent.
  */
-export const lockLeads = (tx: Transaction, ids: string[]) => tx.many<LeadFacts>`
-  select ${leadFacts} from leads where id = any(${ids}::uuid[]) order by id for no key update`
+export const lockLeads = (tx: Transaction, accountIds: string[], ids: string[]) => tx.many<LeadFacts>`
+  select ${leadFacts} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
 
 type Moved = {
   id: string
@@ -38,16 +39,16 @@ type Moved = {
 }
 
 /** A lead that what somebody did with its sales moves. */
-type Mover = { leadId: string; by: By }
+type Mover = { accountId: string; leadId: string; by: By }
 
 /** Marks leads as won, whatever they were: a sale says so. One kept as a duplicate counts as a lead from now on. */
 export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
-    with before as (
-      select id, status from leads where id = any(${idsOf(won)}::uuid[]) and status <> 'won' order by id for no key update
+    with before as materialized (
+      select account_id, id, status from ${lockedAmong(won, sql`status <> 'won'`)}
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
-    from before where l.id = before.id
+    from before where l.account_id = before.account_id and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
   await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
@@ -66,16 +67,20 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
 /** Marks won leads as qualified again: everything they paid was given back. */
 export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
-    with before as (
-      select id, status from leads where id = any(${idsOf(unwon)}::uuid[]) and status = 'won' order by id for no key update
+    with before as materialized (
+      select account_id, id, status from ${lockedAmong(unwon, sql`status = 'won'`)}
     )
     update leads l set status = 'qualified', updated_at = ${tx.now}
-    from before where l.id = before.id
+    from before where l.account_id = before.account_id and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
   await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }
 
-const idsOf = (movers: Mover[]) => movers.map(({ leadId }) => leadId)
+const lockedAmong = (movers: Mover[], only: Sql) => {
+  const accountIds = new Set(movers.map(({ accountId }) => accountId))
+  const ids = movers.map(({ leadId }) => leadId)
+  return byKey(sql`leads`, [...accountIds], ids, { only, lock: sql`for no key update` })
+}
 
 /** Tells of each lead as moved by the first who moved it: it may have been named more than once. */
 function tellOf(
@@ -101,15 +106,14 @@ function tellOf(
 /** Names of leads by id, as this reader may see them; a partner sees none of another partner's. */
 export async function leadNames(
   db: Queryable,
-  reader: Pick<Access, 'as' | 'partnerId' | 'account'> | typeof wholeView,
+  reader: Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView,
   ids: (string | null)[],
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
-  const ofAccount = reader.account ? sql`t.account_id = ${reader.account.id}` : sql`true`
   const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
-    select ${leadColumns} from leads t where t.id = any(${wanted}::uuid[]) and ${ofAccount} and ${theirs}`
+    select ${leadColumns} from ${byKey(sql`leads`, lookedInto(reader), wanted)} where ${theirs}`
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : nameOf(row)]),
   )

@@ -38,7 +38,7 @@ export async function changeLeadStatus(
   const reopened = closed.includes(lead.status)
   if (reopened && !reason) throw wrongField('reason', 'reopening_without_reason')
   const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
-  await updateLead(tx, id, {
+  await updateLead(tx, account.id, id, {
     status,
     statusReason: reason || null,
     statusNote: note ?? null,

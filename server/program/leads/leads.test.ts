@@ -285,9 +285,9 @@ test('won and unwon follow the sales room; a duplicate that buys counts from the
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
   const first = await aLead(account, { partnerId: one.id, email: 'buyer@mail.example' })
   const second = await aLead(account, { partnerId: two.id, email: 'buyer@mail.example' })
-  const won = [first, second].map(({ id }) => ({ leadId: id, by: system }))
+  const won = [first, second].map(({ id }) => ({ accountId: account.id, leadId: id, by: system }))
   await inTransaction(async (tx) => {
-    const locked = await lockLeads(tx, [second.id, first.id, NIL])
+    const locked = await lockLeads(tx, [account.id], [second.id, first.id, NIL])
     assert.deepEqual(
       locked.map(({ id, status, email }) => [id, status, email]),
       [
@@ -299,10 +299,10 @@ test('won and unwon follow the sales room; a duplicate that buys counts from the
     await markWon(tx, won)
   })
   assert.deepEqual(await counted(account.id, one.id, two.id), [2, 1, 1])
-  await inTransaction((tx) => markUnwon(tx, [{ leadId: first.id, by: system }]))
+  await inTransaction((tx) => markUnwon(tx, [{ accountId: account.id, leadId: first.id, by: system }]))
   assert.equal((await get(account.token, `/leads/${first.id}`)).status, 'qualified')
   const { length } = await db.many`
-    select from events where account_id = ${account.id} and type = 'lead.status-changed'`
+    select from told_events where account_id = ${account.id} and type = 'lead.status-changed'`
   assert.equal(length, 3)
 })
 

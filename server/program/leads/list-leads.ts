@@ -57,7 +57,7 @@ export const unanswered = (now: Date): Sql => sql`
 export const leadsFound = (accountId: string, search: string | undefined): Sql => sql`(
   select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
 
-const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id`
+const withRevenue = sql`leads t left join lead_stats s on s.lead_id = t.id and s.account_id = t.account_id`
 const names = fullNameSql(sql`t`)
 const localPart = sql`split_part(t.email, '@', 1)`
 const bare = sql`'Lead ' || right(t.id::text, 6)`

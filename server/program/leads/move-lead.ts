@@ -25,13 +25,13 @@ export async function moveLead(
   const to = partnerId && (await creditablePartner(tx, account.id, partnerId))
   if (to === lead.partnerId) return
   await countMoved(tx, lead, { partnerId: to, blueprintId: lead.blueprintId })
-  await updateLead(tx, lead.id, {
+  await updateLead(tx, account.id, lead.id, {
     partnerId: to,
     attributionModel: to ? account.attributionModel : null,
     matchedBy: to ? 'manual' : null,
     attributedAt: to ? tx.now.toISOString() : null,
   })
-  const names = await partnerNames(tx, [lead.partnerId, to])
+  const names = await partnerNames(tx, [account.id], [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'
   await tellLead(tx, by, account.id, 'lead.reassigned', {
     id: lead.id,

@@ -25,9 +25,10 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     leadStatsOf(db, reader.account, ids, reader.partnerId),
     partnerNames(
       db,
+      [reader.account.id],
       rows.map((row) => row.partnerId),
     ),
-    selfReferralsOf(db, ids),
+    selfReferralsOf(db, reader.account.id, ids),
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
   return rows.map((row): Lead => {

@@ -28,5 +28,6 @@ export async function pushLead(
 export const lockPushed = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
   lockPeople(
     tx,
+    [account.id],
     rows.map((row) => ({ ...identityOf(submissionOf(row, by)), accountId: account.id })),
   )

@@ -1,4 +1,5 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import {
   type ChangeOf,
   columns,
@@ -67,13 +68,13 @@ export const leadColumns = stored.from('t')
 export const leadById = (db: Queryable, accountId: string, id: string) => db.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
 
-export const leadsByIds = (db: Queryable, ids: string[]) => db.many<LeadRow>`
-  select ${leadColumns} from leads t where t.id = any(${ids}::uuid[])`
+export const leadsByIds = (db: Queryable, accountIds: string[], ids: string[]) => db.many<LeadRow>`
+  select ${leadColumns} from ${byKey(sql`leads`, accountIds, ids)}`
 
 export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
 
-const hasSales = sql`exists (select from sales s where s.lead_id = t.id)`
+const hasSales = sql`exists (select from sales s where s.account_id = t.account_id and s.lead_id = t.id)`
 const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 
 /** A lead that keeps its e-mail and phone from other partners: open or lost inside its protection, or once a customer. */
@@ -96,10 +97,10 @@ export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164
     select ${leadColumns}, ${holding(db.now)} as holds, ${hasSales} as has_sales,
       (case when t.external_id = ${externalId} then 'external-id' when t.email = ${email} then 'email' else 'phone' end) as by
     from leads t
-    where t.account_id = ${accountId} and t.id in (
+    where t.account_id = ${accountId} and t.id = any(array(
       select id from leads where account_id = ${accountId} and external_id = ${externalId}
       union select id from leads where account_id = ${accountId} and email = ${email}
-      union select id from leads where account_id = ${accountId} and phone_e164 = ${phoneE164})
+      union select id from leads where account_id = ${accountId} and phone_e164 = ${phoneE164}))
     order by (t.external_id is not distinct from ${externalId} and ${externalId}::text is not null) desc,
       (t.email is not distinct from ${email} and ${email}::text is not null) desc,
       ${holding(db.now)} desc, t.created_at, t.id
@@ -122,28 +123,36 @@ export async function lockNames(tx: Transaction, people: Person[]) {
   await lockKeys(tx, keys.flat())
 }
 
-/** The leads there are of these people, and these by id, locked at once in the order of their ids. */
-export const lockLeadsOf = (tx: Transaction, people: Person[], ids: string[]) => tx.run`
-  select from leads where id = any(${ids}::uuid[]) or id in (
-      select l.id
-      from unnest(${people.map((one) => one.accountId)}::uuid[], ${people.map((one) => one.email)}::text[],
-          ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
-          as p (account_id, email, phone_e164, external_id)
-        cross join lateral (
-          select id from leads where account_id = p.account_id and external_id = p.external_id
-          union select id from leads where account_id = p.account_id and email = p.email
-          union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l)
-  order by id for no key update`
+/** The leads there are of these people of these accounts, and these by id, locked at once in the order of their ids. */
+export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: Person[], ids: string[]) => tx.run`
+  select from ${byKey(sql`leads`, accountIds, idsOf(people, ids), { lock: sql`for no key update` })}`
+
+/** Their ids. */
+const idsOf = (people: Person[], ids: string[]) => sql`
+  select unnest(${ids}::uuid[])
+  union all
+  select l.id
+  from unnest(${people.map((one) => one.accountId)}::uuid[], ${people.map((one) => one.email)}::text[],
+      ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
+      as p (account_id, email, phone_e164, external_id)
+    cross join lateral (
+      select id from leads where account_id = p.account_id and external_id = p.external_id
+      union select id from leads where account_id = p.account_id and email = p.email
+      union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l`
 
 export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) =>
   insertStamped(tx, 'leads', written, { ...lead, lastSeenAt: tx.now.toISOString() })
 
 /** Writes what a change names; what is left undefined keeps its value. */
-export const updateLead = <Given extends LeadUpdate>(tx: Transaction, id: string, change: Exactly<Given, Changeable>) =>
-  updateStamped(tx, 'leads', changed, id, change)
+export const updateLead = <Given extends LeadUpdate>(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  change: Exactly<Given, Changeable>,
+) => updateStamped(tx, 'leads', changed, { accountId, id }, change)
 
-export const touchLead = (tx: Transaction, id: string) =>
-  tx.run`update leads set last_seen_at = ${tx.now} where id = ${id}`
+export const touchLead = (tx: Transaction, accountId: string, id: string) =>
+  tx.run`update leads set last_seen_at = ${tx.now} where account_id = ${accountId} and id = ${id}`
 
 /** A partner's own attempt to register somebody else's lead. */
 export const duplicateBy = (db: Queryable, leadId: string, accountId: string, partnerId: string) =>
@@ -157,10 +166,14 @@ export const duplicatesOf = (tx: Transaction, accountId: string, leadId: string)
   where t.account_id = ${accountId} and t.status = 'duplicate' and t.duplicate_of_id = ${leadId}
   order by t.created_at, t.id for no key update`
 
-export const numberOfSales = async (db: Queryable, leadId: string) =>
-  (await db.one<{ sales: number }>`select count(*) as sales from sales where lead_id = ${leadId}`).sales
+export const numberOfSales = async (db: Queryable, accountId: string, leadId: string) =>
+  (
+    await db.one<{ sales: number }>`
+      select count(*) as sales from sales where account_id = ${accountId} and lead_id = ${leadId}`
+  ).sales
 
-export const deleteLeadRow = (tx: Transaction, id: string) => tx.run`delete from leads where id = ${id}`
+export const deleteLeadRow = (tx: Transaction, accountId: string, id: string) =>
+  tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
 
 /** Leads nobody answered whose protection has passed, at most `limit`; others leave alone what is locked here. */
 export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
@@ -180,9 +193,11 @@ export const insertSubmission = (
   most: number,
 ) => tx.run`
   with superfluous as (
-    delete from lead_submissions where id in (
-      (select id from lead_submissions where lead_id = ${leadId} order by created_at desc, id desc offset ${most - 2})
-      except (select id from lead_submissions where lead_id = ${leadId} order by created_at, id limit 1))
+    delete from lead_submissions where account_id = ${accountId} and id in (
+      (select id from lead_submissions where account_id = ${accountId} and lead_id = ${leadId}
+        order by created_at desc, id desc offset ${most - 2})
+      except (select id from lead_submissions where account_id = ${accountId} and lead_id = ${leadId}
+        order by created_at, id limit 1))
   )
   insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
   values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${tx.now})`
@@ -198,12 +213,13 @@ const payersLead = sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales`
 
 export const leadOfCustomer = (db: Queryable, accountId: string, provider: string, customerId: string) =>
   db.maybe<PayersLead>`
-    select ${payersLead} from lead_customers c join leads t on t.id = c.lead_id
+    select ${payersLead} from lead_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
     where c.account_id = ${accountId} and c.provider = ${provider} and c.customer_id = ${customerId}`
 
 /** Of one that is kept as a duplicate the first. */
 export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<PayersLead>`
-  select ${payersLead} from leads named join leads t on t.id = coalesce(named.duplicate_of_id, named.id)
+  select ${payersLead} from leads named
+    join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
   where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
 /** Open, won or lost, and either a customer already or inside its protection; customers first, then the oldest. */
@@ -219,13 +235,13 @@ export const leadOfClick = (db: Queryable, accountId: string, clickId: string) =
   order by t.created_at, t.id limit 1`
 
 /** What the policy on self-referrals made of these leads' sales, the strictest of each; a hold that has ended is none. */
-export const selfReferralsOf = (db: Queryable, leadIds: string[]) => db.many<{
+export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
   leadId: string
   policy: 'refuse' | 'hold' | 'flag'
 }>`
   select distinct on (lead_id) lead_id, policy from (
     select lead_id, hold_policy as policy from sales
-    where lead_id = any(${leadIds}::uuid[]) and hold_rule = 'self-referral' and status <> 'void'
+    where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[]) and hold_rule = 'self-referral' and status <> 'void'
       and (hold_policy <> 'hold' or held_until > ${db.now})
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 

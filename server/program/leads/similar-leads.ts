@@ -29,6 +29,7 @@ export async function similarLeads(
   const find = (by: Match['by'], value: string, search: string, isSo: Sql) =>
     matchOf(
       db,
+      accountId,
       { by, value },
       sql`t.id in ${leadsFound(accountId, search)} and t.status <> 'duplicate' and ${isSo}`,
       leadId,
@@ -42,17 +43,19 @@ export async function similarLeads(
 
 async function matchOf(
   db: Queryable,
+  accountId: string,
   { by, value }: Pick<Match, 'by' | 'value'>,
   which: Sql,
   leadId: string | undefined,
 ): Promise<Match | null> {
   const rows = await db.many<LeadRow & { total: number }>`
     select ${leadColumns}, count(*) over () as total from leads t
-    where ${which} and t.id::text <> ${leadId ?? ''}
+    where t.account_id = ${accountId} and ${which} and t.id::text <> ${leadId ?? ''}
     order by t.created_at desc, t.id desc limit ${SHOWN}`
   if (rows.length === 0) return null
   const partners = await partnerNames(
     db,
+    [accountId],
     rows.map((row) => row.partnerId),
   )
   const leads = rows.map((row) => ({

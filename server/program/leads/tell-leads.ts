@@ -32,6 +32,7 @@ export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): P
     ),
     leadsByIds(
       tx,
+      [...new Set(happenings.map(({ accountId }) => accountId))],
       happenings.map(({ id }) => id),
     ),
   ])

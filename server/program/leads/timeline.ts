@@ -45,6 +45,7 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
     ? nobody
     : await partnerNames(
         db,
+        [access.account.id],
         items.map((row) => row.partnerId),
       )
   const hidden = partnerId !== null && !access.account.partnerVisibility.saleAmounts
@@ -62,37 +63,38 @@ export async function presentNote(db: Queryable, by: By, text: string): Promise<
 }
 
 /** Everything with an instant, as rows of one shape. */
-function happened({ subjectId: leadId, partnerId }: Access) {
+function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: Access) {
   const toPartner = partnerId !== null
   const sales = sql`sales s
-    where s.lead_id = ${leadId} and (not ${toPartner} or s.partner_id = ${partnerId}
-      or exists (select from commission_entries e where e.sale_id = s.id and e.partner_id = ${partnerId}))`
+    where s.account_id = ${accountId} and s.lead_id = ${leadId} and (not ${toPartner} or s.partner_id = ${partnerId}
+      or exists (select from commission_entries e where e.account_id = s.account_id and e.sale_id = s.id and e.partner_id = ${partnerId}))`
   const none = sql`null::text`
   return sql`
     select c.id, c.at as created_at, 'click' as type, ${none} as actor, ${none} as provider, b.name as words, null::bigint as amount,
       ${none} as currency, case when not ${toPartner} then c.country end as state, b.id as subject_id, null::uuid as partner_id
-    from leads l join clicks c on c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
-    where l.id = ${leadId}
+    from leads l join clicks c on c.account_id = l.account_id and c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
+    where l.account_id = ${accountId} and l.id = ${leadId}
     union all
     select e.id, e.at, l.line ->> 'type', e.actor_type || coalesce(':' || e.actor_id::text, ''), null, l.line ->> 'text',
       null, null, null, null, null
     from events e, jsonb_array_elements(e.data -> 'lines') as l (line)
-    where e.subject_type = 'lead' and e.subject_id = ${leadId}
+    where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
       and ((l.line ->> 'shared')::boolean or not ${toPartner})
     union all
     select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
     union all
     select r.id, r.at, r.kind, r.created_by, s.provider, null, r.amount, s.currency, r.status, s.id, null
-    from refunds r join (select s.id, s.currency, s.provider from ${sales}) s on s.id = r.sale_id
+    from refunds r join (select s.account_id, s.id, s.currency, s.provider from ${sales}) s
+      on s.account_id = r.account_id and s.id = r.sale_id
     union all
     select p.id, coalesce(p.paid_at, p.sent_at, p.approved_at), 'payout', null, null, p.statement_number::text,
       sum(e.amount)::bigint, p.currency, p.status, p.id, p.partner_id
     from sales s
-      join commission_entries e on e.sale_id = s.id
-      join payout_entries pe on pe.entry_id = e.id and pe.live
-      join payouts p on p.id = pe.payout_id
-    where s.lead_id = ${leadId} and p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
-    group by p.id`
+      join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
+      join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id and pe.live
+      join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id
+    where s.account_id = ${accountId} and s.lead_id = ${leadId} and p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
+    group by p.id, p.account_id`
 }
 
 /** Names by `user:{id}` and `api-key:{id}`, as the account's owner reads them. */

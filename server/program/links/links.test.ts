@@ -146,7 +146,7 @@ test('a change keeps what it leaves out, holds for the next visitor, and is in t
   )
   assert.deepEqual(rows[2]?.changes.commissionSettings, { old: { layerRates: [12.5, 2] }, new: null })
   const events = await app.services.db.many<{ type: string; data: { changes?: object } }>`
-    select type, data from events where data -> 'object' ->> 'id' = ${made.id} order by id`
+    select type, data from told_events where data -> 'object' ->> 'id' = ${made.id} order by id`
   assert.deepEqual(
     events.map(({ type }) => type),
     ['link-blueprint.created', 'link-blueprint.updated', 'link-blueprint.updated'],

@@ -11,7 +11,7 @@ const found = (row: Row | undefined): FoundPartner | undefined => row && { ...ro
 export const findPartnerByCode = async (db: Queryable, accountId: string, code: string) =>
   found(
     await db.maybe<Row>`
-    select p.id, p.state from referral_codes c join partners p on p.id = c.partner_id
+    select p.id, p.state from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
     where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`,
   )
 
@@ -25,7 +25,7 @@ export const findPartnersByPromotionCodes = async (
     await db.many<Row>`
     select p.id, p.state from unnest(${codes}::text[]) with ordinality given (code, place)
     join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code)
-    join partners p on p.id = c.partner_id
+    join partners p on p.account_id = c.account_id and p.id = c.partner_id
     order by given.place`
   ).map((row) => found(row)!)
 

@@ -1,3 +1,4 @@
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { searching } from '../../platform/http/list.ts'
@@ -26,11 +27,15 @@ export const partnersFound = (accountId: string, search: string) => sql`(
   select t.id from partners t where t.account_id = ${accountId} and ${searching(partnerSearch, accountId, search)!})`
 
 /** Display names by id, for owners and for the partners themselves. */
-export async function partnerNames(db: Queryable, ids: (string | null)[]): Promise<Map<string, string>> {
+export async function partnerNames(
+  db: Queryable,
+  accountIds: string[],
+  ids: (string | null)[],
+): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   const rows = await db.many<Named & { id: string }>`
-    select id, first_name, last_name, email from partners where id = any(${wanted}::uuid[])`
+    select id, first_name, last_name, email from ${byKey(sql`partners`, accountIds, wanted)}`
   return new Map(rows.map((row) => [row.id, displayName(row)]))
 }
 

@@ -48,7 +48,7 @@ export async function archivePartner(
     const open = await openBalanceOf(tx, account.id, id)
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }
-  await updatePartner(tx, id, {
+  await updatePartner(tx, account.id, id, {
     storedState: 'archived',
     stateReason: reason ?? null,
     voidReason: balance === 'void' ? reason : null,

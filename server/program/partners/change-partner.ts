@@ -47,7 +47,7 @@ export async function changePartner(
   const next = { ...given, commissionSettings, parentPartnerId, state }
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
-  await updatePartner(tx, id, {
+  await updatePartner(tx, account.id, id, {
     ...given,
     parentPartnerId,
     layerRatesPpm: commissionSettings && toPpm(commissionSettings),
@@ -57,7 +57,7 @@ export async function changePartner(
   })
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
-    await keepFormerEmail(tx, id, before.email)
+    await keepFormerEmail(tx, account.id, id, before.email)
     await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
   // the activity says that there is another note; what it says is told nowhere

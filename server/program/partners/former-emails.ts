@@ -4,8 +4,8 @@ import type { Services } from '../../platform/services.ts'
 const KEPT_FOR = 72 * 3_600_000
 
 /** Keeps the e-mail that a partner has had until now. */
-export const keepFormerEmail = (tx: Transaction, partnerId: string, email: string) => tx.run`
-  insert into former_emails (partner_id, email, until) values (${partnerId}, ${email}, ${tx.now})`
+export const keepFormerEmail = (tx: Transaction, accountId: string, partnerId: string, email: string) => tx.run`
+  insert into former_emails (account_id, partner_id, email, until) values (${accountId}, ${partnerId}, ${email}, ${tx.now})`
 
 /** The partner's e-mail, and those of the 72 hours before `at`: who takes an account over changes the address first. */
 export async function emailsAround(db: Queryable, partnerId: string, at: Date): Promise<string[]> {

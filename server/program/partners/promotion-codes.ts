@@ -24,7 +24,7 @@ export async function addPromotionCode(
   const holder = await claimPromotionCode(tx, account.id, row)
   if (holder.id !== row.id) {
     if (holder.partnerId === partnerId) throw wrongField('code', 'promotion_code_listed')
-    const names = await partnerNames(tx, [holder.partnerId])
+    const names = await partnerNames(tx, [account.id], [holder.partnerId])
     throw wrongField('code', 'promotion_code_taken', { partner: names.get(holder.partnerId)! })
   }
   const changes = changesOf({}, { promotionCode: code })

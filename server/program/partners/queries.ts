@@ -122,9 +122,10 @@ export const insertPartner = <Given extends NewOf<Unstamped>>(tx: Transaction, p
 /** Writes what a change names; what is left undefined keeps its value. */
 export const updatePartner = <Given extends ChangeOf<Changeable>>(
   tx: Transaction,
+  accountId: string,
   id: string,
   change: Exactly<Given, Changeable>,
-) => updateStamped(tx, 'partners', changed, id, change)
+) => updateStamped(tx, 'partners', changed, { accountId, id }, change)
 
 /** Who has each of these codes, as present code or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>
@@ -176,15 +177,17 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
       (select count(*) from sales where account_id = ${accountId} and partner_id = ${id}) as sales,
       (select count(*) from payouts where account_id = ${accountId} and partner_id = ${id}) as payouts,
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
-      (select count(*) from commission_entries where partner_id = ${id}) as commissions`
+      (select count(*) from commission_entries where account_id = ${accountId} and partner_id = ${id}) as commissions`
 
 /** Clicks stay, also in the account's and the blueprint's figures, and name nobody from now on; what is theirs alone goes. */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from month_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from total_stats where account_id = ${accountId} and partner_id = ${id}`
-  await tx.run`delete from payout_settings where partner_id = ${id}`
-  await tx.run`delete from partners where id = ${id}`
+  await tx.run`delete from payout_settings where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from invitations where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from user_roles where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from partners where account_id = ${accountId} and id = ${id}`
 }
 
 /** How many partners an account has, or sub-partners a partner, from the roll-up. */

@@ -71,7 +71,7 @@ async function knownOf(
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
       case when o.method = ${method.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
-    from payouts o join partners n on n.id = o.partner_id
+    from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
     where o.account_id = ${account.id}
       and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled'))
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`

@@ -103,7 +103,7 @@ export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.r
   select payout_id, entry_id, ${accountId}, ${tx.now}
   from unnest(${bound.map(({ payoutId }) => payoutId)}::uuid[], ${bound.map(({ entryId }) => entryId)}::uuid[])
     as bound (payout_id, entry_id)
-  on conflict (payout_id, entry_id) do update set live = true, approved_at = excluded.approved_at`
+  on conflict (payout_id, entry_id, account_id) do update set live = true, approved_at = excluded.approved_at`
 
 /** Lets a payout's entries go: they are due again. The payout's row changes before. */
 export const release = (tx: Transaction, payoutId: string) => tx.run`

@@ -46,7 +46,7 @@ export function carry(
 }
 
 const readUnderWay = (db: Queryable, id: string, method: string) => db.maybe<UnderWay>`
-  select id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
+  select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
     looks_refused
   from payouts where id = ${id} and method = ${method}`
 

@@ -9,7 +9,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
-import { queues } from '../../work.ts'
+import { queues } from '../../queues.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -25,10 +25,9 @@ import { listPayoutEntries, listPayouts } from './payouts.ts'
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
-await services.jobs.boss.start()
-await createQueues(services.jobs.boss, queues)
+await createQueues(await services.jobs.boss(), queues)
 after(async () => {
-  await services.jobs.boss.stop({ graceful: false })
+  await services.jobs.stop({ graceful: false })
   await services.outbound.close()
 })
 

@@ -67,7 +67,7 @@ const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
-      from partners n left join payout_settings d on d.partner_id = n.id
+      from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
       where n.account_id = ${account.id} and ${partners(sql`n.id`)}
     ), dues as (
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
@@ -75,7 +75,7 @@ const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted
       from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${onHold(db.now)}
         ${due ? sql`and t.available_at > ${db.now}` : sql``}
-        and not exists (select from payout_entries b where b.entry_id = t.id and b.live)
+        and not exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live)
       group by 1, 2, 3
       ${dueToday}
     ), days as (

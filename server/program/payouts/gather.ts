@@ -22,7 +22,7 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
     where t.account_id = ${account.id} and ${isDue(tx.now)} ${only}
-      and not exists (select from payouts o where o.partner_id = t.partner_id and o.status = 'gathering')
+      and not exists (select from payouts o where o.account_id = t.account_id and o.partner_id = t.partner_id and o.status = 'gathering')
     group by t.partner_id
     having sum(t.amount) > 0
     order by t.partner_id`
@@ -68,7 +68,7 @@ export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Pro
       and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
   const entries = await tx.many<{ id: string }>`
     delete from untold_entries u using ${entriesWithPayout}
-    where u.account_id = ${account.id} and t.id = u.entry_id and not ${onHold(tx.now)}
+    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${onHold(tx.now)}
     returning t.id`
   await tellEntries(
     tx,

@@ -17,7 +17,7 @@ import { clearTrouble } from './trouble.ts'
 const POLL_BATCH = 500
 /** Of payouts `o`: there may still be news. */
 const isOpen = sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
-  or (o.status = 'returned' and exists (select from payout_entries b where b.payout_id = o.id and b.live)))`
+  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = o.account_id and b.payout_id = o.id and b.live)))`
 
 /** Of payouts `o`: its transfer is shown, or has not been asked for long. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
@@ -136,7 +136,7 @@ export async function recheckTrouble(services: Services): Promise<void> {
 /** Tells the operator of what has been unknown for a day. */
 export async function reportUnknown({ db, log }: Services): Promise<void> {
   const unknown = await db.many<{ payoutId: string; method: string; error: string }>`
-    select a.payout_id, o.method, a.error from payout_attempts a join payouts o on o.id = a.payout_id
+    select a.payout_id, o.method, a.error from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.status = 'processing' and a.error is not null and a.transfer_id is null
       and a.at < ${db.now}::timestamptz - interval '24 hours'`
   for (const attempt of unknown) log.error(attempt, 'it has been unclear for a day whether a payout has its transfer')

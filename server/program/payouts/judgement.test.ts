@@ -107,7 +107,7 @@ test('an entry is told due once: when its hold ends, by a person or by itself', 
   const partner = await aPayee(app, account)
   const told = async () => {
     const rows = await db.many<{ saleId: string }>`
-      select data -> 'object' ->> 'saleId' as sale_id from events
+      select data -> 'object' ->> 'saleId' as sale_id from told_events
       where account_id = ${account.id} and type = 'commission.due' order by id`
     return rows.map(({ saleId }) => saleId)
   }

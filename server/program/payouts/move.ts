@@ -162,8 +162,8 @@ export async function moveAll(
   if (bound.length > 0) await bind(tx, account.id, bound)
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   await tx.run`
-    insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
-    select o.id, ${tx.now}, o.status, ${rule.to}, ${actorOf(by)}, ${because}
+    insert into payout_events (account_id, payout_id, at, from_status, to_status, actor, reason)
+    select ${account.id}, o.id, ${tx.now}, o.status, ${rule.to}, ${actorOf(by)}, ${because}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[]) as o (id, status)`
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
   const told = rows.map(({ id, status }) => ({
@@ -246,7 +246,7 @@ const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const { amount, reason } = await tx.one<{ amount: number; reason: string | null }>`
     select n.void_reason as reason, coalesce((
-      select sum(e.amount) from payout_entries b join commission_entries e on e.id = b.entry_id
+      select sum(e.amount) from payout_entries b join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
       where b.payout_id = ${payoutId} and b.live), 0)::bigint as amount
     from partners n where n.id = ${partnerId}`
   await release(tx, payoutId)

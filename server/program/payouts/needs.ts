@@ -36,7 +36,7 @@ export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end
     when 'returned' then case
       when d.version is not distinct from o.details_version
-        and exists (select from payout_entries e where e.payout_id = o.id and e.live) then 'fix-details' end
+        and exists (select from payout_entries e where e.account_id = o.account_id and e.payout_id = o.id and e.live) then 'fix-details' end
     end`
 }
 

@@ -13,7 +13,7 @@ const read = (partner: { id: string }, token: string) =>
 /** Who each change of this partner's details is mailed to. */
 const announced = async (partnerId: string) => {
   const rows = await app.services.db.many<{ at: string }>`
-    select at from events where type = 'payout-details.changed' and data ->> 'partnerId' = ${partnerId} order by id`
+    select at from told_events where type = 'payout-details.changed' and data ->> 'partnerId' = ${partnerId} order by id`
   return Promise.all(rows.map(({ at }) => emailsAround(app.services.db, partnerId, new Date(at))))
 }
 
@@ -35,7 +35,8 @@ test('details are kept sealed and answered masked', async () => {
   const { sealed } = await app.services.db.one<{ sealed: Buffer }>`
     select details_sealed as sealed from payout_settings where partner_id = ${partner.id}`
   assert.ok(!sealed.toString('latin1').includes('98765432101'))
-  const others = await app.services.db.many`select data::text as text from events`
+  const others = await app.services.db.many`
+    select data::text as text from events union all select data::text from passing_events`
   assert.ok(!JSON.stringify(others).includes('98765432101'), 'neither in the audit nor in an event')
   assert.deepEqual(await announced(partner.id), [], 'a first entry mails nobody')
 

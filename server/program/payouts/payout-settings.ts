@@ -26,7 +26,7 @@ type Shown = Omit<SettingsRow, 'updatedAt'> & { updatedAt: string | null; formOn
 
 const readSettings = (db: Queryable, partnerId: string) => db.one<Shown>`
   select d.details_sealed, d.routing_last4, d.account_last4, d.updated_at, n.tax_form is not null as form_on_file
-  from partners n left join payout_settings d on d.partner_id = n.id where n.id = ${partnerId}`
+  from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id where n.id = ${partnerId}`
 
 const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRow>`
   select details_sealed, routing_last4, account_last4, updated_at from payout_settings
@@ -106,7 +106,7 @@ export async function savePayoutSettings(
       changed_at, created_at, updated_at)
     values (${partnerId}, ${account.id}, ${sealed}, ${details.routingNumber.slice(-4)},
       ${details.accountNumber.slice(-4)}, ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
-    on conflict (partner_id) do update set details_sealed = excluded.details_sealed,
+    on conflict (partner_id, account_id) do update set details_sealed = excluded.details_sealed,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
       changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
   await afterChange(

@@ -9,7 +9,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { queues } from '../../work.ts'
+import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -306,9 +306,8 @@ function withTables(doc: string, tables: string[]): string {
 test('docs/payout-states.md says what becomes of a payout, cell by cell', async () => {
   const db = await freshDatabase({ clock: ownClock, max: 10 })
   const services = ledgerServices(db)
-  await services.jobs.boss.start()
   try {
-    await createQueues(services.jobs.boss, queues)
+    await createQueues(await services.jobs.boss(), queues)
     const hasTransfer = ({ row, column }: Cell) =>
       !/_|^processing$|^cancelled$|hides/.test(column) || asked.indexOf(row) > 2
     const tables = [
@@ -321,7 +320,7 @@ test('docs/payout-states.md says what becomes of a payout, cell by cell', async 
     if (process.env.UPDATE_STATES) await writeFile(file, lived)
     else assert.equal(doc, lived)
   } finally {
-    await services.jobs.boss.stop({ graceful: false })
+    await services.jobs.stop({ graceful: false })
     await services.outbound.close()
   }
 })

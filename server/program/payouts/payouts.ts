@@ -105,9 +105,9 @@ export function readPayouts(
       o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
       o.statement_number, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
-      left join partners n on n.id = o.partner_id
+      left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by
-      left join payout_settings d on d.partner_id = o.partner_id
+      left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
       ${approved ? notSummed : sql`left join ${few ? sql`lateral (${dues})` : sql``} x on x.partner_id = o.partner_id and o.status = 'gathering'`}
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
@@ -287,8 +287,8 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
   const its = isUnapproved(payout)
     ? isDue(now)
     : sql`exists (
-        select from payout_entries b join payouts o on o.id = b.payout_id
-        where b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
+        select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
+        where b.account_id = t.account_id and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
 }
 

@@ -80,8 +80,8 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
     select payout_id, entry_id, ${account.id}, ${tx.now}
     from unnest(${ids}::uuid[], ${paid}::uuid[]) as bound (payout_id, entry_id)`
   await tx.run`
-    insert into payout_events (payout_id, at, from_status, to_status, actor, reason)
-    select id, ${tx.now}, 'gathering', 'paid', ${actorOf(by)}, ${PAID_BEFORE} from unnest(${ids}::uuid[]) as p (id)`
+    insert into payout_events (account_id, payout_id, at, from_status, to_status, actor, reason)
+    select ${account.id}, id, ${tx.now}, 'gathering', 'paid', ${actorOf(by)}, ${PAID_BEFORE} from unnest(${ids}::uuid[]) as p (id)`
 }
 
 /** Of these, what is entered already: by its reference, else by partner, amount and day. One answer each. */
@@ -113,9 +113,9 @@ export async function takeBackPastPayout(tx: Transaction, by: By, account: Accou
   const { used } = await tx.one<{ used: boolean }>`
     select exists (
       select from payout_entries own join commission_entries e on e.id = own.entry_id
-        join commission_entries o on o.partner_id = e.partner_id and o.created_at = e.created_at
+        join commission_entries o on o.account_id = e.account_id and o.partner_id = e.partner_id and o.created_at = e.created_at
           and o.kind = 'adjustment' and o.amount = -e.amount and o.day = e.day and o.reason is not distinct from e.reason
-        join payout_entries b on b.entry_id = o.id and b.live
+        join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
       where own.payout_id = ${id} and own.live) as used`
   if (used) throw refusal('import_paid_from')
   await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })

@@ -76,7 +76,7 @@ async function refuseInvitation(tx: Transaction, install: Install, partnerId: st
 
 async function claim(tx: Transaction, account: AccountFacts, partnerId: string, kind: Reminder['kind']) {
   const before = await tx.maybe<{ remindedAt: string }>`
-    select reminded_at from partner_reminders where partner_id = ${partnerId} and kind = ${kind}`
+    select reminded_at from partner_reminders where account_id = ${account.id} and partner_id = ${partnerId} and kind = ${kind}`
   const next = new Date(before ? Date.parse(before.remindedAt) + APART_MS : 0)
   if (next > tx.now) {
     const retryAfter = Math.ceil((next.getTime() - tx.now.getTime()) / 1000)
@@ -85,7 +85,7 @@ async function claim(tx: Transaction, account: AccountFacts, partnerId: string, 
   await tx.run`
     insert into partner_reminders (account_id, partner_id, kind, reminded_at)
     values (${account.id}, ${partnerId}, ${kind}, ${tx.now})
-    on conflict (partner_id, kind) do update set reminded_at = excluded.reminded_at`
+    on conflict (partner_id, kind, account_id) do update set reminded_at = excluded.reminded_at`
 }
 
 const tellReminded = (tx: Transaction, by: By, account: AccountFacts, partnerId: string, kind: Reminder['kind']) =>

@@ -64,7 +64,7 @@ const sums = (accountId: string, now: Date, entries: Sql) => sql`
 /** States of a payout in which it holds as much as it says; a returned one may hold its entries or not. */
 const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
 /** Looked up row by row: few are asked for, and all that was ever paid would be read for them. */
-const isBound = sql`exists (select from payout_entries b where b.entry_id = t.id and b.live offset 0)`
+const isBound = sql`exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live offset 0)`
 
 /** Rows of which each adds to one part of a partner's balance. */
 type Part = {
@@ -107,7 +107,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     of: 'in_payout',
     amount: sql`e.amount`,
     from: sql`payouts t
-          join payout_entries b on b.payout_id = t.id and b.live join commission_entries e on e.id = b.entry_id
+          join payout_entries b on b.account_id = t.account_id and b.payout_id = t.id and b.live join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
         where t.account_id = ${accountId} and t.status = 'returned' and ${their}`,
   },
   {
@@ -121,7 +121,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     of: 'on_hold',
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
-    from: sql`${salesSettingAside} join commission_entries t on t.sale_id = s.id
+    from: sql`${salesSettingAside} join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
         where s.account_id = ${accountId} and ${onHold(now)} and not ${isBound} and ${their}`,
   },
 ]
@@ -306,7 +306,7 @@ export function standings(terms: Terms, now: Date, who: Who, { earners }: { earn
       d.changed_at as details_changed_at, d.rejected_reason
     from partners n
       ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
-      left join payout_settings d on d.partner_id = n.id
+      left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 

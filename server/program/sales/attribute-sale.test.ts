@@ -62,8 +62,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
   const many = Array.from({ length: 2 * AT_ONCE + 1 }, () => aSale(ledger, sold))
   await transaction(db, (tx) => recordSales(tx, many))
   const waiting = { accountId, currency: 'eur', by: byOwner(ledger) }
-  await services.jobs.boss.start()
-  after(() => services.jobs.boss.stop({ graceful: false }))
+  after(() => services.jobs.stop({ graceful: false }))
   const left = async () =>
     (
       await db.one<{ left: number }>`

@@ -43,9 +43,9 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
       leadEmail: lead.email,
     })),
   )
-  await followLead(tx, by, leadId)
+  await followLead(tx, by, accountId, leadId)
   await numberFromOne(tx, formerLeads)
-  for (const former of formerLeads) await followLead(tx, by, former)
+  for (const former of formerLeads) await followLead(tx, by, accountId, former)
   await tellSales(
     tx,
     states.map(({ sale }) => ({
@@ -60,10 +60,11 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
 
 /** Credits the sales of a lead that has just got its first partner. */
 export async function creditLeadSales(tx: Transaction, by: By, accountId: string, leadId: string) {
-  const [lead] = await lockLeads(tx, [leadId])
+  const [lead] = await lockLeads(tx, [accountId], [leadId])
   if (!lead?.partnerId) return
   const sales = await tx.many<Given>`
-    select id, matched_by from sales where lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
+    select id, matched_by from sales 
+    where account_id = ${accountId} and lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
   await giveSalesToLead(tx, by, accountId, lead, sales)
 }
 
@@ -90,7 +91,7 @@ export async function attributeSale(
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
-  const [lead] = await lockLeads(tx, [asUuid(leadId)])
+  const [lead] = await lockLeads(tx, [account.id], [asUuid(leadId)])
   if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'unknown_lead_in_account')
   return lead
 }
@@ -105,14 +106,14 @@ async function leadOfPayer(
   const partner = await tx.maybe`select from partners where id = ${asUuid(partnerId)} and account_id = ${account.id}`
   if (!partner) throw wrongField('partnerId', 'unknown_partner_in_account')
   const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
-  const [lead] = await lockLeads(tx, [leadId])
+  const [lead] = await lockLeads(tx, [account.id], [leadId])
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
     throw refusal('payer_has_other_partner', {
       details: { leadId },
     })
   await moveLead(tx, by, account, leadId, { partnerId, reason })
-  return (await lockLeads(tx, [leadId]))[0]!
+  return (await lockLeads(tx, [account.id], [leadId]))[0]!
 }
 
 async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleState['sale'], partnerId: string) {
@@ -142,7 +143,7 @@ export async function reassignLead(
   const wanted = partnerId && asUuid(partnerId)
   if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
     throw wrongField('partnerId', 'unknown_partner_in_account')
-  const [lead] = await lockLeads(tx, [leadId])
+  const [lead] = await lockLeads(tx, [account.id], [leadId])
   const first = lead?.partnerId === null && wanted !== null
   await moveLead(tx, by, account, leadId, { partnerId: wanted, reason })
   if (first) await creditLeadSales(tx, by, account.id, leadId)

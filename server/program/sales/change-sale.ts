@@ -37,7 +37,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   await tx.run`update sales set void_reason = ${reason} where id = ${saleId}`
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepLimit(tx, accounts, [{ ...before.sale, by }])
-  await followLead(tx, by, before.sale.leadId)
+  await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await tellSale(tx, by, account.id, 'sale.voided', {
     id: saleId,
     changes: { status: { old: before.sale.status, new: 'void' }, reason: { old: null, new: reason } },

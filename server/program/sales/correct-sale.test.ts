@@ -63,7 +63,7 @@ test('a second capture and a tax that was told late are entries of their own, on
     { layer: 1, kind: 'reversal', amount: -1_00, base: -20_00 },
   ])
   assert.deepEqual(await revenueOf(ledger), { revenue: 80_00, share: 20_00 })
-  const told = await db.many`select from events where type = 'sale.updated' and subject_id = ${id}`
+  const told = await db.many`select from told_events where type = 'sale.updated' and subject_id = ${id}`
   assert.equal(told.length, 2)
   assert.deepEqual(await verifyLedger(db), [])
 })

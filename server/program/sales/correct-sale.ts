@@ -52,7 +52,7 @@ export async function correctSale(
   const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
-  await followLead(tx, by, sale.leadId)
+  await followLead(tx, by, sale.accountId, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: changesOf(amountsOf(before.sale), amountsOf(state.sale)),

@@ -46,7 +46,9 @@ export async function credit(
   sales: CreditableSale[],
 ): Promise<Map<string, Credit>> {
   const referred = sales.flatMap(({ id, accountId, partnerId, blueprintId }) =>
-    partnerId ? [{ id, partnerId, blueprintId, defaultRatesPpm: accounts.get(accountId)!.layerRatesPpm }] : [],
+    partnerId
+      ? [{ id, accountId, partnerId, blueprintId, defaultRatesPpm: accounts.get(accountId)!.layerRatesPpm }]
+      : [],
   )
   const referrals = await termsOf(tx, referred)
   return new Map(

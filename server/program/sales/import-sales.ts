@@ -101,10 +101,10 @@ async function findLocked(tx: Transaction, account: AccountFacts, rows: Imported
     return saleId || leadId || !customer ? [] : { ...identityOf(customer), accountId: account.id }
   })
   if (people.length === 0) {
-    if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+    if (leadIds.length > 0) await lockLeads(tx, [account.id], [...new Set(leadIds)])
     return found
   }
-  await lockPeople(tx, people, leadIds)
+  await lockPeople(tx, [account.id], people, leadIds)
   return find(tx, account, rows)
 }
 
@@ -151,7 +151,7 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
       where account_id = ${account.id} and email = i.email
         and (p.id is null or c.partner_id is null or c.partner_id = p.id)
         and (status in ('new', 'qualified', 'won', 'lost') or (status = 'duplicate' and partner_id = p.id))
-        and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.lead_id = c.id))
+        and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.account_id = c.account_id and b.lead_id = c.id))
       order by rank, others, created_at limit 1
     ) l on s.id is null
   order by i.place`

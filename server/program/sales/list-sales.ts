@@ -1,4 +1,5 @@
 import type { ListQuery } from '#contract/values.ts'
+import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byId, byValue } from '../../platform/http/list.ts'
@@ -31,4 +32,14 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ],
+    total: () => numberOfSales(db, access.account.id),
   })
+
+/** All sales: the roll-up knows those that count, an index the others. */
+async function numberOfSales(db: Queryable, accountId: string) {
+  const { total } = await db.one<{ total: number }>`
+    select coalesce((select sales from total_stats
+        where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL}), 0)
+      + (select count(*) from sales where account_id = ${accountId} and (lead_id is null or status = 'void')) as total`
+  return total
+}

@@ -4,14 +4,20 @@ import type { Access } from '../access/access.ts'
 import type { MissedBecause, Tried } from '../leads/match-payment.ts'
 
 /** Keeps with a sale which rules looked for its lead in vain. */
-export const keepEvidence = (tx: Transaction, saleId: string, tried: Tried[]) => tx.run`
-  update sales set match_evidence = ${JSON.stringify(tried)}::jsonb where id = ${saleId}`
+export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: Tried[]) => tx.run`
+  update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
+  where account_id = ${accountId} and id = ${saleId}`
 
 /** Which rule gave a sale its lead, in words, and why those before it did not; these are for the owner alone. */
-export async function matchOf(db: Queryable, { as }: Pick<Access, 'as'>, saleId: string): Promise<SaleMatch> {
+export async function matchOf(
+  db: Queryable,
+  { as, account }: Pick<Access, 'as' | 'account'>,
+  saleId: string,
+): Promise<SaleMatch> {
   const { matchedBy, evidence, model } = await db.one<Kept>`
     select s.matched_by, s.match_evidence as evidence, l.attribution_model as model
-    from sales s left join leads l on l.id = s.lead_id where s.id = ${saleId}`
+    from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+    where s.account_id = ${account.id} and s.id = ${saleId}`
   const others = as === 'partner' ? [] : (evidence ?? []).filter(({ rule }) => rule !== matchedBy)
   return {
     rule: matchedBy,

@@ -1,10 +1,11 @@
 import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import type { wholeView } from '../access/access.ts'
+import { lookedInto, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { type LeadIdentity, nameOf } from '../leads/lead-name.ts'
@@ -20,7 +21,7 @@ export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' 
 }
 
 /** Somebody who calls, in an account. */
-type Reader = Exclude<EntryReader, typeof wholeView>
+type Reader = Exclude<EntryReader, WholeView>
 
 /** Of a sale `t`: paid with live keys; null for what came from no provider. */
 export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
@@ -36,9 +37,10 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const entries = Map.groupBy(await entriesOfSales(db, reader, ids), (entry) => entry.saleId)
-  const refunds = Map.groupBy(await refundsOf(db, ids), (refund) => refund.saleId)
+  const refunds = Map.groupBy(await refundsOf(db, lookedInto(reader), ids), (refund) => refund.saleId)
   const names = await partnerNames(
     db,
+    lookedInto(reader),
     rows.map((row) => row.partnerId),
   )
   const leads = await leadNames(
@@ -88,40 +90,45 @@ function withoutAmounts(sale: Sale): Sale {
   }
 }
 
-const refundsOf = (db: Queryable, saleIds: string[]) => db.many<Refund & { saleId: string }>`
+const refundsOf = (db: Queryable, accountIds: string[], saleIds: string[]) => db.many<Refund & { saleId: string }>`
   select id, sale_id, kind, amount, external_id, status, reason, at from refunds
-  where sale_id = any(${saleIds}::uuid[]) order by at, id`
+  where account_id = any(${accountIds}::uuid[]) and sale_id = any(${saleIds}::uuid[]) order by at, id`
 
 export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
-  const rows = await db.many<SaleColumns>`select ${saleColumns} from sales t where t.id = any(${ids}::uuid[])`
+  const rows = await db.many<SaleColumns>`
+    select ${saleColumns} from ${byKey(sql`sales`, lookedInto(reader), ids)}`
   return new Map((await present(db, reader, rows)).map((sale) => [sale.id, sale]))
 }
 
 export const presentSale = async (db: Queryable, reader: EntryReader, id: string) =>
   (await presentSales(db, reader, [id])).get(id)!
 
-export async function presentRefund(db: Queryable, id: string): Promise<Refund> {
-  return db.one<Refund>`select id, kind, amount, external_id, status, reason, at from refunds where id = ${id}`
+export async function presentRefund(db: Queryable, accountId: string, id: string): Promise<Refund> {
+  return db.one<Refund>`
+    select id, kind, amount, external_id, status, reason, at from refunds where account_id = ${accountId} and id = ${id}`
 }
 
-/** A page of sales within `scope`. Refuses: a partner's sort by amounts they do not see. */
+type Listed = { scope: Sql; filters?: (Sql | undefined)[]; total?: () => Promise<number> }
+
+/** A page of sales within `scope`, of which `total` is the number. Refuses: a partner's sort by amounts they do not see. */
 export async function salesPage(
   db: Queryable,
   reader: Reader,
   query: ListQuery,
-  { scope, filters = [] }: { scope: Sql; filters?: (Sql | undefined)[] },
+  { scope, filters = [], total }: Listed,
 ) {
   if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
     throw wrongField('sort', 'sale_amounts_not_shown')
   const { items, ...rest } = await page<SaleColumns>(db, query, {
     columns: saleColumns,
     from: sql`sales t`,
-    scope,
+    scope: sql`t.account_id = ${reader.account.id} and ${scope}`,
     filters: [...filters, await searchBy(db, reader, query.search)],
     sorts: {
       saleDate: { by: sql`t.sale_date`, type: 'date' },
       amount: { by: sql`t.amount`, type: 'bigint' },
     },
+    ...(total && { total }),
   })
   return { ...rest, items: await present(db, reader, items) }
 }

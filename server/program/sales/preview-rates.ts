@@ -33,7 +33,10 @@ export const previewRates = (
       ${partnerId ? sql`and s.partner_id = ${partnerId}` : sql``}
       ${blueprintId ? sql`and s.blueprint_id = ${blueprintId}` : sql``}`
     const pairs = await tx.many<Referred>`select distinct s.partner_id, s.blueprint_id from sales s where ${those}`
-    const referred = pairs.map((one) => ({ ...one, id: keyOf(one), defaultRatesPpm: account.layerRatesPpm }))
+    const referred = pairs.map((one) => ({
+      ...one,
+      ...{ id: keyOf(one), accountId: account.id, defaultRatesPpm: account.layerRatesPpm },
+    }))
     const source = partnerId ? 'partner' : blueprintId ? 'link' : 'account'
     const before = await termsOf(tx, referred)
     const after =

@@ -34,6 +34,7 @@ export const previewCommission = (
     const plan = earningsOf({ ...credits.get(asked.id)!, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
+      [account.id],
       plan.map((earning) => earning.partnerId),
     )
     const total = plan.reduce((sum, earning) => sum + earning.amount, 0)

@@ -15,13 +15,16 @@ export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<
       and external_id = any(${rows.map((row) => row.saleExternalId)}::text[])`
   await lockLeads(
     tx,
+    [accountId],
     sales.map((sale) => sale.leadId).filter((id) => id !== null),
   )
   await lockSubscriptions(
     tx,
     sales.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
   )
-  await tx.run`select from sales where id = any(${sales.map((sale) => sale.id)}::uuid[]) order by id for update`
+  await tx.run`
+    select from sales where account_id = ${accountId} and id = any(${sales.map((sale) => sale.id)}::uuid[])
+    order by id for update`
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
-import { type Access, wholeView } from '../access/access.ts'
+import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import type { Naming } from '../leads/attribution.ts'
@@ -51,7 +53,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     return prepared.map((row) => (row instanceof Error || 'id' in row ? row : recorded[next++]!))
   })
   refusePast(past)
-  const sales = await present(tx, result)
+  const sales = await present(tx, pushed, result)
   return result.map((row) =>
     row instanceof Error ? row : { status: row.created ? (201 as const) : (200 as const), sale: sales.get(row.id)! },
   )
@@ -85,7 +87,8 @@ async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked
   const makers = pushed.filter((row, index) => mayMakeLead(row) && !found[index]!.saleId && !found[index]!.leadId)
   if (makers.length === 0) return findLeads(tx, pushed, { locking: true })
   const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
-  await lockPeople(tx, people, leadIds)
+  const accountIds = pushed.map(({ access }) => access.account.id)
+  await lockPeople(tx, accountIds, people, leadIds)
   return findLeads(tx, pushed)
 }
 
@@ -106,6 +109,10 @@ type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
 /** Per row the sale that has its external id, else its lead by id, external id or e-mail, locked as by `lockLeads`. */
 async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
+  const accountIds = new Set(pushed.map(({ access }) => access.account.id))
+  const lockedLeads = byKey(sql`leads`, [...accountIds], sql`select lead_id from found where ${locking}`, {
+    lock: sql`for no key update`,
+  })
   const rows = await tx.many<Found & (LeadFacts | { id: null })>`
     with found as (
       select i.place, s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
@@ -130,11 +137,11 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           select id, partner_id, 'email', 3, created_at from leads c
           where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
             and (protected_until is null or protected_until > ${tx.now}
-              or exists (select from sales b where b.lead_id = c.id))
+              or exists (select from sales b where b.account_id = c.account_id and b.lead_id = c.id))
           order by rank, created_at, id limit 1
         ) l on s.id is null
-    ), locked as (
-      select ${leadFacts} from leads where ${locking} and id in (select lead_id from found) order by id for no key update
+    ), locked as materialized (
+      select ${leadFacts} from ${lockedLeads}
     )
     select f.sale_id, f.lead_id, f.partner_id as lead_partner_id, f.matched_by, l.*
     from found f left join locked l on l.id = f.lead_id order by f.place`
@@ -207,10 +214,11 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
 }
 
 /** The sales as their accounts' owners read them; only those that were there before are read. */
-async function present(tx: Transaction, results: (RecordedSale | Error)[]) {
+async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {
   const rows = results.filter((row): row is RecordedSale => !(row instanceof Error))
   const known = rows.filter(({ sale }) => !sale).map(({ id }) => id)
-  const all = known.length > 0 ? await presentSales(tx, wholeView, known) : new Map<string, Sale>()
+  const owners = wholeViewOf(pushed.map(({ access }) => access.account.id))
+  const all = known.length > 0 ? await presentSales(tx, owners, known) : new Map<string, Sale>()
   for (const { id, sale } of rows) if (sale) all.set(id, sale)
   return all
 }

@@ -47,8 +47,8 @@ const factsOf = (db: Queryable, entryId: string) => db.one<Facts>`
     s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id
-    left join sales s on s.id = t.sale_id
-    left join leads l on l.id = s.lead_id
+    left join sales s on s.account_id = t.account_id and s.id = t.sale_id
+    left join leads l on l.account_id = s.account_id and l.id = s.lead_id
   where t.id = ${entryId}`
 
 async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<Receipt['click']> {
@@ -78,14 +78,14 @@ const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt
     left join lateral (
       select details_version from payout_attempts where payout_id = p.id order by number desc limit 1
     ) t on true
-    left join payout_settings s on s.partner_id = p.partner_id and p.method <> 'manual'
+    left join payout_settings s on s.account_id = p.account_id and s.partner_id = p.partner_id and p.method <> 'manual'
       and s.version = coalesce(t.details_version, p.details_version)
   where p.id = ${payoutId}`
 
 /** The entry of a payout that came back or was canceled goes on in another one. */
 const earlierPayoutsOf = (db: Queryable, { id, partnerId }: Entry) => db.many<Receipt['earlierPayouts'][number]>`
   select p.id, p.statement_number as number, p.status
-  from payouts p join payout_entries e on e.payout_id = p.id and e.entry_id = ${id}
+  from payouts p join payout_entries e on e.account_id = p.account_id and e.payout_id = p.id and e.entry_id = ${id}
   where p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
   order by p.statement_number`
 

@@ -8,7 +8,7 @@ import { byKey, system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { wholeView } from '../access/access.ts'
+import { wholeViewOf } from '../access/access.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { balancesOf } from '../payouts/balances.ts'
@@ -454,7 +454,7 @@ describe('a commit that holds sales of several accounts', () => {
     await transaction(db, (tx) => recordSales(tx, sales))
     for (const [index, { account, leadIds }] of ledgers.entries()) {
       const told = await db.one`
-        select actor_type, actor_id, request_id from events
+        select actor_type, actor_id, request_id from told_events
         where account_id = ${account.id} and subject_id = ${leadIds[0]} and type = 'lead.status-changed'`
       assert.deepEqual(told, { actorType: 'api-key', actorId: account.id, requestId: `call-${index}` })
     }
@@ -513,9 +513,9 @@ test('what is told of a new sale and its commissions is what is read of them', a
       await transaction(db, async (tx) => {
         const recorded = await recordSales(tx, sales)
         const ids = recorded.map(({ id }) => id)
-        const read = await presentSales(tx, wholeView, ids)
+        const read = await presentSales(tx, wholeViewOf([account.id]), ids)
         const told = await tx.many<{ type: string; subjectId: string; object: { id: string } }>`
-          select type, subject_id, data -> 'object' as object from events
+          select type, subject_id, data -> 'object' as object from told_events
           where account_id = ${account.id} and at = ${tx.now} and type in ('sale.created', 'commission.created')
             and (subject_id = any(${ids}::uuid[])
               or subject_id in (select id from commission_entries where sale_id = any(${ids}::uuid[])))`

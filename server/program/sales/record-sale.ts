@@ -126,7 +126,7 @@ export async function recordSales(
   if (won.length)
     await markWon(
       tx,
-      won.map(({ lead, by }) => ({ leadId: lead!.id, by })),
+      won.map(({ accountId, lead, by }) => ({ accountId, leadId: lead!.id, by })),
     )
   const ids = new Map([...known, ...fresh.map((sale) => [keyOf(sale), sale.id] as const)])
   return prepared.map((sale) =>
@@ -140,7 +140,7 @@ export async function recordSales(
 async function leadsOf(tx: Transaction, sales: SaleToRecord[], held = new Map<string, LeadFacts>()) {
   const missing = new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null && !held.has(id)) as string[])
   if (missing.size === 0) return held
-  const leads = await lockLeads(tx, [...missing])
+  const leads = await lockLeads(tx, [...new Set(sales.map(({ account }) => account.id))], [...missing])
   return new Map([...held, ...leads.map((lead) => [lead.id, lead] as const)])
 }
 
@@ -259,7 +259,7 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
   const rows = await tx.many<SaleColumns>`
     insert into sales as t (${written.names}, sequence, created_at)
     select ${written.from('s')},
-      coalesce((select max(e.sequence) from sales e where e.lead_id = s.lead_id), 0)
+      coalesce((select max(e.sequence) from sales e where e.account_id = s.account_id and e.lead_id = s.lead_id), 0)
         + row_number() over (partition by s.lead_id order by s.place),
       ${tx.now}
     from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
@@ -307,7 +307,7 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales
   const [rows, writtenEntries, names] = await Promise.all([
     inserting,
     insertEntries(tx, entries),
-    partnerNames(tx, partnerIds),
+    partnerNames(tx, [...accounts.keys()], partnerIds),
   ])
   const ofSale = Map.groupBy(writtenEntries, (row) => row.saleId!)
   const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))

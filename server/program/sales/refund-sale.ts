@@ -60,7 +60,7 @@ export async function applyRefund(
   const cause = { refund, day, now: tx.now, reason: report.reason, actor: actorOf(by) }
   const { state: after, written } = settle({ ...before, refunds }, cause)
   await saveState(tx, { ...before, refunds }, after, written)
-  await followLead(tx, by, before.sale.leadId)
+  await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await tellSale(tx, by, account.id, eventOf(refund), {
     id: saleId,
     changes: changesOf(
@@ -119,13 +119,13 @@ function eventOf({ kind, status }: RefundRow) {
 }
 
 /** A lead stays won while one of its sales is not wholly given back. */
-export async function followLead(tx: Transaction, by: By, leadId: string | null) {
+export async function followLead(tx: Transaction, by: By, accountId: string, leadId: string | null) {
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
     select exists (select from sales
-      where lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
-  if (won) await markWon(tx, [{ leadId, by }])
-  else await markUnwon(tx, [{ leadId, by }])
+      where account_id = ${accountId} and lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
+  if (won) await markWon(tx, [{ accountId, leadId, by }])
+  else await markUnwon(tx, [{ accountId, leadId, by }])
 }
 
 /**

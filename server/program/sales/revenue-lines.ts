@@ -39,7 +39,7 @@ type Narrowed = {
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
     s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
-  const itsSale = sql`join sales s on s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
+  const itsSale = sql`join sales s on s.account_id = r.account_id and s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   const within = (day: Sql) =>
     sql`${from ? sql`and ${day} >= ${from}` : sql``} ${to ? sql`and ${day} <= ${to}` : sql``}`
   const some = (...wanted: RevenueKind[]) => wanted.some((kind) => kinds.includes(kind))
@@ -73,7 +73,7 @@ const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct fro
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
   t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
-  coalesce((select sum(e.amount) from commission_entries e where ${itsEntries}), 0)::bigint as share`
+  coalesce((select sum(e.amount) from commission_entries e where e.account_id = t.account_id and ${itsEntries}), 0)::bigint as share`
 
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
 export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
@@ -164,6 +164,7 @@ async function present(db: Queryable, access: Access, rows: Line[]): Promise<Rev
   )
   const partners = await partnerNames(
     db,
+    [access.account.id],
     rows.map((row) => row.partnerId),
   )
   return rows.map((row) => ({

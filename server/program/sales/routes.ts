@@ -150,7 +150,7 @@ function pushRoutes(app: App) {
   route(app, contract.pushRefunds, ({ db, access, by, body }) => {
     const each = eachRow<contract.NewPushedRefund>(db, async (row) => {
       const { id, created } = await pushRefund(db, by, access.account, row)
-      return { status: created ? 201 : 200, id, body: await presentRefund(db, id) }
+      return { status: created ? 201 : 200, id, body: await presentRefund(db, access.account.id, id) }
     })
     return answerRows(services.log, contract.NewPushedRefund, body, async (rows) => {
       await lockPushed(db, access.account.id, rows)

@@ -84,7 +84,7 @@ export async function lockSales(
   const known = await tx.many<{ leadId: string | null; subscriptionId: string | null }>`
     select lead_id, subscription_id from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId}`
   const leadIds = [...known.map((sale) => sale.leadId), ...otherLeadIds].filter((id) => id !== null)
-  if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+  if (leadIds.length > 0) await lockLeads(tx, [accountId], [...new Set(leadIds)])
   await lockSubscriptions(
     tx,
     known.map(({ subscriptionId }) => ({ accountId, subscriptionId })),
@@ -116,11 +116,11 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
   const ids = sales.map((sale) => sale.id)
   const refunds = await tx.many<RefundRow & { saleId: string }>`
     select id, sale_id, kind, external_id, amount, status, reason, at, account_amount, counted_on, restored_amount, restored_on
-    from refunds where sale_id = any(${ids}::uuid[]) order by at, id`
+    from refunds where account_id = ${accountId} and sale_id = any(${ids}::uuid[]) order by at, id`
   const entries = await tx.many<EntryRow & { saleId: string }>`
     select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id,
-      e.available_at, exists (select from payout_entries pe where pe.entry_id = e.id and pe.live) as bound
-    from commission_entries e where e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
+      e.available_at, exists (select from payout_entries pe where pe.account_id = e.account_id and pe.entry_id = e.id and pe.live) as bound
+    from commission_entries e where e.account_id = ${accountId} and e.sale_id = any(${ids}::uuid[]) order by e.layer, e.created_at, e.id`
   const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)
   const entriesOf = Map.groupBy(entries, (entry) => entry.saleId)
   return sales.map((sale) => ({
@@ -293,13 +293,13 @@ export async function saveStates(tx: Transaction, settled: Settled[]): Promise<b
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
       past_limit = n.past_limit, matched_by = n.matched_by
-    from unnest(${column('id')}::uuid[], ${column('leadId')}::uuid[], ${column('partnerId')}::uuid[],
-      ${column('blueprintId')}::uuid[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
+    from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
+      ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[])
-      as n (id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
-    where s.id = n.id`
+      as n (id, account_id, lead_id, partner_id, blueprint_id, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by)
+    where s.account_id = n.account_id and s.id = n.id`
   await saveRefunds(tx, settled.flatMap(changedRefunds))
   await writeEntries(
     tx,

@@ -3,7 +3,7 @@ import type { Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, type Happening } from '../../platform/events/happened.ts'
-import { wholeView } from '../access/access.ts'
+import { wholeViewOf } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
@@ -54,7 +54,7 @@ export async function tellSales(tx: Transaction, happenings: SaleHappening[]): P
   if (happenings.length === 0) return
   const sales = await presentSales(
     tx,
-    wholeView,
+    wholeViewOf(happenings.map(({ accountId }) => accountId)),
     happenings.map(({ id }) => id),
   )
   await allHappened(

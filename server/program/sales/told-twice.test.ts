@@ -73,7 +73,7 @@ test('however many tell of the same payments at once, each is one sale, told onc
       const created = rows.filter(({ answer }) => answer.created).map(({ answer }) => answer.id)
       assert.deepEqual(created.toSorted(), sales.map(({ id }) => id).toSorted(), 'one of them made it')
       const told = await db.many<{ subjectId: string }>`
-        select subject_id from events where account_id = ${ledger.account.id} and type = 'sale.created'`
+        select subject_id from told_events where account_id = ${ledger.account.id} and type = 'sale.created'`
       assert.deepEqual(told.map(({ subjectId }) => subjectId).toSorted(), created.toSorted())
       for (const ofLead of Map.groupBy(sales, ({ leadId }) => leadId ?? '').values())
         if (ofLead[0]!.leadId)

@@ -25,7 +25,7 @@ export async function bookTurn(tx: Transaction, { accountId, currency, by }: Wai
   const last = found.length < AT_ONCE ? null : found.at(-1)!.id
   if (found.length === 0) return { booked: 0, last }
   const leadIds = found.map((sale) => sale.leadId).filter((id) => id !== null)
-  if (leadIds.length > 0) await lockLeads(tx, [...new Set(leadIds)])
+  if (leadIds.length > 0) await lockLeads(tx, [accountId], [...new Set(leadIds)])
   await lockSubscriptions(
     tx,
     found.map(({ subscriptionId }) => ({ accountId, subscriptionId })),

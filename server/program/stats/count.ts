@@ -199,7 +199,7 @@ const write = (tx: Transaction, { days, totals, months, leads }: Rows) => tx.one
     select * from unnest(${column(leads, 'accountId')}::uuid[], ${column(leads, 'leadId')}::uuid[],
       ${column(leads, 'sales')}::bigint[], ${column(leads, 'revenue')}::bigint[], ${column(leads, 'share')}::bigint[])
     where (select count(*) from counted_months) >= 0
-    on conflict (lead_id) do update set
+    on conflict (lead_id, account_id) do update set
       sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
     returning greatest(s.revenue, s.share) as most
   )

@@ -122,7 +122,7 @@ export async function history(
 
 /**
  * The same of a partner, with what of their share was earned above layer 1, straight from their entries: roll-ups know
- * nothing of layers.
+ * nothing of layers. No entry counts on a day after it was written, so that an index finds where to begin.
  */
 export async function partnerHistory(
   db: Queryable,
@@ -133,9 +133,9 @@ export async function partnerHistory(
   const all = await history(db, { accountId: account.id, partnerId }, range, sight, account.defaultCurrency)
   const found = await db.many<{ date: string; share: number }>`
     select ${periodOfDay(sql`e.day`, all.period, range.from)} as date, sum(e.amount)::bigint as share
-    from commission_entries e join sales s on s.id = e.sale_id
-    where e.partner_id = ${partnerId} and e.layer > 0 and e.day between ${range.from} and ${range.to}
-      and s.status <> 'void' and s.lead_id is not null
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
+    where e.account_id = ${account.id} and e.partner_id = ${partnerId} and e.layer > 0 and e.day between ${range.from} and ${range.to}
+      and e.created_at >= ${range.from}::date - interval '2 days' and s.status <> 'void' and s.lead_id is not null
     group by 1`
   const known = new Map(found.map(({ date, share }) => [date, share]))
   const deltas = all.deltas.map((delta) => ({ ...delta, subPartnersShare: known.get(delta.date) ?? 0 }))
@@ -150,15 +150,17 @@ export async function leadHistory(db: Queryable, access: Access, range: Range): 
   const sight = sightOf(access)
   const own = access.as === 'partner' ? sql`and e.partner_id = ${access.partnerId}` : sql``
   const found = await db.many<LeadFigures & { date: string }>`
-    with sold as (select * from sales where lead_id = ${access.subjectId} and status <> 'void'),
+    with sold as (
+        select * from sales
+        where account_id = ${access.account.id} and lead_id = ${access.subjectId} and status <> 'void'),
       facts as (
         select sale_date as day, 1 as sales, coalesce(account_amount, 0) as revenue, 0::bigint as share from sold
         union all
         select moved.day, 0, moved.revenue, 0
-        from refunds r join sold on sold.id = r.sale_id
+        from refunds r join sold on sold.account_id = r.account_id and sold.id = r.sale_id
           cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount)) moved (day, revenue)
         union all
-        select e.day, 0, 0, e.amount from commission_entries e join sold on sold.id = e.sale_id ${own}
+        select e.day, 0, 0, e.amount from commission_entries e join sold on sold.account_id = e.account_id and sold.id = e.sale_id ${own}
       )
     select ${periodOfDay(sql`day`, period, range.from)} as date, sum(sales)::bigint as sales,
       sum(revenue)::bigint as revenue, sum(share)::bigint as share

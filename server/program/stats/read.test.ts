@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { plansInOrder } from '../../../test/support/plans.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
+import type { Access } from '../access/access.ts'
+import { partnerHistory } from './history.ts'
 
 const app = await startApp()
 
@@ -87,4 +91,27 @@ test('what sub-partners’ sales earned stands apart in a partner’s history, a
       [0, 0],
     ],
   )
+})
+
+test('what a partner earned above the first layer is read from where the range begins, however long they have earned', async () => {
+  const owner = await anAccount(app)
+  const [partner, other] = [await aPartner(app, owner), await aPartner(app, owner)]
+  const lead = await app.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body: { email: anEmail() } })
+  const { db } = app.services
+  await db.run`
+    with sold as (
+      insert into sales (id, account_id, lead_id, provider, amount, gross_amount, currency, account_currency, sale_date, created_at)
+      select uuidv7(), ${owner.id}, ${ok(lead).body.id}, 'api', 1, 1, 'usd', 'usd', at::date, at
+      from generate_series(1, 4000) n, lateral (select '2026-03-01'::timestamptz - n * interval '3 hours' as at) earlier
+      returning id, sale_date, created_at)
+    insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency, kind,
+      available_at, day, created_at)
+    select uuidv7(), ${owner.id}, id, (array[${other.id}, ${partner.id}]::uuid[])[1 + layer], layer, 1, 1, 1, 'usd', 'earned',
+      created_at, sale_date, created_at
+    from sold, generate_series(0, 1) layer`
+  await ownerOf(db).run`vacuum analyze sales, commission_entries`
+  const access = { account: { id: owner.id, defaultCurrency: 'usd' }, subjectId: partner.id } as Access
+  const range = { from: '2026-02-01', to: '2026-03-01' }
+  const plan = await plansInOrder(db, (tx) => partnerHistory(tx, access, range, { revenue: true, profit: true }))
+  assert.match(plan, /using commission_entries_in_order on commission_entries e .*\n *Index Cond: .*created_at >= /)
 })

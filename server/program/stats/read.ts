@@ -81,7 +81,7 @@ async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: strin
   if (partnerIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ partnerId: string; share: number }>`
     select s.partner_id, sum(e.amount)::bigint as share
-    from commission_entries e join sales s on s.id = e.sale_id
+    from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
     where e.partner_id = ${earner} and e.account_id = ${accountId} and s.partner_id = any(${partnerIds}::uuid[])
       and e.kind in ('earned', 'reversal', 'restoration')
     group by s.partner_id`
@@ -97,7 +97,7 @@ export async function leadStatsOf(
 ): Promise<Map<string, LeadStats>> {
   if (leadIds.length === 0) return new Map()
   const rows = await db.many<{ leadId: string } & LeadTotals>`
-    select lead_id, sales, revenue, share from lead_stats where lead_id = any(${leadIds}::uuid[])`
+    select lead_id, sales, revenue, share from lead_stats where account_id = ${account.id} and lead_id = any(${leadIds}::uuid[])`
   const totals = new Map(rows.map((row) => [row.leadId, row]))
   const withSales = rows.map((row) => row.leadId)
   const own = forPartnerId ? await shareEarnedFrom(db, account.id, withSales, forPartnerId) : new Map<string, number>()
@@ -119,7 +119,7 @@ async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string
   if (leadIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ leadId: string; share: number }>`
     select s.lead_id, sum(e.amount)::bigint as share
-    from sales s join commission_entries e on e.sale_id = s.id
+    from sales s join commission_entries e on e.account_id = s.account_id and e.sale_id = s.id
     where s.lead_id = any(${leadIds}::uuid[]) and e.account_id = ${accountId} and e.partner_id = ${earner}
       and e.kind in ('earned', 'reversal', 'restoration')
     group by s.lead_id`

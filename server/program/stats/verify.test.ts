@@ -21,9 +21,9 @@ const changed = (tx: Transaction, what: string) => {
 
 /** An attempt of the approved payout that is under way at Wise, for less than was approved. */
 const anAttempt = (number: string) => `
-  insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, state, stage, method,
+  insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, state, stage, method,
     details_version, amount, currency, year, at, updated_at)
-  values ('${newId()}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
+  values ('${newId()}', '${account.id}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
 
 /** One thing that is not so, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
@@ -106,6 +106,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'an entry in another currency',
     `update commission_entries set currency = 'eur' where sale_id = '${disputedSale}'`,
     'the referrer earns in the first layer, and all in the currency of the sale',
+  ],
+  [
+    'an entry that was written before its day',
+    `update commission_entries set created_at = day - interval '3 days' where sale_id = '${disputedSale}'`,
+    'no entry counts on a day after it was written',
   ],
   [
     'the amount of a paid payout, by one',
@@ -283,8 +288,8 @@ const tampering: [what: string, statement: string, check: string][] = [
   ],
   [
     'a move that is missing',
-    `insert into payout_events (payout_id, at, from_status, to_status, actor)
-     values ('${approvedPayout}', now(), 'sent', 'approved', 'system')`,
+    `insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
+     values ('${account.id}', '${approvedPayout}', now(), 'sent', 'approved', 'system')`,
     'each move of a payout begins where the one before ended',
   ],
   [
@@ -438,9 +443,9 @@ test('a difference is told with its subject and both figures', async () => {
 })
 
 test('npm run verify-ledger ends with 0 when all agrees, else with 1 and the differences', async () => {
-  const script = fileURLToPath(new URL('../../verify-ledger.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../tributary.js', import.meta.url))
   const run = () =>
-    promisify(execFile)(process.execPath, [script], {
+    promisify(execFile)(process.execPath, [script, 'verify-ledger'], {
       env: { PATH: process.env.PATH, DATABASE_URL: db.url },
     }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -366,7 +366,7 @@ test('a whole program is approved by one call', async () => {
   assert.equal(totals.partners, 1200)
   assert.equal(ok(await approve(account, 2027, { all: true })).body.partnerIds.length, 1200)
   const { told, mentioned } = await db.one<{ told: number; mentioned: number }>`
-    select count(*) as told, count(distinct subject_id) as mentioned from events
+    select count(*) as told, count(distinct subject_id) as mentioned from told_events
     where account_id = ${account.id} and type = 'partner.updated' and audited
       and data -> 'changes' -> 'approvedPayoutYears' = '{"old": [2026], "new": [2026, 2027]}'`
   assert.deepEqual([told, mentioned], [1200, 1200])

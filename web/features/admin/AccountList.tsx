@@ -6,7 +6,7 @@ import { formatDay, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
-import { AccountIcon, MailIcon } from '../../ui/icons.tsx'
+import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
 import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -32,6 +32,9 @@ export function AccountList() {
         <>
           <GoButton go={{ to: '/admin/mail' }} icon={<MailIcon size={16} />}>
             {t('pages.mail')}
+          </GoButton>
+          <GoButton go={{ to: '/admin/system' }} icon={<SystemIcon size={16} />}>
+            {t('pages.system')}
           </GoButton>
           {add}
         </>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { Block, Inline } from '../../build/help-pages.ts'
 import { useRole } from '../../shell/current.ts'
-import { type HelpPage, pagesFor } from '../../shell/help-pages.ts'
+import { DOCS, type HelpPage, pagesFor, readsDocs } from '../../shell/help-pages.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -15,7 +15,8 @@ import { aboutOf, textOf } from './queries.ts'
 
 /** All pages for this role. */
 export function HelpList() {
-  const pages = pagesFor(useRole()?.type)
+  const role = useRole()?.type
+  const pages = pagesFor(role)
   return (
     <Page heading={t('help.heading')}>
       <Panel>
@@ -31,6 +32,12 @@ export function HelpList() {
                 <p>{aboutOf(page)}</p>
               </li>
             ))}
+            {readsDocs(role) && (
+              <li>
+                <a href={DOCS}>{t('help.docs')}</a>
+                <p>{t('help.docsAbout')}</p>
+              </li>
+            )}
           </ul>
         )}
       </Panel>
@@ -137,6 +144,7 @@ const inline = (pieces: Inline[]): ReactNode =>
     if ('strong' in piece) return <strong>{inline(piece.strong)}</strong>
     if ('code' in piece) return <code>{piece.code}</code>
     // beside the application, on the same server
-    if (piece.href.startsWith('/api/')) return <a href={piece.href}>{inline(piece.text)}</a>
+    if (piece.href.startsWith('/api/') || piece.href.startsWith(DOCS))
+      return <a href={piece.href}>{inline(piece.text)}</a>
     return <PathLink path={piece.href}>{inline(piece.text)}</PathLink>
   })

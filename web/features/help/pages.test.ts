@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readDocs } from '../../build/docs-markdown.ts'
 import { aboutOf, type Block, blocksOf, type Inline } from '../../build/help-pages.ts'
 import { pages, pagesFor } from '../../shell/help-pages.ts'
 import { helpWords, howItWorksWords } from '../../words/en-help.ts'
@@ -38,14 +40,16 @@ test('every role has pages of its own', () => {
   assert.ok(!pagesFor('partner').some(({ page }) => page === 'payouts'))
 })
 
-test('what a page links to is a screen', async () => {
+test('what a page links to is a screen, or a page of the docs', async () => {
   const router = await readFile(here('../../routes/router.tsx'), 'utf8')
+  const docs = readDocs(fileURLToPath(here('../../../docs')))
   const found: string[] = []
   for (const { page } of pages) found.push(...(await textOf(page)).flatMap((block) => linksIn(inlinesIn(block))))
   assert.ok(found.length > 10)
   for (const href of found) {
     const path = href.split('?', 1)[0]!
-    assert.ok(path === '/api/docs' || router.includes(`'${path}'`), href)
+    if (path.startsWith('/docs/')) assert.ok(docs.pages.has(path.slice('/docs/'.length)), href)
+    else assert.ok(path === '/api/docs' || router.includes(`'${path}'`), href)
   }
 })
 
@@ -63,6 +67,8 @@ test('Markdown becomes data, and what the screen cannot show stops the build', (
 
 test('the check of a signature takes what webhooks are signed with, and nothing else', async () => {
   const sample = (await textOf('outgoing-webhooks')).find((block) => 'code' in block) as { code: string }
+  const docs = await readFile(here('../../../docs/integrations/outgoing-webhooks.md'), 'utf8')
+  assert.ok(docs.includes(sample.code), 'the docs show another')
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(sample.code)}`)
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const now = Math.floor(Date.now() / 1000)

@@ -32,7 +32,7 @@ export const leads: ImportKind<Row> = {
   async apply(importing, rows) {
     const { tx, account, by } = importing
     const people = rows.map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
-    await lockPeople(tx, people)
+    await lockPeople(tx, [account.id], people)
     return eachByItself(tx, rows, async (row) => {
       const partnerId = await partnerOf(importing, row)
       const { leadId, created } = await captureLead(tx, account, {

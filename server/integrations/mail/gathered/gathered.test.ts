@@ -213,7 +213,7 @@ test('two processes, and one that dies in between, tell everything once', async 
   const dying = transaction(services.db, async (tx) => {
     for (const listener of listeners) {
       const events =
-        await tx.many<never>`select e.* from events e join event_relays r on r.event_id = e.id order by r.position`
+        await tx.many<never>`select e.* from told_events e join event_relays r on r.event_id = e.id order by r.position`
       await listener(tx, events, services)
     }
     throw new Error('killed')

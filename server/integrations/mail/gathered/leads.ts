@@ -18,6 +18,7 @@ async function named(gathered: Gathered, leads: LeadToTell[]) {
   )
   const partners = await partnerNames(
     gathered.db,
+    [gathered.account.id],
     shown.map(({ partnerId }) => partnerId),
   )
   return shown.map(({ id, partnerId, protectedUntil }) => ({

@@ -29,11 +29,11 @@ export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
       ${news.map(({ subjectId }) => subjectId)}::uuid[], ${news.map(({ occasion }) => occasion)}::text[])
       as x (id, account_id, partner_id, kind, subject_id, occasion)
     join accounts a on a.id = x.account_id and a.disabled_at is null
-    left join partners n on n.id = x.partner_id
+    left join partners n on n.account_id = x.account_id and n.id = x.partner_id
   where (x.partner_id is null or ${readsMail})
     and not exists (
       select from commission_entries t
-        left join sales s on s.id = t.sale_id left join refunds r on r.id = t.refund_id
+        left join sales s on s.account_id = t.account_id and s.id = t.sale_id left join refunds r on r.account_id = t.account_id and r.id = t.refund_id
       where t.id = x.subject_id
         and (s.provider = 'import'
           or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz))
@@ -144,14 +144,16 @@ type WaitingPayout = {
 /** Payouts that nobody has approved yet, or that failed. */
 export const waitingPayouts = (db: Queryable, accountId: string) => db.many<WaitingPayout>`
   select o.id, o.partner_id, o.status, o.created_at, told.*
-  from payouts o join partners n on n.id = o.partner_id
+  from payouts o
+    -- one by one: for what few of them an account may have waiting, all partners would be read
+    cross join lateral (select from partners n where n.id = o.partner_id and ${readsMail} offset 0) reads
     cross join lateral (
       select count(*) filter (where w.kind = 'payout-blocked') > 0 as blocked_told,
         count(*) filter (where w.kind = 'payout-reminder') as reminders, max(w.created_at) as last_at
       from mail_news w
       where w.account_id = o.account_id and w.partner_id = o.partner_id and w.subject_id = o.id
         and w.kind in ('payout-blocked', 'payout-failed', 'payout-reminder')) told
-  where o.account_id = ${accountId} and o.status in ('gathering', 'failed') and ${readsMail}`
+  where o.account_id = ${accountId} and o.status in ('gathering', 'failed')`
 
 type Month = { month: string; from: string; to: string }
 
@@ -161,7 +163,7 @@ export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { 
   select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${db.now}
   from partners n
   where n.account_id = ${id} and ${readsMail}
-    and (exists (select from commission_entries t where t.partner_id = n.id and t.day between ${from} and ${to})
+    and (exists (select from commission_entries t where t.account_id = n.account_id and t.partner_id = n.id and t.day between ${from} and ${to})
       or exists (
         select from payouts o where o.partner_id = n.id and o.status = 'paid'
           and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))

@@ -66,7 +66,7 @@ export const monthOfPartner = (
     (select coalesce(sum(o.amount), 0)::bigint from payouts o
       where o.partner_id = ${partnerId} and o.status = 'paid'
         and to_char(o.paid_at at time zone ${timeZone}, 'YYYY-MM') = ${month}) as paid
-  from commission_entries t left join sales s on s.id = t.sale_id
+  from commission_entries t left join sales s on s.account_id = t.account_id and s.id = t.sale_id
   where t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
     -- what was earned by mistake and taken back in the same month has never been
     and (s.status is distinct from 'void' or (

@@ -21,12 +21,14 @@ const sample: Invitation = {
 export const invitation = writer(sample, ({ kind, isUser, url, ...names }) => {
   const account = said(names.accountName, 'Tributary')
   const firstName = said(names.firstName, '')
-  const role =
-    kind === 'owner' ? `to manage the referral program of ${account}` : `to the partner program of ${account}`
+  const [role, subject] = {
+    administrator: ['to administer this install of Tributary', 'Set up your administrator login on Tributary'],
+    owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
+    partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
+  }[kind] as [string, string]
   return {
     account: names.accountName,
-    subject:
-      kind === 'owner' ? `Set up ${account} on Tributary` : `Your invitation to the partner program of ${account}`,
+    subject,
     preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
     parts: [
       firstName ? `Hello ${firstName},` : 'Hello,',
@@ -39,6 +41,6 @@ export const invitation = writer(sample, ({ kind, isUser, url, ...names }) => {
     button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
     showsLink: true,
     // owners are invited by administrators, who are nobody's at the account
-    because: `You get this email because ${kind === 'owner' ? 'an administrator' : `somebody at ${account}`} entered this address.`,
+    because: `You get this email because ${kind === 'partner' ? `somebody at ${account}` : 'an administrator'} entered this address.`,
   }
 })

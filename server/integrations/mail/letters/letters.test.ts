@@ -61,7 +61,7 @@ for (const kind of kinds)
 /** The same data with every name and other words of people replaced; what is not a person's stays. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
-    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|saleAmount|note)$/.test(
+    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note)$/.test(
       key,
     ) || value === ''
   const replaced = (value: unknown, key: string): unknown => {

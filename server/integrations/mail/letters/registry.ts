@@ -1,5 +1,6 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Letter, Writer } from '../letter.ts'
+import { backupFailed } from './install.ts'
 import { providerAttention, webhookFailing, webhookTurnedOff } from './integrations.ts'
 import { invitation } from './invitation.ts'
 import { newLead, protectionEnding } from './leads.ts'
@@ -39,6 +40,7 @@ const writers = {
   'webhook-failing': webhookFailing,
   'webhook-turned-off': webhookTurnedOff,
   'provider-attention': providerAttention,
+  'backup-failed': backupFailed,
   'weekly-summary': weeklySummary,
   'monthly-statement': monthlyStatement,
 } satisfies Record<MailKind, unknown>

@@ -6,7 +6,7 @@ import { isSignedByOne } from './signature.ts'
 
 const HEADER = 'X-Signature'
 
-/** Whatever signs its events by HMAC and tells them in our own form, which docs/providers.md describes. */
+/** Whatever signs its events by HMAC and tells them in our own form: docs/integrations/custom-integration.md. */
 export const generic: ProviderAdapter = {
   provider: 'generic',
   name: paymentProviderNames.generic,

@@ -220,8 +220,8 @@ test('each name is a connection of its own, with a header and an encoding of its
 })
 
 test('the sample of the documentation tells of a payment', async () => {
-  const docs = readFileSync(new URL('../../../../docs/providers.md', import.meta.url), 'utf8')
-  const [, sample = ''] = /## Your own system[\s\S]*?```js\n([\s\S]*?)```/.exec(docs) ?? []
+  const docs = readFileSync(new URL('../../../../docs/integrations/custom-integration.md', import.meta.url), 'utf8')
+  const [, sample = ''] = /```js\n([\s\S]*?)```/.exec(docs) ?? []
   assert.match(sample, /createHmac/)
   const env = { ...process.env, WEBHOOK_URL: connection.webhookUrl, SIGNING_SECRET: SECRET }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', sample], { env, timeout: 20_000 })

@@ -59,7 +59,12 @@ test('what happened since is listed page by page; told twice, and beside deliver
   const take = async () => {
     for (const event of (await historySince(daysAgo(12))).flat())
       await transaction(db, (tx) =>
-        insertEvent(tx, { id: newId(), connection: { id: made.id, shopId: shopId }, event, state: 'received' }),
+        insertEvent(tx, {
+          id: newId(),
+          connection: { id: made.id, accountId: account.id, shopId },
+          event,
+          state: 'received',
+        }),
       )
     await workOff(app)
     return db.one`

@@ -66,7 +66,7 @@ test('what happened since is listed, location by location; told twice, and besid
   const take = async () => {
     for (const event of (await historySince(daysAgo(12))).flat())
       await transaction(db, (tx) =>
-        insertEvent(tx, { id: newId(), connection: { id, shopId }, event, state: 'received' }),
+        insertEvent(tx, { id: newId(), connection: { id, accountId: account.id, shopId }, event, state: 'received' }),
       )
     await workOff(app)
     return db.one`

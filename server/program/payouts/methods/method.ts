@@ -112,6 +112,8 @@ export type Carrier = {
   isOurs(transfer: Pick<ToldTransfer, 'transactionId' | 'reference'>): boolean
   /** Reads the past back and compares it with what the product holds. */
   verify(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Verified>
+  /** Whether it lets each account in that is connected and not disabled; writes nothing. */
+  tryTokens(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Tried>
 }
 
 /**
@@ -182,11 +184,14 @@ export type ToldTransfer = {
 
 /** What differs, how many transfers were compared, and the accounts that could not be read. */
 export type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
+/** `away`: in words, why it answered nobody; else whom it refused. */
+export type Tried = { asked: number; away: string | null; refused: Unread[] }
 export type Unread = { accountId: string; reason: string }
 
 /** A payout that was approved for a method, as it stands. */
 export type UnderWay = {
   id: string
+  accountId: string
   partnerId: string
   status: LockedPayout['status']
   amount: number

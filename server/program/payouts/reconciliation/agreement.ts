@@ -1,7 +1,7 @@
 import { system } from '../../../platform/by.ts'
 import { lifeOf, thisLife } from '../../../platform/database/life.ts'
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { recorded, send } from '../../../platform/events/happened.ts'
 import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
@@ -21,11 +21,15 @@ const DAY = 86_400_000
 const DAYS = 90
 export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
 
-/** The database is an older copy, and somebody still has to look: no other system is told what it believes to be news. */
+/**
+ * The database is an older copy, and somebody still has to look: no other system is told what it believes to be news. Where
+ * an account pays by hand, only a restore that is known of counts.
+ */
 export const isInstallPaused = () => sql`exists (
   select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
-  where r.paused_at is not null and r.whole_install and pa.method = any(${carrying()}::text[]) and a.disabled_at is null)`
+  where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying()}::text[]))
+    and a.disabled_at is null)`
 
 export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
   const row = await db.maybe<{ pausedAt: string | null }>`
@@ -45,9 +49,11 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
 /** The worker that has a payout stops: what was firm when it began is no more. */
 export class NotFirm extends Error {}
 
-/** Another token or profile shows other transfers: they are looked at before the next payout. */
+/** Another token or profile shows other transfers: they are looked at before the next payout, and again after a restore. */
 export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
-  update payout_reconciliations set agreed_in = null, updated_at = ${tx.now} where account_id = ${accountId}`
+  update payout_reconciliations set agreed_in = null, read_at = case when restored then null else read_at end,
+    updated_at = ${tx.now}
+  where account_id = ${accountId}`
 
 /**
  * Looks, once in each life of the database, whether its carrier tells of a transfer that only such a ledger can have asked
@@ -97,7 +103,11 @@ export async function agree(
     )
     await keepNumbers(tx, account.id, ours)
     if (before?.agreedIn) await pauseAfterRestore(tx, jobs)
-    else await pause(tx, jobs, account.id)
+    else
+      await pause(tx, jobs, {
+        which: sql`${payingByCarrier()} and account_id = ${account.id}`,
+        ...{ wholeInstall: false, restored: false },
+      })
     return false
   })
 }
@@ -106,7 +116,7 @@ export async function agree(
 async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
   const earliest = readSince(db.now)
   const { at } = await db.one<{ at: string | null }>`
-    select max(a.announced_at) as at from payout_attempts a join payouts o on o.id = a.payout_id
+    select max(a.announced_at) as at from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId}`
   return at && Date.parse(at) > earliest.getTime() ? new Date(at) : earliest
 }
@@ -129,19 +139,39 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
 }
 
 /**
- * Pauses whatever pays by itself in the whole install, and begins to read back what was paid: for whoever knows that the
- * database was put back from an older copy. Payouts that wait already go on waiting.
+ * Pauses whatever pays by itself in the whole install, and begins to read back what was paid: the database turned out to
+ * have been put back from an older copy. Payouts that wait already go on waiting.
  */
-export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) => pause(tx, jobs, null)
+export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) =>
+  pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
 
-/** One account's, or those of the whole install. */
-async function pause(tx: Transaction, jobs: Jobs, accountId: string | null): Promise<void> {
+/**
+ * The same for whoever has restored a backup, before anybody works with it. Webhooks of the whole install wait for the
+ * owners of accounts that pay by a carrier, and of those that tell others, too. Answers how many have to look.
+ */
+export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
+  await tx.run`
+    insert into payout_accounts (account_id, updated_at)
+    select id, ${tx.now} from unnest(${telling}::uuid[]) as id on conflict do nothing`
+  const which = sql`(${payingByCarrier()} or account_id = any(${telling}::uuid[]))`
+  // what was looked at before the backup was made says nothing of what was paid since
+  await tx.run`update payout_reconciliations set paused_at = null where ${which}`
+  return pause(tx, jobs, { which, wholeInstall: true, restored: true })
+}
+
+const payingByCarrier = () => sql`account_id in (
+  select account_id from payout_accounts where method = any(${carrying()}::text[]))`
+
+type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }
+
+async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restored }: Pause): Promise<number> {
   const paused = await tx.many<{ accountId: string; readingId: string }>`
-    insert into payout_reconciliations as r (account_id, paused_at, whole_install, reading_id, updated_at)
-    select account_id, ${tx.now}, ${accountId === null}, gen_random_uuid(), ${tx.now} from payout_accounts
-    where method = any(${carrying()}::text[]) and (${accountId}::uuid is null or account_id = ${accountId}) order by account_id
+    insert into payout_reconciliations as r (account_id, paused_at, whole_install, restored, reading_id, updated_at)
+    select account_id, ${tx.now}, ${wholeInstall}, ${restored}, gen_random_uuid(), ${tx.now} from payout_accounts
+    where ${which} order by account_id
     on conflict (account_id) do update set paused_at = excluded.paused_at, whole_install = excluded.whole_install,
-      reading_id = excluded.reading_id, read_at = null, problem = null, updated_at = excluded.updated_at
+      restored = excluded.restored, reading_id = excluded.reading_id, read_at = null, problem = null,
+      updated_at = excluded.updated_at
     where r.paused_at is null
     returning account_id, reading_id`
   for (const { accountId, readingId } of paused) {
@@ -149,6 +179,7 @@ async function pause(tx: Transaction, jobs: Jobs, accountId: string | null): Pro
     await send(tx, accountId, payoutsPaused, { pausedAt: tx.now.toISOString() })
     await jobs.add(tx, readBackQueue, { accountId, readingId, from: null })
   }
+  return paused.length
 }
 
 /** Looks for every account that was not looked at in this life of the database. One that is not let in is left to others. */

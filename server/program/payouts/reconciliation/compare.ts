@@ -116,13 +116,13 @@ const rowsOf = (db: Queryable, accountId: string, readingId: string) => db.many<
     a.id as attempt_id, a.number as attempt_number, a.state as attempt_state, a.stage as attempt_stage,
     a.transfer_id as attempt_transfer_id, a.account_id as of_account, a.payout_id, a.partner_id as payout_partner_id,
     a.statement_number, a.status, (
-      select min(o.partner_id::text) from payout_attempts b join payouts o on o.id = b.payout_id
+      select min(o.partner_id::text) from payout_attempts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
       where b.recipient_id = r.recipient_id and o.account_id = ${accountId}
       having count(distinct o.partner_id) = 1) as recipient_partner_id
   from transfers_read r left join lateral (
     select a.id, a.number, a.state, a.stage, a.transfer_id, o.account_id, a.payout_id, o.partner_id, o.statement_number,
       o.status
-    from payout_attempts a join payouts o on o.id = a.payout_id
+    from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where a.transfer_id = r.transfer_id or a.customer_transaction_id::text = r.transaction_id
     order by a.transfer_id is not distinct from r.transfer_id desc, a.id limit 1) a on true
   where r.account_id = ${accountId} and r.reading_id = ${readingId}
@@ -160,7 +160,7 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
   const rows = await db.many<Missing>`
     select a.id, a.number, a.state, a.transfer_id, a.amount, a.at, o.id as payout_id, o.partner_id, o.statement_number,
       o.status
-    from payout_attempts a join payouts o on o.id = a.payout_id
+    from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId} and a.transfer_id is not null and a.stage = 'open' and a.at >= ${readSince(db.now)}
       and not exists (
         select from transfers_read r
@@ -195,6 +195,7 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
     .slice(0, MOST_READ_TRANSFERS)
   const names = await partnerNames(
     db,
+    [account.id],
     differing.map(({ partnerId }) => partnerId),
   )
   const payouts = new Map(

@@ -31,15 +31,21 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   const { accountId, readingId } = job
   const reading = await currentReading(db, job)
   if (!reading) return
-  const { method, ...account } = reading
+  const { method, restored, ...account } = reading
   const { carrier } = methodOf(method)
   try {
-    const page = await carrier?.transfers(services, account, { since: readSince(db.now), from: job.from })
+    const page = carrier
+      ? await carrier.transfers(services, account, { since: readSince(db.now), from: job.from })
+      : restored && NOTHING_TO_READ
     if (!page) return await say(db, job, 'Nobody can be asked: connect the account that pays again.')
     await transaction(db, async (tx) => {
       if (!(await holdReading(tx, job))) return
       await keep(tx, job, page.transfers)
-      await keepNumbers(tx, accountId, page.transfers.filter(carrier!.isOurs))
+      await keepNumbers(
+        tx,
+        accountId,
+        page.transfers.filter((one) => carrier?.isOurs(one)),
+      )
       if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
       await tx.run`
         update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}
@@ -58,10 +64,13 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   }
 }
 
+/** Of one who pays by hand no carrier knows anything; after a restore they confirm that they have looked. */
+const NOTHING_TO_READ = { transfers: [], next: null }
+
 /** The account of a reading that is still wanted; a disabled one asks nobody. */
 const currentReading = (db: Database, { accountId, readingId }: ReadBackJob) =>
-  db.maybe<AccountFacts & { method: string }>`
-    select ${accountFacts}, pa.method
+  db.maybe<AccountFacts & { method: string; restored: boolean }>`
+    select ${accountFacts}, pa.method, r.restored
     from payout_reconciliations r join accounts a on a.id = r.account_id
       join payout_accounts pa on pa.account_id = r.account_id
     where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.read_at is null and a.disabled_at is null`

@@ -118,15 +118,15 @@ export async function insertAttempt(
   const stage = standing === 'over' ? 'over' : 'open'
   const fundedAt = ['moving', 'sent', 'bounced'].includes(standing) ? tx.now : null
   await tx.run`
-    insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version, amount,
-      currency, year, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
-    select ${newId()}, o.id, greatest(${number}::integer, coalesce((
+    insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
+      details_version, amount, currency, year, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
+    select ${newId()}, o.account_id, o.id, greatest(${number}::integer, coalesce((
         select max(number) + 1 from payout_attempts where payout_id = o.id), 1)),
       case when exists (select from payout_attempts where customer_transaction_id::text = ${transactionId})
         then gen_random_uuid() else coalesce(${transactionId}::uuid, gen_random_uuid()) end,
       ${paidFrom}, ${method}, coalesce(o.details_version, d.version, gen_random_uuid()), ${amount},
       ${account.defaultCurrency}, ${year}, ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt},
       ${transfer.madeAt ?? tx.now}, ${transfer.madeAt ?? tx.now}, ${tx.now}
-    from payouts o left join payout_settings d on d.partner_id = o.partner_id
+    from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
     where o.id = ${payoutId}`
 }

@@ -19,7 +19,7 @@ import { type Database, openDatabase, type Transaction, transaction } from '../.
 import { createQueues } from '../../../platform/jobs/queue.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
-import { queues } from '../../../work.ts'
+import { queues } from '../../../queues.ts'
 import { recordSale } from '../../sales/record-sale.ts'
 import { verifyLedger } from '../../stats/verify.ts'
 import { advance } from '../advance.ts'
@@ -71,9 +71,8 @@ function installOver(db: Database, wise: Wise, secrets?: Services['secrets']): S
   const services = ledgerServices(db)
   opened.push(
     () => services.outbound.close(),
-    () => services.jobs.boss.stop({ graceful: false }),
+    () => services.jobs.stop({ graceful: false }),
   )
-  services.jobs.boss.on('error', () => {})
   return {
     ...services,
     ...(secrets && { secrets }),
@@ -184,8 +183,7 @@ async function live(seed: number, { atOnce = false } = {}): Promise<'paused' | '
   return atTime(time, async () => {
     const db = await freshDatabase({ clock: ownClock })
     const services = installOver(db, wise)
-    await services.jobs.boss.start()
-    await createQueues(services.jobs.boss, queues)
+    await createQueues(await services.jobs.boss(), queues)
     const ledger = await aLedger(services, {
       partners: Array.from({ length: PARTNERS }, () => ({})),
       leads: Array.from({ length: PARTNERS }, (_, partner) => ({ partner })),
@@ -232,12 +230,11 @@ async function live(seed: number, { atOnce = false } = {}): Promise<'paused' | '
       await act.work(chance(50) ? pick(STEPS) : undefined)
     }
     if (chance(50)) act.moveOn()
-    await services.jobs.boss.stop({ graceful: false })
+    await services.jobs.stop({ graceful: false })
     await db.close()
 
     // the copy takes its place
     const restored = installOver(copy, wise, services.secrets)
-    await restored.jobs.boss.start()
     const now = actsOn(restored, { ...ledger, db: copy, services: restored }, wise, time)
     time.now += 60_000 + below(10) * DAY
     const made = wise.transfers.size
@@ -283,7 +280,7 @@ async function live(seed: number, { atOnce = false } = {}): Promise<'paused' | '
       assert.deepEqual({ due, inPayout, held, settled }, { due: 0, inPayout: 0, held: 0, settled: earned[partner] })
     }
     assert.deepEqual(await verifyLedger(copy), [])
-    await restored.jobs.boss.stop({ graceful: false })
+    await restored.jobs.stop({ graceful: false })
     return isPaused ? 'paused' : 'went on'
 
     async function reconcile(by: typeof now) {

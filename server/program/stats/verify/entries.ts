@@ -73,7 +73,7 @@ export const entryChecks: Checks = {
   'the layers of a sale never earn more than the sale': sql`
     select s.id::text as subject, 'at most ' || s.account_amount as expected, sum(e.amount)::text as actual
     from commission_entries e join sales s on s.id = e.sale_id
-    group by s.id having sum(e.amount) > s.account_amount`,
+    group by s.id, s.account_id having sum(e.amount) > s.account_amount`,
 
   'the referrer earns in the first layer, and all in the currency of the sale': sql`
     select e.id::text as subject, s.partner_id || ' ' || s.account_currency as expected, e.partner_id || ' ' || e.currency as actual
@@ -97,15 +97,15 @@ export const entryChecks: Checks = {
   'a correction is taken from the next payout where the entry already stood in one': sql`
     select c.id::text as subject, (not c.clawback)::text as expected, c.clawback::text as actual
     from commission_entries c
-      cross join lateral (
-        select bool_or(pe.entry_id is not null) as bound,
-          -- whoever began later may have been the first to get the lock: then both stand in the payout
-          bool_or(pe.live and pe.approved_at < c.created_at
-            and not exists (select from payout_entries b where b.entry_id = c.id and b.payout_id = pe.payout_id)) as bound_before
-        from commission_entries e left join payout_entries pe on pe.entry_id = e.id
-        where e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer and e.kind = 'earned'
-          and e.id < c.id) earned
-    where c.kind in ('reversal', 'restoration') and case when c.clawback then not earned.bound else earned.bound_before end`,
+      join commission_entries e on e.sale_id = c.sale_id and e.partner_id = c.partner_id and e.layer = c.layer
+        and e.kind = 'earned' and e.id < c.id
+      left join payout_entries pe on pe.entry_id = e.id
+    where c.kind in ('reversal', 'restoration')
+    group by c.id, c.account_id
+    having case when c.clawback then not bool_or(pe.entry_id is not null)
+      -- whoever began later may have been the first to get the lock: then both stand in the payout
+      else bool_or(pe.live and pe.approved_at < c.created_at
+        and not exists (select from payout_entries b where b.entry_id = c.id and b.payout_id = pe.payout_id)) end`,
 
   'an entry counts on the day of its sale, or of the refund it follows': sql`
     select e.id::text as subject,
@@ -117,6 +117,11 @@ export const entryChecks: Checks = {
       when e.refund_id is null then e.day <> s.sale_date
       when r.counted_on is not null then e.day <> r.counted_on and e.day is distinct from r.restored_on
       else e.day not between e.created_at::date - 1 and e.created_at::date + 1 end`,
+
+  // by clocks and zones that differ, two days at most: so far back `partnerHistory` looks
+  'no entry counts on a day after it was written': sql`
+    select id::text as subject, 'at most ' || (created_at::date + 2) as expected, day::text as actual
+    from commission_entries where created_at < day - interval '2 days'`,
 
   'only an earning is taken from a payout already made': sql`
     select id::text as subject, 'false' as expected, 'true' as actual

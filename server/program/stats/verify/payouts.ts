@@ -13,7 +13,7 @@ export const payoutChecks: Checks = {
       left join payout_entries pe on pe.payout_id = p.id and pe.live
       left join commission_entries e on e.id = pe.entry_id
     where p.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed')
-    group by p.id having p.amount <> coalesce(sum(e.amount), 0)`,
+    group by p.id, p.amount having p.amount <> coalesce(sum(e.amount), 0)`,
 
   'a payout that is not approved, or canceled, holds nothing': sql`
     select p.id::text as subject, '0' as expected, count(*)::text as actual
@@ -41,7 +41,7 @@ export const payoutChecks: Checks = {
         min(pe.approved_at) || ' ' || max(pe.approved_at) || ', ' || min(e.day) || ' to ' || max(e.day) as expected,
         p.approved_at || ' ' || p.approved_at || ', ' || p.period_start || ' to ' || p.period_end as actual
       from payouts p join payout_entries pe on pe.payout_id = p.id and pe.live join commission_entries e on e.id = pe.entry_id
-      group by p.id) p
+      group by p.id, p.account_id) p
     where expected is distinct from actual`,
 
   'a payout keeps the moment of its state': sql`

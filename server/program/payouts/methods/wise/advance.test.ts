@@ -6,9 +6,11 @@ import { aPayee, balance, deposit, owe, payoutsOf, refresh } from '../../../../.
 import type { Failure } from '../../../../../test/support/stand-ins/server.ts'
 import { wiseRefusal } from '../../../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import { openDatabase } from '../../../../platform/database/pool.ts'
+import { type AccountFacts, accountFacts } from '../../../access/account-facts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { advance } from '../../advance.ts'
-import { payOut, pollTransfers } from '../../jobs.ts'
+import { payOut, pollTransfers, refreshPayouts } from '../../jobs.ts'
 import { transactionId } from './attempts.ts'
 import type { Step } from './work.ts'
 
@@ -57,7 +59,7 @@ test('an approved payout becomes one quote, one recipient, one transfer, funded 
   assert.equal((await show(install, id)).status, 'paid')
   assert.equal((await balance(app, account, partner)).paid, 125_50)
   const told = await services.db.many<{ type: string }>`
-    select type from events
+    select type from told_events
     where account_id = ${account.id} and kind = 'public' and (type like 'payout.%' or type like 'commission.%') order by id`
   assert.deepEqual(
     told.map(({ type }) => type),
@@ -531,6 +533,22 @@ test('the daily run is at six in the account’s own time, below the ceilings, a
   assert.deepEqual(again, statuses, 'asking again does not lift the ceiling')
   const [held] = await payoutsOf(app, account, changed)
   assert.ok(held!.scheduledFor! > today)
+})
+
+test('automatic runs of several processes at once keep to the ceiling of a run together', async () => {
+  const install = await anInstall({}, { enabled: true, maxPerRun: 150_00 })
+  const { account, services, partner } = install
+  const partners = [partner, await aPayee(app, account), await aPayee(app, account)]
+  for (const one of partners) await owe(app, account, one, 70_00)
+  const facts = await services.db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${account.id}`
+  const { url, log, clock } = services.db
+  const others = [1, 2].map(() => openDatabase({ url, log, clock, max: 4, patience: 6 }))
+  await Promise.all(
+    [services.db, ...others, services.db, ...others].map((db) => refreshPayouts({ ...services, db }, facts)),
+  )
+  for (const db of others) await db.close()
+  const payouts = (await Promise.all(partners.map((one) => payoutsOf(app, account, one)))).flat()
+  assert.deepEqual(payouts.map(({ status }) => status).sort(), ['approved', 'approved', 'due'])
 })
 
 test('an open question of Wise is said on the payout for as long as it stands', async () => {

@@ -90,9 +90,9 @@ export const insertAttempt = (
   payout: UnderWay,
   attempt: { id: string; number: number; transactionId: string; profileId: string; year: number },
 ) => tx.run`
-  insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version,
-    amount, currency, year, state, stage, at, updated_at)
-  values (${attempt.id}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId}, 'wise',
+  insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
+    details_version, amount, currency, year, state, stage, at, updated_at)
+  values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId}, 'wise',
     ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared', ${tx.now},
     ${tx.now})`
 

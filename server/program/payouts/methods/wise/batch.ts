@@ -37,9 +37,9 @@ export const wiseBatch: Method = {
     prepare,
     keep: async (tx, payoutId, { by, recipient }) => {
       await tx.run`
-        insert into wise_batch_payouts (payout_id, profile_id, recipient_id, exported_at)
-        values (${payoutId}, ${by}, ${recipient}, ${tx.now})
-        on conflict (payout_id) do update set profile_id = excluded.profile_id, recipient_id = excluded.recipient_id,
+        insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, exported_at)
+        select account_id, id, ${by}, ${recipient}, ${tx.now} from payouts where id = ${payoutId}
+        on conflict (payout_id, account_id) do update set profile_id = excluded.profile_id, recipient_id = excluded.recipient_id,
           exported_at = excluded.exported_at`
     },
     rowsOf,

@@ -370,9 +370,9 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
     await refuses(`update payout_attempts set ${change} where payout_id = $1`, /keeps what it is to pay/)
   await refuses('delete from payout_attempts where payout_id = $1', /append-only/)
   const another = (number: number, amount: string) => `
-    insert into payout_attempts (id, payout_id, number, customer_transaction_id, paid_from, method, details_version,
-      amount, currency, year, state, stage, at, updated_at)
-    select gen_random_uuid(), payout_id, ${number}, gen_random_uuid(), paid_from, method, details_version, ${amount},
+    insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
+      details_version, amount, currency, year, state, stage, at, updated_at)
+    select gen_random_uuid(), account_id, payout_id, ${number}, gen_random_uuid(), paid_from, method, details_version, ${amount},
       currency, year, 'created', 'prepared', at, at from payout_attempts where payout_id = $1`
   await refuses(another(2, 'amount'), /payout_attempts_one_live/)
   await refuses(another(2, 'null'), /does not say what it is to pay/)

@@ -12,6 +12,7 @@ import { wiseEventRoutes } from './events.ts'
 import { listWiseProfiles } from './profiles.ts'
 import { readTransfers } from './read-transfers.ts'
 import { settings } from './settings.ts'
+import { tryTokens } from './try-tokens.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 /** Transfers from the balance of a Wise profile to bank accounts in the United States. */
@@ -37,6 +38,7 @@ export const wise: Method = {
     transactionIds: (payoutId, count) => Array.from({ length: count }, (_, at) => transactionId(payoutId, at + 1)),
     isOurs: ({ transactionId: id, reference }) => isDerived(id) && numberNamed(reference) !== null,
     verify: verifyTransfers,
+    tryTokens,
   },
 }
 
@@ -48,7 +50,7 @@ const isDerived = (uuid: string | null) =>
 async function usualFee(tx: Transaction, accountId: string) {
   const { fee } = await tx.one<{ fee: number | null }>`
     select avg(fee) as fee from (
-      select a.fee from payout_attempts a join payouts o on o.id = a.payout_id
+      select a.fee from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
       where o.account_id = ${accountId} and coalesce(a.method, 'wise') = 'wise' and a.fee is not null
       order by a.at desc limit 20) late`
   return fee

@@ -8,7 +8,7 @@ import { standInWise } from '../../../../../test/support/stand-ins/wise.ts'
 import { newId } from '../../../../platform/database/ids.ts'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { createQueues } from '../../../../platform/jobs/queue.ts'
-import { queues } from '../../../../work.ts'
+import { queues } from '../../../../queues.ts'
 import { advance } from '../../advance.ts'
 import { payoutDetailsPlace, settingsPlace } from '../../deposit-details.ts'
 import { transactionId } from './attempts.ts'
@@ -87,10 +87,9 @@ test('attempts of earlier releases: none is taken up for an approval it was not 
       select number, state, amount, year from payout_attempts where payout_id = ${id} order by number`
     assert.deepEqual(await attempts(sent), [{ number: 1, state: 'outgoing_payment_sent', amount: 175_50, year: 2026 }])
 
-    await services.jobs.boss.start()
-    await createQueues(services.jobs.boss, queues)
+    await createQueues(await services.jobs.boss(), queues)
     for (const id of [leftOver, underWay, unknown, unknown]) await advance(services, id)
-    await services.jobs.boss.stop({ graceful: false })
+    await services.jobs.stop({ graceful: false })
     for (const id of [leftOver, underWay, unknown]) {
       const [former, present] = await attempts(id)
       assert.equal(former!.state, 'abandoned')

@@ -86,7 +86,7 @@ test('connections, recipients and attempts are carried over from the shared tabl
   )
   assert.equal((await settingsOf(withoutProfile)).wiseTokenHint, 'oken')
   assert.deepEqual(await db.many`select * from wise_accounts where account_id = ${byHand}`, [])
-  assert.deepEqual(await db.many`select * from wise_recipients`, [
+  assert.deepEqual(await db.many`select partner_id, details_version, profile_id, recipient_id from wise_recipients`, [
     { partnerId, detailsVersion: version, profileId: '17', recipientId: '4711' },
   ])
   assert.deepEqual(await db.many`select paid_from, stage from payout_attempts`, [{ paidFrom: '17', stage: 'open' }])

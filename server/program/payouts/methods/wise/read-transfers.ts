@@ -37,7 +37,7 @@ function placeOf(from: string, profiles: string[]): [at: number, offset: number]
 
 async function othersPaidFrom(db: Queryable, accountId: string, chosen: string, since: Date): Promise<string[]> {
   const rows = await db.many<{ id: string }>`
-    select distinct a.paid_from as id from payout_attempts a join payouts o on o.id = a.payout_id
+    select distinct a.paid_from as id from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId} and coalesce(a.method, 'wise') = 'wise' and a.paid_from <> ${chosen}
       and a.at >= ${since}
     order by 1`

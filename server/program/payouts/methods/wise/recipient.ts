@@ -62,10 +62,10 @@ export const keepRecipient = (
   { partnerId, detailsVersion, profileId }: OfPayee & { profileId: string },
   recipientId: string,
 ) => db.run`
-  insert into wise_recipients (partner_id, details_version, profile_id, recipient_id)
-  select partner_id, version, ${profileId}, ${recipientId} from payout_settings
+  insert into wise_recipients (account_id, partner_id, details_version, profile_id, recipient_id)
+  select account_id, partner_id, version, ${profileId}, ${recipientId} from payout_settings
   where partner_id = ${partnerId} and version = ${detailsVersion}
-  on conflict (partner_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
+  on conflict (partner_id, account_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
     recipient_id = excluded.recipient_id`
 
 export const forgetRecipient = (tx: Transaction, partnerId: string, recipientId: string) => tx.run`

@@ -5,11 +5,11 @@ import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { anAccount, aPartner, startApp } from '../test/support/app.ts'
-import { anArchivePath } from '../test/support/archives.ts'
-import { freshDatabase } from '../test/support/postgres.ts'
+import { anAccount, aPartner, startApp } from '../../test/support/app.ts'
+import { anArchivePath } from '../../test/support/archives.ts'
+import { freshDatabase } from '../../test/support/postgres.ts'
 
-const script = fileURLToPath(new URL('./move-account.ts', import.meta.url))
+const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
 async function run(url: string, path: string, ...given: string[]) {
@@ -49,17 +49,18 @@ test('npm run export and npm run import move an account, say the same digest, an
     '',
   ])
 
-  const usage = 'Use: npm run export -- ACCOUNT_ID FILE.zip, or npm run import -- FILE.zip [--invite-partners]'
-  const refused: [url: string, given: string[], words: string][] = [
-    [target.url, ['import', path], 'This account is already in this install.'],
-    [target.url, ['import', `${path}.gone`], `There is no file ${path}.gone.`],
-    [db.url, ['export', 'nobody', `${path}.new`], "This doesn't exist, or you don't have access to it."],
-    [db.url, ['export', account.id], usage],
+  const usage = "error: missing required argument 'file'\nnpx tributary --help names all commands."
+  const refused: [url: string, given: string[], code: number, words: string][] = [
+    [target.url, ['import', path], 1, 'This account is already in this install.'],
+    [target.url, ['import', `${path}.gone`], 1, `There is no file ${path}.gone.`],
+    [target.url, ['import', `${path}.gone`, '--json'], 1, `{"error":{"message":"There is no file ${path}.gone."}}`],
+    [db.url, ['export', 'nobody', `${path}.new`], 1, "This doesn't exist, or you don't have access to it."],
+    [db.url, ['export', account.id], 64, usage],
   ]
   const answers = await Promise.all(refused.map(([url, given]) => run(url, path, ...given)))
   assert.deepEqual(
     answers.map(({ code, stderr }) => [code, stderr]),
-    refused.map(([, , words]) => [1, `${words}\n`]),
+    refused.map(([, , code, words]) => [code, `${words}\n`]),
   )
   await assert.rejects(stat(`${path}.new`))
 })

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { apiLimit, endpoint } from './endpoint.ts'
+import { MailServer } from './mail.ts'
+import { anyOf, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+
+const Count = z.int().min(0)
+/** How long the oldest has been ready to run; null while nothing is. */
+const OldestSeconds = Count.nullable()
+
+/**
+ * A queue of background jobs. `waiting` counts retries to come too. Where it `parks` what fails every try, `failed` are
+ * the jobs that are parked, else those that failed lately.
+ */
+export const QueueState = z
+  .object({
+    name: z.string(),
+    waiting: Count,
+    active: Count,
+    failed: Count,
+    parks: z.boolean(),
+    oldestSeconds: OldestSeconds,
+  })
+  .meta({ id: 'QueueState' })
+export type QueueState = z.infer<typeof QueueState>
+
+export const replicaStates = ['follows', 'behind', 'elsewhere', 'promoted', 'foreign', 'away'] as const
+
+/**
+ * What lists and statistics are read from while it `follows`. `elsewhere`: it follows a server that is not the primary;
+ * `foreign`: it is another database. How far it is behind is null where that cannot be told.
+ */
+const ReplicaState = z.object({ is: z.enum(replicaStates), lagSeconds: z.number().min(0).nullable() })
+
+/** The database: `connections` are those of all its server's clients. */
+const DatabaseState = z.object({
+  version: z.string(),
+  embedded: z.boolean(),
+  bytes: Count,
+  connections: Count,
+  maxConnections: Count,
+  migration: z.object({ name: z.string(), appliedAt: Instant }),
+  /** Null where DATABASE_REPLICA_URL is not set, and in a process that answers no calls. */
+  replica: ReplicaState.nullable(),
+})
+
+/** `server` is null where mail is kept in the outbox; `failures` are those of the last 24 hours. */
+const MailState = z.object({ server: MailServer.nullable(), lastSentAt: Instant.nullable(), failures: Count })
+
+/**
+ * The disk of the data folder, and what takes room on it: `databaseBytes` is null where the database is elsewhere;
+ * `outboxBytes` are those of a thousand files, and `outboxHasMore` says that there are others.
+ */
+const StorageState = z.object({
+  freeBytes: Count,
+  totalBytes: Count,
+  databaseBytes: Count.nullable(),
+  outboxBytes: Count,
+  outboxHasMore: z.boolean(),
+})
+
+/** What is written into BACKUP_DIR, every so many hours: `isOverdue` says that there should be a newer one by now. */
+const BackupState = z.object({
+  everyHours: z.int().min(1),
+  count: Count,
+  newestAt: Instant.nullable(),
+  newestBytes: Count.nullable(),
+  isOverdue: z.boolean(),
+})
+
+/** How the install is doing, as the process knows it that answers: it has been running since `startedAt`. */
+export const System = z
+  .object({
+    version: z.string(),
+    environment: z.enum(['local', 'staging', 'production']),
+    processRole: z.enum(['all', 'web', 'worker']),
+    startedAt: Instant,
+    database: DatabaseState,
+    queues: z.array(QueueState),
+    events: z.object({ waiting: Count, oldestSeconds: OldestSeconds, parked: Count }),
+    mail: MailState,
+    storage: StorageState,
+    /** Null where none are scheduled. */
+    backups: BackupState.nullable(),
+  })
+  .meta({ id: 'System' })
+export type System = z.infer<typeof System>
+
+export const parkedKinds = ['event', 'job'] as const
+
+/**
+ * An event that could not be followed up, or a job that failed every try. `name` is the event's type or the job's queue;
+ * `reason` is the last error, without email addresses and values. Since `createdAt` it is parked; a job is deleted at
+ * `keptUntil`.
+ */
+export const Parked = z
+  .object({
+    id: Id,
+    kind: z.enum(parkedKinds),
+    name: z.string(),
+    reason: z.string().nullable(),
+    tries: Count,
+    createdAt: Instant,
+    keptUntil: Instant.nullable(),
+  })
+  .meta({ id: 'Parked' })
+export type Parked = z.infer<typeof Parked>
+
+export const getSystem = endpoint({
+  name: 'getSystem',
+  method: 'GET',
+  path: '/admin/system',
+  summary: 'Retrieve how this install is doing',
+  allow: ['admin'],
+  limit: apiLimit,
+  reply: System,
+})
+
+export const listParked = endpoint({
+  name: 'listParked',
+  method: 'GET',
+  path: '/admin/system/parked',
+  summary: 'List the events and jobs that failed every try',
+  allow: ['admin'],
+  limit: apiLimit,
+  query: listQuery({ kind: anyOf(parkedKinds) }),
+  reply: listOf(Parked),
+})
+
+export const downloadParked = csvOf(listParked, {
+  name: 'downloadParked',
+  summary: 'Download the events and jobs that failed every try',
+  file: 'parked',
+})
+
+export const retryParked = endpoint({
+  name: 'retryParked',
+  method: 'POST',
+  path: '/admin/system/parked/:id/retry',
+  summary: 'Try a parked event or job again',
+  allow: ['admin'],
+  limit: apiLimit,
+  params: IdParams,
+  status: 202,
+  reply: z.object({ count: Count }),
+})
+
+export const retryAllParked = endpoint({
+  name: 'retryAllParked',
+  method: 'POST',
+  path: '/admin/system/parked/retry',
+  summary: 'Try everything that is parked again',
+  allow: ['admin'],
+  limit: apiLimit,
+  status: 202,
+  reply: z.object({ count: Count }),
+})

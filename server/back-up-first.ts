@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import { ledgerTables } from './integrations/data-transfer/tables.ts'
+import { backUpBefore } from './platform/backups/before-migrating.ts'
+import type { Config } from './platform/config/config.ts'
+import type { BeforeMigrating } from './prepare-database.ts'
+
+/** What a start does before it changes the schema: it backs up where it was told where to, and says so. */
+export const backingUpFirst =
+  ({ backups }: Pick<Config, 'backups'>, log: Logger): BeforeMigrating =>
+  async (owner, pending) => {
+    const made = await backUpBefore(owner, pending, { backups, ledger: ledgerTables })
+    if (made === 'nowhere')
+      log.warn(
+        { migrations: pending.length },
+        'the schema is changed without a backup; with BACKUP_DIR a start makes one first, and so does npx tributary migrate --backup FILE',
+      )
+    else if (made !== 'empty') log.info({ file: made.file }, 'a backup was written before the schema is changed')
+  }

@@ -1,0 +1,40 @@
+import { ledgerTables } from '../integrations/data-transfer/tables.ts'
+import { backUp } from '../platform/backups/back-up.ts'
+import type { Manifest } from '../platform/backups/manifest.ts'
+import { keyIdOf } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/in-words.ts'
+import type { Define } from './contents.ts'
+import { withInstall } from './install.ts'
+import { reporting } from './report.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('backup')
+    .description('Write everything of this install but its secret key into one file, beside the running product.')
+    .argument('<file>', 'the backup; it must not be there yet')
+    .option('--json', 'print one object')
+    .action(
+      reporting(([file = '']) =>
+        withInstall(async ({ db }) => {
+          const manifest = await backUp(db, file, ledgerTables)
+          return { lines: [`Written to ${file}.`, ...said(manifest)], json: { file, ...summary(manifest) } }
+        }),
+      ),
+    )
+
+export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: Manifest) => ({
+  ...{ version, createdAt, digest, ledgerDigest },
+  rows: Object.values(tables).reduce((sum, { rows }) => sum + rows, 0),
+  keyId: keyCheck && keyIdOf(Buffer.from(keyCheck, 'base64')),
+})
+
+/** What a backup is, in lines. */
+export function said(manifest: Manifest): string[] {
+  const { version, createdAt, rows, digest, ledgerDigest, keyId } = summary(manifest)
+  return [
+    `${countInWords(rows, 'row')} as of ${createdAt}, written by release ${version}.`,
+    `Digest: ${digest}`,
+    `Ledger digest: ${ledgerDigest}`,
+    ...(keyId ? [`Sealed with the secret key ${keyId}, which is not in it: keep a copy of that key elsewhere.`] : []),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+
+/** Adds a command with its arguments, options and what it does to the program. */
+export type Define = (program: Command) => Command
+
+/** Every command by its name, in the order in which help shows them; only the one that is asked for is loaded. */
+export const commands: Record<string, () => Promise<{ define: Define }>> = {
+  start: () => import('./start.ts'),
+  migrate: () => import('./migrate.ts'),
+  doctor: () => import('./doctor.ts'),
+  admin: () => import('./admin.ts'),
+  user: () => import('./user.ts'),
+  rekey: () => import('./rekey.ts'),
+  'verify-ledger': () => import('./verify-ledger.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  export: () => import('./export.ts'),
+  import: () => import('./import.ts'),
+  openapi: () => import('./openapi.ts'),
+  demo: () => import('./demo.ts'),
+}

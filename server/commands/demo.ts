@@ -1,0 +1,9 @@
+import type { Define } from './contents.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('demo')
+    .description('Start the product on a folder of its own that is filled with a believable account.')
+    .action(async () => {
+      await import('../../demo/run.ts')
+    })

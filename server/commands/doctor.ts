@@ -1,0 +1,51 @@
+import { examine, type Named, type State } from '../doctor/check.ts'
+import { checks } from '../doctor/checks.ts'
+import { meetPatient } from '../doctor/patient.ts'
+import { systemClock } from '../platform/database/pool.ts'
+import { countInWords } from '../platform/in-words.ts'
+import type { Define } from './contents.ts'
+import { type Report, reporting } from './report.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('doctor')
+    .description(
+      'Look whether this install is well, running or not; end with 1 and what to do where something is wrong.',
+    )
+    .option('--json', 'print one object')
+    .addHelpText('after', '\nIt changes nothing, sends no mail, and connects only to what the variables name.')
+    .action(
+      reporting(async () => {
+        const patient = meetPatient(process.env, { clock: systemClock })
+        try {
+          return reportOf(await examine(checks, patient))
+        } finally {
+          await patient.leave()
+        }
+      }),
+    )
+
+const marks: Record<State, string> = { ok: 'ok', warning: 'WARNING', fault: 'FAULT', skipped: 'skipped' }
+const widest = (words: string[]) => Math.max(...words.map((word) => word.length))
+const markWidth = widest(Object.values(marks))
+const nameWidth = widest(checks.map(({ name }) => name))
+
+function reportOf(findings: Named[]): Report {
+  const count = (state: State) => findings.filter((one) => one.state === state).length
+  const faults = count('fault')
+  return {
+    lines: [
+      ...findings.flatMap(linesOf),
+      '',
+      `${countInWords(faults, 'fault')}, ${countInWords(count('warning'), 'warning')}.`,
+    ],
+    json: { healthy: faults === 0, checks: findings },
+    exitCode: faults > 0 ? 1 : 0,
+  }
+}
+
+function linesOf({ name, state, finding, advice }: Named) {
+  const indent = ' '.repeat(markWidth + nameWidth + 4)
+  const line = `${marks[state].padEnd(markWidth)}  ${name.padEnd(nameWidth)}  ${finding}`
+  return advice ? [line, `${indent}${advice}`] : [line]
+}

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { exportAccount } from '../integrations/data-transfer/export-account.ts'
+import { system } from '../platform/by.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { asUuid } from '../platform/database/ids.ts'
+import type { Database } from '../platform/database/pool.ts'
+import { countInWords } from '../platform/in-words.ts'
+import type { Define } from './contents.ts'
+import { withInstall } from './install.ts'
+import { type Progress, reporting } from './report.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('export')
+    .description('Write everything of one account as a zip, to be imported into another install.')
+    .argument('<account-id>', 'the account, as the address of its page under Admin shows it')
+    .argument('<file>', 'the zip; it must not be there yet')
+    .option('--json', 'print one object')
+    .action(
+      reporting(([accountId = '', file = ''], _, tell) =>
+        withInstall(async ({ db }) => {
+          const { ledgerDigest } = await writeZip(db, accountId, file, tell)
+          return {
+            lines: [`Written to ${file}. Ledger digest: ${ledgerDigest}`],
+            json: { accountId, file, ledgerDigest },
+          }
+        }),
+      ),
+    )
+
+async function writeZip(db: Database, accountId: string, file: string, tell: Progress) {
+  let begun = false
+  const open = ({ rows }: { rows: number }) => {
+    tell(`Exporting ${countInWords(rows, 'row')} …`)
+    begun = true
+    return createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  }
+  try {
+    return await exportAccount(db, system, asUuid(accountId), { open })
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') throw new StartRefusal(`${file} is already there.`)
+    if (begun) await rm(file, { force: true })
+    throw error
+  }
+}

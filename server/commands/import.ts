@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { importAccount } from '../integrations/data-transfer/import-account.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { countInWords } from '../platform/in-words.ts'
+import type { Define } from './contents.ts'
+import { withInstall } from './install.ts'
+import { reporting } from './report.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('import')
+    .description('Read an account that another install of the same release has exported, all or nothing.')
+    .argument('<file>', 'the zip')
+    .option('--invite-partners', 'invite those partners again who had been invited')
+    .option('--json', 'print one object')
+    .action(
+      reporting<{ invitePartners?: boolean }>(([file = ''], { invitePartners = false }, tell) =>
+        withInstall(async ({ config, db, secrets }) => {
+          if (!existsSync(file)) throw new StartRefusal(`There is no file ${file}.`)
+          const onTable = (name: string, rows: number) => rows > 0 && tell(`${name}: ${countInWords(rows, 'row')}`)
+          const read = await importAccount(db, { config, secrets: await secrets() }, file, { invitePartners, onTable })
+          const { account, owner, ledgerDigest, invited } = read
+          return {
+            lines: [
+              `Imported ${account.name ?? 'an account without a name'} (${account.id}). Ledger digest: ${ledgerDigest}`,
+              owner ? `${owner.email} is invited to own it.` : 'It has no owner. Assign one under Admin.',
+              ...(invitePartners ? [`${countInWords(invited, 'partner')} invited.`] : []),
+            ],
+            json: { accountId: account.id, ledgerDigest, invited },
+          }
+        }),
+      ),
+    )

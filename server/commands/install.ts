@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+import { Email } from '#contract/values.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
+import { readSecretKey } from '../platform/config/secret-key.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { attachEmbedded, startEmbedded } from '../platform/database/embedded.ts'
+import { checkKey } from '../platform/database/key-check.ts'
+import { pendingMigrations } from '../platform/database/migrate.ts'
+import { type Database, openDatabase } from '../platform/database/pool.ts'
+import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/in-words.ts'
+import { findDirectAddress } from '../reach-database.ts'
+
+/** What a command works on: the install that the environment names. */
+export type Install = {
+  config: Config
+  db: Database
+  /** The key of this install as it is kept, whether it opens the database or not. */
+  key(): Promise<Secrets>
+  /** The key of this install; refuses one that its database is not sealed with. */
+  secrets(): Promise<Secrets>
+}
+
+export const silent = pino({ level: 'silent' })
+
+/**
+ * Opens the install beside its running product or without it, and closes what it opened. `alone`: the embedded database is
+ * refused to everybody else meanwhile.
+ */
+export async function withInstall<T>(
+  work: (install: Install) => Promise<T>,
+  { alone = false }: { alone?: boolean } = {},
+): Promise<T> {
+  const config = readConfig(process.env)
+  const open = alone ? startEmbedded : attachEmbedded
+  const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
+  const address = embedded ? { url: embedded.url } : await findDirectAddress(config, silent)
+  const db = openDatabase({ ...address, log: silent, max: 2 })
+  const key = async () => createSecrets(await readSecretKey(config))
+  const secrets = async () => {
+    const secrets = await key()
+    await checkKey(db, secrets)
+    return secrets
+  }
+  try {
+    return await work({ config, db, key, secrets })
+  } finally {
+    await db.close()
+    await embedded?.stop()
+  }
+}
+
+/** Refuses a database that is not at this release: what a command writes there would be wrong. */
+export async function requireSchema(db: Database) {
+  const pending = await pendingMigrations(db)
+  if (pending.length > 0)
+    throw new StartRefusal(
+      `The database lacks ${countInWords(pending.length, 'migration')} of this release. Run npx tributary migrate, or start the product, then try again.`,
+    )
+}
+
+/** An email that somebody typed as an argument, as it is kept. */
+export function emailOf(given: string): string {
+  const { success, data } = Email.safeParse(given)
+  if (!success) throw new StartRefusal(`${JSON.stringify(given.slice(0, 120))} is not an email address.`)
+  return data
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { aBackupFolder, openFor } from '../../test/support/backups.ts'
+import { emptyDatabase } from '../../test/support/postgres.ts'
+import { runProduct } from '../../test/support/process.ts'
+import { newId } from '../platform/database/ids.ts'
+import { migrate, pendingMigrations } from '../platform/database/migrate.ts'
+import { prepareQueues } from '../platform/jobs/queue.ts'
+import { queues } from '../queues.ts'
+
+const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
+const key = randomBytes(32).toString('base64')
+
+type Outcome = { code: number; stdout: string; stderr: string }
+const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
+  promisify(execFile)(process.execPath, [script, 'migrate', ...given], {
+    env: { PATH: process.env.PATH, ...env },
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+
+/** What an earlier release has left, by the variables that name it. */
+async function anOlderInstall() {
+  const url = await emptyDatabase()
+  const db = openFor(url)
+  await migrate(db, { upTo: '0071-known-restores.sql' })
+  await prepareQueues(db, queues)
+  await db.run`
+    insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
+  const folder = await aBackupFolder()
+  return { db, folder, env: { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: key } }
+}
+
+test('migrate --backup backs up before the first change, and changes nothing where it cannot', async () => {
+  const { db, folder, env } = await anOlderInstall()
+  const file = join(folder, 'before.zip')
+  const pending = await pendingMigrations(db)
+  assert.ok(pending.length > 0)
+  await writeFile(file, 'of somebody else')
+  const refused = await run(env, '--backup', file)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^No backup could be made, so the schema was not changed\. .*before\.zip is already there/,
+  )
+  assert.deepEqual(await pendingMigrations(db), pending)
+
+  const done = await run(env, '--backup', `${file}.zip`, '--json')
+  assert.deepEqual([done.code, done.stderr], [0, ''])
+  assert.deepEqual(JSON.parse(done.stdout), { dryRun: false, migrations: pending, backup: `${file}.zip` })
+  const again = await run(env, '--backup', `${file}.again`)
+  assert.equal(again.stdout, 'The schema is that of this release.\n')
+  assert.ok(!(await readdir(folder)).includes('before.zip.again'))
+})
+
+test('migrate without a place for a backup says that there is none', async () => {
+  const { env } = await anOlderInstall()
+  const { code, stdout } = await run(env)
+  assert.equal(code, 0)
+  assert.match(stdout, /^No backup was made before: --backup FILE or BACKUP_DIR says where to\.\n0072-/)
+})
+
+test('a start backs up into BACKUP_DIR first; where it cannot it ends, and without one it warns', async () => {
+  const { db, env } = await anOlderInstall()
+  const pending = await pendingMigrations(db)
+  const refused = runProduct({ ...env, BACKUP_DIR: join(env.DATA_DIR, 'unmounted') })
+  assert.equal((await refused.end()).code, 1)
+  assert.match(refused.said.err, /No backup could be made, so the schema was not changed\. There is no file or folder/)
+  assert.deepEqual(await pendingMigrations(db), pending)
+
+  const warned = runProduct(env)
+  await warned.ready()
+  assert.match(
+    warned.said.err,
+    /"migrations":\d+.*the schema is changed without a backup; with BACKUP_DIR a start makes/,
+  )
+  await warned.end('SIGTERM')
+})

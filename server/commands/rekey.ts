@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { parseSecretKey, SECRET_KEY_SHAPE, wrong } from '../platform/config/config.ts'
+import { findKeptKey, keepNextKey, turnToNextKey } from '../platform/config/secret-key.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { isKeyOf, wrongKey } from '../platform/database/key-check.ts'
+import { heldByLock, type Transaction, transaction } from '../platform/database/pool.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/in-words.ts'
+import { type Resealed, reseal } from '../reseal.ts'
+import type { Define } from './contents.ts'
+import { type Install, requireSchema, withInstall } from './install.ts'
+import { type Report, reporting } from './report.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('rekey')
+    .description('Seal everything anew with another key, while the product is stopped: all or nothing.')
+    .option('--leave-unreadable', 'leave what no key opens as it is, rather than refusing')
+    .option('--json', 'print one object')
+    .addHelpText(
+      'after',
+      `
+The new key is NEW_SECRET_KEY (32 bytes in base64), which SECRET_KEY needs, or else one that is
+generated into DATA_DIR. Cut short at any moment, the command is run again and finishes.`,
+    )
+    .action(
+      reporting<{ leaveUnreadable?: boolean }>((_, { leaveUnreadable = false }) =>
+        withInstall(async (install) => {
+          await requireSchema(install.db)
+          const done = await changeKey(install, leaveUnreadable)
+          // only now: until it is committed, the former key is the one that opens
+          const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
+          return reportOf(done, former)
+        }),
+      ),
+    )
+
+/** What was sealed anew; null where a run before this one had done it, and only the key was still to be put in place. */
+type Done = Resealed | null
+
+/** Alone in the database from the first look at the keys to the commit, so that no other run changes them meanwhile. */
+function changeKey({ config, db }: Install, leaveUnreadable: boolean): Promise<Done> {
+  const given = readGiven()
+  return transaction(db, async (tx) => {
+    await shutOut(tx)
+    const waiting = config.secretKey ? given : await findKeptKey(config.dataDir, 'next')
+    if (waiting && (await isKeyOf(tx, createSecrets(waiting)))) return null
+    const present = config.secretKey ?? (await findKeptKey(config.dataDir, 'present'))
+    if (!present || !(await isKeyOf(tx, createSecrets(present)))) throw wrongKey()
+    if (config.secretKey && !given)
+      throw wrong('NEW_SECRET_KEY', 'nothing', `${SECRET_KEY_SHAPE}, because SECRET_KEY is given`)
+    const next = given ?? waiting ?? randomBytes(32)
+    if (next.equals(present)) throw wrong('NEW_SECRET_KEY', 'the present key', 'another one')
+    if (!config.secretKey) await keepNextKey(config.dataDir, next)
+    const done = await reseal(tx, { former: createSecrets(present), next: createSecrets(next), leaveUnreadable })
+    await refuseOthers(tx)
+    return done
+  })
+}
+
+function readGiven() {
+  const text = process.env.NEW_SECRET_KEY?.trim()
+  if (!text) return null
+  const key = parseSecretKey(text)
+  if (!key) throw wrong('NEW_SECRET_KEY', `${[...text].length} characters`, SECRET_KEY_SHAPE)
+  return key
+}
+
+/** A start reads the key's check first, so that it waits here until the key is another. */
+async function shutOut(tx: Transaction) {
+  await tx.run`set local statement_timeout = 0`
+  await tx.run`lock table install in access exclusive mode`.catch((error: unknown) => {
+    throw heldByLock(error) ? inUse() : error
+  })
+  await refuseOthers(tx)
+}
+
+async function refuseOthers(tx: Transaction) {
+  const { found } = await tx.one<{ found: boolean }>`
+    select exists (
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+        and coalesce(backend_type, 'client backend') = 'client backend') as found`
+  if (found) throw inUse()
+}
+
+const inUse = () =>
+  new StartRefusal(
+    'Others are connected to this database: stop every process of the product, and whatever else is signed in there, then try again.',
+  )
+
+function reportOf(done: Done, former: string | null): Report {
+  const place = former
+    ? `The new key is in DATA_DIR; the former one is kept as ${former}. Backups made until now need it: remove it once you need none of them.`
+    : 'Set SECRET_KEY to what NEW_SECRET_KEY holds, for every process, before you start the product again.'
+  const lines = done
+    ? [`${countInWords(done.values, 'value')} sealed anew.`, ...unreadable(done)]
+    : ['Everything is sealed with the new key already.']
+  return {
+    lines: [...lines, place, ...changedWith(done)],
+    json: { ...(done ?? { values: 0, unreadable: 0, links: 0 }), finished: !done, formerKey: former },
+  }
+}
+
+const unreadable = ({ unreadable }: Resealed) =>
+  unreadable > 0 ? [`${countInWords(unreadable, 'value')} could not be read, and was left as it is.`] : []
+
+/** What follows from the key and is not stored. */
+const changedWith = (done: Done) => [
+  'Users stay signed in, and the role the product serves as gets its new password at the next start. With the former key went:',
+  `- the links in mails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: 'Resend invitation' sends new ones;`,
+  '- links to reset a password or sign in: whoever asked for one asks again;',
+  '- links in former mails that turn such mails off: it is done in the settings too;',
+  "- today's visitors and slowed-down sign-ins are counted from the beginning.",
+]

@@ -1,0 +1,49 @@
+import { ImportRefusal } from '../integrations/data-transfer/import-refusal.ts'
+import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** What a command has to say at its end. */
+export type Report = {
+  /** For people: lines of text. */
+  lines: string[]
+  /** For programs that ask with `--json`: the same, as one object. */
+  json: object
+  /** 0 where it says nothing else. */
+  exitCode?: number
+}
+
+/** Tells people how far a command is. Programs hear nothing of it. */
+export type Progress = (line: string) => void
+
+/** A command was asked for something that there is not (`EX_USAGE`). */
+export const USAGE = 64
+
+/**
+ * What a command does, as its library calls it: the arguments, the options, the command itself. Says the report, as one
+ * object with `--json`. Whatever refuses is said in its own words on standard error, and ends with 1.
+ */
+export function reporting<Options extends object>(
+  work: (given: string[], options: Options, tell: Progress) => Promise<Report>,
+) {
+  return async (...called: unknown[]) => {
+    const [options, given] = [called.at(-2) as Options & { json?: boolean }, called.slice(0, -2) as string[]]
+    const say = (line: string) => process.stdout.write(`${line}\n`)
+    try {
+      const { lines, json, exitCode = 0 } = await work(given, options, options.json ? () => {} : say)
+      if (options.json) say(JSON.stringify(json))
+      else for (const line of lines) say(line)
+      process.exitCode = exitCode
+    } catch (error) {
+      refuse(error, options.json ?? false)
+    }
+  }
+}
+
+function refuse(error: unknown, json: boolean) {
+  const expected = [StartRefusal, ImportRefusal, BackupRefusal, Refusal].some((kind) => error instanceof kind)
+  const { message: said, stack } = error as Error
+  const message = expected ? said : (stack ?? String(error))
+  process.stderr.write(`${json ? JSON.stringify({ error: { message } }) : message}\n`)
+  process.exitCode = 1
+}

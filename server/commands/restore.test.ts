@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { aBackupFolder, openFor } from '../../test/support/backups.ts'
+import { type Ledger, ledgerServices } from '../../test/support/ledger.ts'
+import { ledgerHistory } from '../../test/support/ledger-history.ts'
+import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
+import { checkKey } from '../platform/database/key-check.ts'
+import { type Database, transaction } from '../platform/database/pool.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
+import type { ReadBackJob } from '../program/payouts/queue.ts'
+import { isInstallPaused, pausedSince } from '../program/payouts/reconciliation/agreement.ts'
+import { confirmReconciliation } from '../program/payouts/reconciliation/confirm.ts'
+import { readBack } from '../program/payouts/reconciliation/read-back.ts'
+
+const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
+const key = randomBytes(32)
+const environment = (url: string, folder: string, given: object = {}) => ({
+  ...{ PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: key.toString('base64') },
+  ...given,
+})
+
+type Outcome = { code: number; stdout: string; stderr: string }
+const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
+  promisify(execFile)(process.execPath, [script, ...given], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+
+/** Kills the command without warning once it has come that far. */
+async function killed(env: NodeJS.ProcessEnv, given: string[], isFar: (said: string) => Promise<boolean>) {
+  const child = spawn(process.execPath, [script, ...given], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  let said = ''
+  child.stdout.on('data', (piece) => {
+    said += piece
+  })
+  const gone = once(child, 'exit')
+  while (child.exitCode === null && !(await isFar(said))) await new Promise((resolve) => setTimeout(resolve, 2))
+  child.kill('SIGKILL')
+  const [code, signal] = await gone
+  assert.equal(signal, 'SIGKILL', `it ended before it was killed: ${code}`)
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+async function anInstallThatTells(): Promise<{ db: Database; ledger: Ledger }> {
+  const db = await freshDatabase()
+  const ledger = await ledgerHistory(db)
+  await checkKey(db, createSecrets(key))
+  const { id } = ledger.account
+  await db.run`
+    insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, created_at, updated_at)
+    values (gen_random_uuid(), ${id}, 'CRM', 'https://crm.example', '{*}', 'sealed'::bytea, true, now(), now())`
+  return { db, ledger }
+}
+
+test('a restored install tells nobody anything until the owner has looked, also one who pays by hand', async () => {
+  const { db, ledger } = await anInstallThatTells()
+  const folder = await aBackupFolder()
+  const file = join(folder, 'one.zip')
+  const written = await run(environment(db.url, folder), 'backup', file, '--json')
+  assert.deepEqual([written.code, written.stderr], [0, ''])
+  const { digest } = JSON.parse(written.stdout)
+
+  const target = await emptyDatabase()
+  const restored = await run(environment(target, folder), 'restore', file)
+  assert.deepEqual([restored.code, restored.stderr], [0, ''])
+  assert.match(restored.stdout, new RegExp(`Digest: ${digest}\n`))
+  assert.match(restored.stdout, /The ledger agrees with itself\.\n.*wait for the owner of an account: Payouts/)
+
+  const copy = openFor(target)
+  const paused = async () => (await copy.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`).paused
+  assert.equal(await paused(), true)
+  const services = { ...ledgerServices(copy), secrets: createSecrets(key) }
+  const { account, actor } = ledger
+  const { data } = await copy.one<{ data: ReadBackJob }>`select data from pgboss.job where name = 'read-back-payouts'`
+  await readBack(services, data)
+  const confirmed = { ...actor, confirmedAt: new Date().toISOString() }
+  after(() => services.jobs.stop({ graceful: false }))
+  after(() => services.outbound.close())
+  await transaction(copy, (tx) => confirmReconciliation(tx, services.jobs, confirmed, account, { decisions: [] }))
+  assert.equal(await pausedSince(copy, account.id), null)
+  assert.equal(await paused(), false)
+})
+
+test('what stands in the way of a restore is named with what to do, and nothing is made of it', async () => {
+  const { db } = await anInstallThatTells()
+  const folder = await aBackupFolder()
+  const file = join(folder, 'one.zip')
+  await run(environment(db.url, folder), 'backup', file)
+  const target = await emptyDatabase()
+  const half = join(folder, 'half.zip')
+  await writeFile(half, (await readFile(file)).subarray(0, 9000))
+  const fits = environment(target, folder)
+  const other = { SECRET_KEY: randomBytes(32).toString('base64') }
+  const refused: [env: NodeJS.ProcessEnv, given: string[], code: number, words: RegExp][] = [
+    [environment(target, folder, { SECRET_KEY: '' }), ['restore', file], 1, /and there is none here\. Set SECRET_KEY/],
+    [
+      environment(target, folder, other),
+      ['restore', file],
+      1,
+      /secret key [0-9a-f]{8}, and the one here is [0-9a-f]{8}/,
+    ],
+    [fits, ['restore', half], 1, /only the beginning of one/],
+    [fits, ['restore', half, '--check', '--json'], 1, /^\{"error":\{"message":/],
+    [fits, ['restore', `${file}.gone`], 1, /There is no file or folder/],
+    [fits, ['restore'], 64, /missing required argument 'file'/],
+    [environment(db.url, folder), ['restore', file], 1, /^The database isn't empty/],
+    [environment(db.url, folder), ['backup', file], 1, /one\.zip is already there/],
+  ]
+  for (const [env, given, code, words] of refused) {
+    const outcome = await run(env, ...given)
+    assert.equal(outcome.code, code, given.join(' '))
+    assert.match(outcome.stderr, words)
+  }
+  assert.equal(await isThere(join(folder, 'secret.key')), false)
+  const checked = await run({ PATH: process.env.PATH }, 'restore', file, '--check')
+  assert.deepEqual([checked.code, checked.stderr], [0, ''])
+})
+
+test('a backup or a restore that is killed in the middle leaves nothing that passes for whole', async () => {
+  const { db } = await anInstallThatTells()
+  const folder = await aBackupFolder()
+  const file = join(folder, 'one.zip')
+  const env = environment(db.url, folder)
+  await killed(env, ['backup', file], () => isThere(`${file}.part`))
+  assert.equal(await isThere(file), false)
+  const again = await run(env, 'backup', file)
+  assert.match(again.stderr, /one\.zip\.part is there: .* Delete it if none is\./)
+  const whole = join(folder, 'two.zip')
+  assert.equal((await run(env, 'backup', whole)).code, 0)
+
+  const target = environment(await emptyDatabase(), folder)
+  await killed(target, ['restore', whole], async (said) => said.includes('sales:'))
+  const restored = await run(target, 'restore', whole)
+  assert.deepEqual([restored.code, restored.stderr], [0, ''])
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { commands } from './contents.ts'
+
+const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
+const run = (...given: string[]) =>
+  promisify(execFile)(process.execPath, [script, ...given], {
+    env: { PATH: process.env.PATH },
+    maxBuffer: 16_777_216,
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+
+test('help names every command, each has help of its own, and neither opens anything', async () => {
+  const help = await run('--help')
+  assert.deepEqual([help.code, help.stderr], [0, ''])
+  for (const [name, load] of Object.entries(commands)) {
+    assert.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
+    const { define } = await load()
+    assert.ok(define)
+    const own = await run(name, '--help')
+    assert.deepEqual([own.code, own.stderr], [0, ''], name)
+    assert.match(own.stdout, new RegExp(`^Usage: tributary ${name}\\b`))
+  }
+})
+
+test('what there is not ends with 64 and says where help is', async () => {
+  const mistakes: [given: string[], words: RegExp][] = [
+    [['bakcup'], /unknown command 'bakcup'/],
+    [['verify-ledger', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    [['import'], /missing required argument 'file'/],
+    [['import', 'one.zip', 'two.zip'], /too many arguments/],
+    [[], /^$|Usage: tributary/],
+  ]
+  for (const [given, words] of mistakes) {
+    const { code, stderr } = await run(...given)
+    assert.equal(code, 64, given.join(' '))
+    assert.match(stderr, words)
+    if (given.length > 0) assert.match(stderr, /npx tributary --help names all commands\.\n$/)
+  }
+})
+
+test('the OpenAPI document is printed whole', async () => {
+  const { code, stdout } = await run('openapi')
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(stdout).openapi, '3.1.0')
+})

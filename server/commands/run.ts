@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { commands } from './contents.ts'
+import { USAGE } from './report.ts'
+
+// npx tributary: finds the command, and ends with 64 where it is asked for what there is not.
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const program = new Command('tributary')
+  .description('Referral, partner and affiliate management that you host yourself.')
+  .version(version)
+  .configureHelp({ showGlobalOptions: true })
+  .showHelpAfterError('npx tributary --help names all commands.')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Settings are variables of the environment: docs/self-hosting.md names them all.
+A command ends with 0 when it did what it was asked, with 1 when it did not and says
+why, and with ${USAGE} when there is no such command or option.`,
+  )
+
+// whoever reads along may stop reading
+process.stdout.on('error', () => process.exit())
+
+const asked = process.argv.slice(2).find((word) => !word.startsWith('-'))
+const wanted = asked && commands[asked] ? [commands[asked]] : Object.values(commands)
+for (const load of wanted) (await load()).define(program).exitOverride()
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error
+  // help and the version were asked for, and are no mistake
+  process.exitCode = error.exitCode === 0 ? 0 : USAGE
+}

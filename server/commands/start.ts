@@ -1,0 +1,9 @@
+import type { Define } from './contents.ts'
+
+export const define: Define = (program) =>
+  program
+    .command('start')
+    .description('Start the product: database, HTTP and background work (npm start).')
+    .action(async () => {
+      await import('../start.js')
+    })

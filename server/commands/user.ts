@@ -1,0 +1,32 @@
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { makeResetLink } from '../program/auth/link-requests.ts'
+import type { Define } from './contents.ts'
+import { emailOf, requireSchema, withInstall } from './install.ts'
+import { reporting } from './report.ts'
+
+export const define: Define = (program) => {
+  const user = program.command('user').description('Help users who cannot sign in.')
+  user
+    .command('reset-password')
+    .description('Print a link by which a user sets a new password, once and within an hour. No mail is sent.')
+    .argument('<email>', 'with which they sign in')
+    .option('--json', 'print one object')
+    .action(
+      reporting(([given = '']) =>
+        withInstall(async ({ config, db, secrets }) => {
+          const email = emailOf(given)
+          await requireSchema(db)
+          const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
+          if (!url)
+            throw new StartRefusal(
+              `Nobody has a password with the email ${email}. Who was invited gets a new link by 'Resend invitation'; npx tributary admin create makes an administrator.`,
+            )
+          return {
+            lines: [`${email} sets a new password by this link, once and within an hour:`, url],
+            json: { email, url },
+          }
+        }),
+      ),
+    )
+  return user
+}

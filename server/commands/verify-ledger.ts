@@ -1,0 +1,76 @@
+import { verifyPayments } from '../integrations/payment-providers/verify-payments.ts'
+import { type Database, transaction } from '../platform/database/pool.ts'
+import { createOutbound } from '../platform/http/outbound.ts'
+import { countInWords } from '../platform/in-words.ts'
+import type { Carrier } from '../program/payouts/methods/method.ts'
+import { methods } from '../program/payouts/methods/registry.ts'
+import { verified, verifyLedger } from '../program/stats/verify.ts'
+import type { Define } from './contents.ts'
+import { type Install, withInstall } from './install.ts'
+import { type Progress, reporting } from './report.ts'
+
+const carriers = methods.flatMap(({ name, carrier }) => (carrier ? [{ name, carrier }] : []))
+
+export const define: Define = (program) => {
+  const command = program
+    .command('verify-ledger')
+    .description(
+      'Recompute every figure from what it follows from; end with 1 and the differences where there are any.',
+    )
+    .option('--json', 'print one object')
+  for (const { name, carrier } of carriers)
+    command.option(
+      `--${name}`,
+      `also read what ${carrier.label} has paid of late; end with 2 where only that cannot be read`,
+    )
+  return command.action(
+    reporting<Record<string, boolean>>((_, options, tell) =>
+      withInstall(async (install) => {
+        const books = await verifyBooks(install.db, tell)
+        const paid = []
+        for (const { name, carrier } of carriers) if (options[name]) paid.push(await verifyPaid(carrier, install, tell))
+        const differences = [...books.differences, ...paid.flatMap((one) => one.differences)]
+        const unread = paid.flatMap((one) => one.unread)
+        return {
+          lines: [
+            ...differences.map(
+              ({ check, subject, expected, actual }) =>
+                `${check}: ${subject}\n  expected ${expected}\n  actual   ${actual}`,
+            ),
+            ...(differences.length > 0 ? [`${countInWords(differences.length, 'difference')}.`] : []),
+          ],
+          json: { checks: verified.length, payments: books.compared, differences, unread },
+          exitCode: differences.length > 0 ? 1 : unread.length > 0 ? 2 : 0,
+        }
+      }),
+    ),
+  )
+}
+
+async function verifyBooks(db: Database, tell: Progress) {
+  const books = await transaction(db, async (tx) => {
+    await tx.run`set transaction isolation level repeatable read, read only`
+    await tx.run`set local statement_timeout = 0`
+    const ledger = await verifyLedger(tx)
+    const payments = await verifyPayments(tx)
+    return { differences: [...ledger, ...payments.differences], compared: payments.compared }
+  })
+  if (books.differences.length === 0)
+    tell(
+      `The ledger agrees with itself: ${verified.length} checks, and ${countInWords(books.compared, 'payment')} of providers read again.`,
+    )
+  return books
+}
+
+/** The differences, and the accounts that could not be read. */
+async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: Install, tell: Progress) {
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  try {
+    const { differences, compared, unread } = await verify({ db, config, outbound, secrets: await secrets() })
+    tell(`${label}: ${countInWords(compared, 'transfer')} read back.`)
+    for (const { accountId, reason } of unread) tell(`${label} could not be read for account ${accountId}: ${reason}`)
+    return { differences, unread }
+  } finally {
+    await outbound.close()
+  }
+}

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto'
+import { isIP } from 'node:net'
+import { createTrust } from '../platform/http/caller-address.ts'
+import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
+import { type Answering, callsLeft, localDoor, whoAnswers } from './doors.ts'
+import type { Patient } from './patient.ts'
+
+/** Whether people come to this install by APP_URL. */
+export const address: Check = {
+  name: 'address',
+  patience: 40_000,
+  async look(patient) {
+    const { config, needs } = patient
+    needs('APP_URL', 'HOST', 'PORT')
+    const door = localDoor(config)
+    const unknown: Answering = { silent: 'PORT holds 0' }
+    const [here, there] = await Promise.all([
+      door ? whoAnswers(patient, door) : unknown,
+      !config.appUrlGiven && config.port === 0 ? unknown : whoAnswers(patient, config.appUrl),
+    ])
+    const findings = [judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient)]
+    const bad = findings.filter((found) => found !== null)
+    return bad.length > 0 ? bad : ok(`${config.appUrl} is answered by this install.`)
+  },
+}
+
+/** The door is somebody else's. */
+function judgeDoor({ config }: Patient, here: Answering): Finding | null {
+  if (here !== 'another') return null
+  return fault(
+    `PORT ${config.port} of ${config.host} is taken by another program.`,
+    'Stop that program, or set PORT to a free one.',
+  )
+}
+
+function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Finding | null {
+  const { appUrl } = config
+  if (there === 'ours') return null
+  if (there === 'starting')
+    return warning(`${appUrl} is answered by a process that is starting.`, 'Look again in a moment.')
+  if (there === 'another')
+    // what is wrong at the door is wrong here too
+    return here === 'another' && isDirect(config)
+      ? null
+      : fault(
+          `${appUrl} is answered, but not by this install.`,
+          'Set APP_URL to the address under which people reach this install, or let the proxy there lead to it.',
+        )
+  if (here === 'ours')
+    return fault(
+      `${appUrl} does not reach this install, which runs: ${there.silent}`,
+      'Set APP_URL to the address under which people reach it, and see that name, certificate, firewall and proxy lead here.',
+    )
+  return skipped(`The product does not run here, and ${appUrl} is not answered: ${there.silent}`)
+}
+
+const isLocal = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(hostname)
+
+/** Nothing stands between APP_URL and the process. */
+function isDirect({ appUrl, port }: Patient['config']) {
+  const { protocol, hostname, port: given } = new URL(appUrl)
+  return protocol === 'http:' && isLocal(hostname) && Number(given || 80) === port
+}
+
+function judgeScheme({ config: { appUrl } }: Patient): Finding | null {
+  const { protocol, hostname } = new URL(appUrl)
+  if (protocol === 'https:' || isLocal(hostname)) return null
+  return warning(
+    `APP_URL is ${appUrl}: passwords and links that open accounts travel where others can read them.`,
+    'Put a proxy that speaks TLS in front, and set APP_URL to its https address.',
+  )
+}
+
+/** Whether visitors are told apart behind a proxy, and nobody can pass for another. */
+export const proxy: Check = {
+  name: 'proxy headers',
+  patience: 60_000,
+  async look(patient) {
+    const { config, needs } = patient
+    needs('TRUST_PROXY', 'APP_URL', 'HOST', 'PORT')
+    const everybody = config.trustProxy.find((network) => network.endsWith('/0'))
+    if (everybody)
+      return fault(
+        `TRUST_PROXY holds ${everybody}: whoever calls can pass for anybody else, and no limit holds.`,
+        "Set TRUST_PROXY to the proxy's own address.",
+      )
+    return judgeBehindTls(patient) ?? (await judgeRunning(patient))
+  },
+}
+
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** The process speaks no TLS itself: behind an https address there is a proxy. */
+function judgeBehindTls({ config }: Patient): Finding | null {
+  if (!config.appUrl.startsWith('https:')) return null
+  const advice = "Set TRUST_PROXY to the proxy's address, and let it send X-Forwarded-For."
+  if (config.trustProxy.length === 0)
+    return warning(
+      'TRUST_PROXY is empty behind an https APP_URL: all visitors count as the proxy and share its limits.',
+      advice,
+    )
+  const isHere = LOOPBACK.includes(config.host)
+  if (isHere && !LOOPBACK.some(createTrust(config.trustProxy)))
+    return warning(
+      `HOST is ${config.host}, so that the proxy calls from this machine, which TRUST_PROXY (${config.trustProxy.join(', ')}) does not name: all visitors count as the proxy.`,
+      'Add 127.0.0.1 to TRUST_PROXY.',
+    )
+  return null
+}
+
+/** Asks with a header as a proxy sends it, and sees by the limits whether it is believed. */
+async function judgeRunning(patient: Patient): Promise<Finding> {
+  const { config } = patient
+  const asSet = config.trustProxy.length > 0 ? `Believed are ${config.trustProxy.join(', ')}.` : 'No proxy is believed.'
+  const door = localDoor(config)
+  if (!door || (await whoAnswers(patient, door)) !== 'ours') return ok(asSet)
+  const peer = new URL(door).hostname.replace(/^\[|\]$/g, '')
+  const believed = await isBelieved(patient, door)
+  // from another address of this machine than the one asked the answer tells nothing
+  if (believed === null || !isIP(peer) || !LOOPBACK.includes(peer)) return ok(asSet)
+  if (believed === createTrust(config.trustProxy)(peer)) return ok(`${asSet} The running product does the same.`)
+  return warning(
+    `${asSet} The running product ${believed ? 'believes' : 'does not believe'} what comes from ${peer}: it was started with another TRUST_PROXY.`,
+    'Start the product with the variables that this command was given, or the other way round.',
+  )
+}
+
+/** Null where nothing is limited. */
+async function isBelieved(patient: Patient, door: string) {
+  for (let call = 0; call < 2; call++) await callsLeft(patient, door, {})
+  const strange = await callsLeft(patient, door, { 'x-forwarded-for': `198.51.100.${randomInt(1, 255)}` })
+  const own = await callsLeft(patient, door, {})
+  return strange && own ? strange.left === strange.limit - 1 && own.left < strange.left : null
+}

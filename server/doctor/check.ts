@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countInWords } from '../platform/in-words.ts'
+import type { Patient } from './patient.ts'
+
+/** `skipped`: there is nothing to look at, or what it would need is ill itself. */
+export type State = 'ok' | 'warning' | 'fault' | 'skipped'
+
+/** What a check has seen, and what to do about it. */
+export type Finding = { state: State; finding: string; advice?: string }
+
+export type Check = {
+  name: string
+  /** Looks and changes nothing. What it throws is a fault of its own, and no other check's. */
+  look(patient: Patient): Promise<Finding | Finding[]>
+  /** How long it may take, in milliseconds. */
+  patience?: number
+}
+
+export type Named = Finding & { name: string }
+
+export const ok = (finding: string): Finding => ({ state: 'ok', finding })
+export const skipped = (finding: string): Finding => ({ state: 'skipped', finding })
+export const warning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
+export const fault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
+
+/** Thrown by what a check needs, where another check says what is wrong with it. */
+export class NotToBeSeen extends Error {}
+
+const PATIENCE_MS = 20_000
+
+/** All at once, each by itself: what holds one up or breaks it leaves the others alone. Their order stays. */
+export async function examine(checks: Check[], patient: Patient): Promise<Named[]> {
+  const findings = await Promise.all(
+    checks.map(async (check) => (await looked(check, patient)).map((found) => ({ name: check.name, ...found }))),
+  )
+  return findings.flat()
+}
+
+async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient): Promise<Finding[]> {
+  const over = new AbortController()
+  const late = sleep(patience, tooLate(patience), { signal: over.signal })
+  late.catch(() => {})
+  try {
+    return [await Promise.race([look(patient), late])].flat()
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof NotToBeSeen) return [skipped(message)]
+    return [fault(`It could not be looked at: ${message}`, 'See what the other checks say, then look again.')]
+  } finally {
+    over.abort()
+  }
+}
+
+const tooLate = (patience: number) =>
+  fault(
+    `No answer came within ${countInWords(patience / 1000, 'second')}.`,
+    'Whatever it asks is there and hangs: see its own log.',
+  )

@@ -1,0 +1,36 @@
+import { methods } from '../program/payouts/methods/registry.ts'
+import { address, proxy } from './address.ts'
+import { backups } from './backups.ts'
+import type { Check } from './check.ts'
+import { clock } from './clock.ts'
+import { database, role, schema } from './database.ts'
+import { disk } from './disk.ts'
+import { key } from './key.ts'
+import { mail } from './mail.ts'
+import { carrierCheck, providers, webhooks } from './outside.ts'
+import { queue } from './queue.ts'
+import { replica } from './replica.ts'
+import { tracing } from './tracing.ts'
+import { limits, variables } from './variables.ts'
+
+/** From the ground up, in the order in which they are shown. */
+export const checks: Check[] = [
+  variables,
+  disk,
+  database,
+  schema,
+  role,
+  replica,
+  key,
+  clock,
+  address,
+  proxy,
+  limits,
+  mail,
+  queue,
+  tracing,
+  backups,
+  providers,
+  ...methods.flatMap(({ name, carrier }) => (carrier ? [carrierCheck(name, carrier)] : [])),
+  webhooks,
+]

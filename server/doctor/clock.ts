@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises'
+import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import type { Patient } from './patient.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Further apart, signatures of others are too old and links expire early. */
+const FAR_MS = 2 * MINUTE_MS
+const NOTABLE_MS = 5000
+
+const ADVICE =
+  'Set the clock by NTP (timedatectl set-ntp true), on the machine of the database too, then start the product again.'
+
+/** Against these files, the database, what stands in it, and whoever answers at APP_URL. */
+export const clock: Check = {
+  name: 'clock',
+  async look(patient) {
+    const findings = await Promise.all([
+      againstFiles(patient),
+      againstDatabase(patient),
+      againstEvents(patient),
+      againstAddress(patient),
+    ])
+    const bad = findings.filter((found) => found !== null)
+    return bad.length > 0
+      ? bad.slice(0, 1)
+      : ok(`It is ${patient.clock.now().toISOString()}, and nothing here says otherwise.`)
+  },
+}
+
+async function againstFiles({ clock }: Patient): Promise<Finding | null> {
+  const { mtime } = await stat(new URL('../../package.json', import.meta.url))
+  if (mtime.getTime() - clock.now().getTime() < DAY_MS) return null
+  return fault(`The clock says ${clock.now().toISOString()}, before this product was installed.`, ADVICE)
+}
+
+async function againstDatabase(patient: Patient): Promise<Finding | null> {
+  const db = await patient.openDatabase().catch(() => null)
+  if (!db) return null
+  const { at } = await db.one<{ at: string }>`select clock_timestamp()::timestamptz(3) as at`
+  return judge(patient, 'the database', Date.parse(at))
+}
+
+/** What has happened is not later than now. */
+async function againstEvents(patient: Patient): Promise<Finding | null> {
+  const db = await patient.database().catch(() => null)
+  if (!db) return null
+  const last = await db.maybe<{ at: string }>`
+    select at from (
+      (select id, at from events order by id desc limit 1) union all
+      (select id, at from passing_events order by id desc limit 1)) last
+    order by id desc limit 1`
+  if (!last || Date.parse(last.at) - patient.clock.now().getTime() < FAR_MS) return null
+  return fault(
+    `The clock says ${patient.clock.now().toISOString()}, but something happened here at ${last.at}: it was set back, or ran ahead then.`,
+    ADVICE,
+  )
+}
+
+/** A proxy or another machine tells its own time. */
+async function againstAddress(patient: Patient): Promise<Finding | null> {
+  const { config, outbound, wrong } = patient
+  if (wrong.has('APP_URL')) return null
+  const answer = await outbound.provider(`${config.appUrl}/health/live`, { timeoutMs: 5000 }).catch(() => null)
+  const told = Date.parse(answer?.headers.date ?? '')
+  return Number.isNaN(told) ? null : judge(patient, config.appUrl, told)
+}
+
+function judge({ clock }: Patient, whose: string, told: number): Finding | null {
+  const apart = Math.abs(told - clock.now().getTime())
+  if (apart < NOTABLE_MS) return null
+  const words = `The clock says ${clock.now().toISOString()}, that of ${whose} ${new Date(told).toISOString()}.`
+  return apart < FAR_MS ? warning(words, ADVICE) : fault(words, ADVICE)
+}

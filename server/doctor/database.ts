@@ -1,0 +1,171 @@
+import { eachHost } from '../platform/config/database-address.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { askAll, inWords, nameOf } from '../platform/database/ask-hosts.ts'
+import { pendingMigrations } from '../platform/database/migrate.ts'
+import type { Database } from '../platform/database/pool.ts'
+import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
+import { countInWords } from '../platform/in-words.ts'
+import { OLDEST_VERSION } from '../prepare-database.ts'
+import { type Check, type Finding, fault, NotToBeSeen, ok, skipped, warning } from './check.ts'
+import { inGigabytes } from './disk.ts'
+import { type Patient, silent } from './patient.ts'
+
+/** An embedded PostgreSQL that has to recover takes its time. */
+const OPENING_MS = 60_000
+/** A process of the product takes 22 connections at most. */
+const FEW_CONNECTIONS = 25
+
+/** Whether it answers, is new enough, and keeps what it was given. */
+export const database: Check = {
+  name: 'database',
+  patience: OPENING_MS,
+  async look(patient) {
+    const db = await patient.openDatabase().catch((error: Error) => error)
+    if (db instanceof NotToBeSeen) return skipped(db.message)
+    if (db instanceof Error) return unreachable(patient, db)
+    const facts = await readFacts(db)
+    const findings = [judgeVersion(facts), judgeEncoding(facts), judgeDurability(facts), judgeConnections(facts)]
+    const bad = [...findings.filter((found) => found !== null), ...(await judgeHosts(patient))]
+    const { version, bytes, left } = facts
+    return bad.length > 0
+      ? bad
+      : ok(
+          `PostgreSQL ${version} answers, holds ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
+        )
+  },
+}
+
+function unreachable({ config }: Patient, { message, ...error }: Error) {
+  if (!config.databaseUrl)
+    return fault(message, 'See the disk, and that the folder belongs to whoever runs the product.')
+  const { code } = error as { code?: string }
+  return fault(
+    `It does not answer: ${message || code}`,
+    'Start PostgreSQL, or correct host, port, user, password and name in DATABASE_URL.',
+  )
+}
+
+type Facts = {
+  version: string
+  major: number
+  encoding: string
+  fsync: string
+  fullPageWrites: string
+  left: number
+  bytes: number
+}
+
+const readFacts = (db: Database) => db.one<Facts>`
+  select current_setting('server_version') as version,
+    current_setting('server_version_num')::int / 10000 as major,
+    pg_encoding_to_char(d.encoding) as encoding, current_setting('fsync') as fsync,
+    current_setting('full_page_writes') as full_page_writes,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as left,
+    pg_database_size(d.oid) as bytes
+  from pg_database d where d.datname = current_database()`
+
+function judgeVersion({ version, major }: Facts) {
+  if (major >= OLDEST_VERSION) return null
+  return fault(
+    `It is PostgreSQL ${version}; the product needs ${OLDEST_VERSION} or newer.`,
+    'Upgrade it, or give DATABASE_URL of a newer one.',
+  )
+}
+
+function judgeEncoding({ encoding }: Facts) {
+  if (encoding === 'UTF8') return null
+  return fault(
+    `Its encoding is ${encoding}, which does not hold every name.`,
+    "Make a database with encoding 'UTF8' and move the data there.",
+  )
+}
+
+function judgeDurability({ fsync, fullPageWrites }: Facts) {
+  const off = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
+  if (off.length === 0) return null
+  return fault(
+    `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: money that was booked is lost when the machine fails.`,
+    `Switch ${off.join(' and ')} on in postgresql.conf and restart PostgreSQL.`,
+  )
+}
+
+function judgeConnections({ left }: Facts) {
+  if (left >= FEW_CONNECTIONS) return null
+  return warning(
+    `${countInWords(left, 'connection')} left; each process of the product takes up to 22.`,
+    'Raise max_connections, or end what else is connected.',
+  )
+}
+
+/** Of several hosts: whether there is one to fail over to, and none that took writes before. */
+async function judgeHosts({ config }: Patient): Promise<Finding[]> {
+  const urls = eachHost(config.databaseDirectUrl ?? config.databaseUrl ?? '')
+  if (urls.length === 1) return []
+  const { primary, rivals, silent } = await askAll(urls)
+  return [
+    ...rivals.map((rival) =>
+      fault(
+        `${nameOf(rival)} takes writes beside ${nameOf(primary!)}, which was promoted after it.`,
+        'Stop it at once, see what was written there, and let it follow the other as a standby.',
+      ),
+    ),
+    ...silent.map((host) =>
+      warning(`${nameOf(host)} ${inWords(host)}`, 'Start it again, so that there is one to fail over to.'),
+    ),
+  ]
+}
+
+/** Whether the schema is this release's. */
+export const schema: Check = {
+  name: 'schema',
+  patience: OPENING_MS,
+  async look(patient) {
+    const db = await reachable(patient)
+    try {
+      const pending = await pendingMigrations(db)
+      if (pending.length === 0) return ok('It is that of this release.')
+      return warning(
+        `It lacks ${countInWords(pending.length, 'migration')} of this release, from ${pending[0]} on.`,
+        'The next start applies them, and so does npx tributary migrate --backup FILE, after a backup.',
+      )
+    } catch (error) {
+      if (!(error instanceof StartRefusal)) throw error
+      return fault(error.message, 'Install the release that ran here last, or a newer one.')
+    }
+  },
+}
+
+/** Its own check says why it is not. */
+const reachable = (patient: Patient) =>
+  patient.openDatabase().catch((error) => {
+    throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
+  })
+
+/** Whether the product serves as a role that can do no harm. */
+export const role: Check = {
+  name: 'database role',
+  patience: OPENING_MS,
+  async look(patient) {
+    const db = await patient.database()
+    const { role, power } = await checkDatabaseRole(db)
+    if (power === 'rows') return ok(`${role} reads and writes rows, and can do nothing else.`)
+    const serving = await findServingRole(db)
+    const url = serving && addressOfRole(db.url, serving, await patient.secrets())
+    if (url && (await letsServe({ url, pooling: 'none', log: silent, clock: patient.clock })))
+      return judgeOwner(patient, role, power)
+    return warning(
+      `The product serves as ${role}, who could switch off what protects the ledger.`,
+      'Start it once with a role that may make roles (createrole), as "Which role the product serves as" in docs/self-hosting.md says.',
+    )
+  },
+}
+
+function judgeOwner({ config }: Patient, role: string, power: 'all' | 'schema'): Finding {
+  if (power === 'schema' || !config.databaseUrl)
+    return ok('The product serves as a role of its own, which reads and writes rows alone.')
+  return warning(
+    `DATABASE_URL signs in as ${role}, a superuser, which is used to start only.`,
+    'Give the address of an owner who may make roles instead: docs/self-hosting.md names the two statements.',
+  )
+}

@@ -1,0 +1,70 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { numberInWords } from '../platform/in-words.ts'
+import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import type { Patient } from './patient.ts'
+
+const MEGABYTE = 1e6
+/** Below that PostgreSQL soon stops writing, and with it everything. */
+const NONE_LEFT = 200 * MEGABYTE
+const LITTLE_LEFT = 1000 * MEGABYTE
+
+/** Whether DATA_DIR, where the embedded database lies too, can be written and has room. */
+export const disk: Check = {
+  name: 'disk',
+  async look(patient) {
+    const { dataDir } = patient.config
+    const folder = await firstPresent(dataDir)
+    return (
+      (await judgeFolder(dataDir, folder)) ??
+      judgeSpace(folder, await patient.spaceOf(folder)) ??
+      ok(
+        folder === dataDir
+          ? `${dataDir} can be written and has ${inGigabytes((await patient.spaceOf(folder)).free)} left.`
+          : `${dataDir} is made by the first start.`,
+      )
+    )
+  },
+}
+
+/** The folder, or the one in which it will be made. */
+async function firstPresent(folder: string): Promise<string> {
+  const present = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT')
+  return present || dirname(folder) === folder ? folder : firstPresent(dirname(folder))
+}
+
+async function judgeFolder(dataDir: string, folder: string): Promise<Finding | null> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error)
+  if (found instanceof Error || !found.isDirectory())
+    return fault(`DATA_DIR holds ${dataDir}, which is no folder.`, 'Set DATA_DIR to the path of a folder.')
+  const refused = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(
+    (error: NodeJS.ErrnoException) => error,
+  )
+  const own = process.getuid?.()
+  if (refused?.code === 'EROFS')
+    return fault(
+      `${folder} is on a file system that is mounted read-only.`,
+      'Mount it for writing; see dmesg for why it was not.',
+    )
+  if (refused)
+    return fault(
+      `${folder} cannot be written (${refused.code}); it belongs to user ${found.uid}, and this is user ${own}.`,
+      `Run as the user who runs the product, or give it the folder: chown -R ${own} ${folder}`,
+    )
+  return null
+}
+
+/** None on file systems that do not count. */
+function judgeSpace(folder: string, { free, total }: Awaited<ReturnType<Patient['spaceOf']>>): Finding | null {
+  if (total === 0 || free >= LITTLE_LEFT) return null
+  const words = `${folder} has ${inGigabytes(free)} left of ${inGigabytes(total)}.`
+  const advice = 'Free space on its file system or make it larger; a full one stops the database.'
+  return free < NONE_LEFT ? fault(words, advice) : warning(words, advice)
+}
+
+/** '1.4 GB', '12 MB'. */
+export const inGigabytes = (bytes: number) =>
+  bytes >= 1e9
+    ? `${numberInWords(Math.round(bytes / 1e8) / 10)} GB`
+    : `${numberInWords(Math.round(bytes / MEGABYTE))} MB`

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { ADMINISTRATOR, anEmail, ok, signIn, type TestApp } from '../../test/support/app.ts'
+import { freshDatabase } from '../../test/support/postgres.ts'
+import { start } from '../../test/support/running.ts'
+import { scratchFolder } from '../../test/support/scratch.ts'
+import { standInMailServer } from '../../test/support/stand-ins/smtp.ts'
+import { findEmbedded } from '../platform/database/embedded.ts'
+import { openDatabase, systemClock } from '../platform/database/pool.ts'
+import { examine } from './check.ts'
+import { checks } from './checks.ts'
+import { database } from './database.ts'
+import { meetPatient, silent } from './patient.ts'
+
+const mailServer = await standInMailServer()
+const folder = await scratchFolder()
+const running = await start(folder, { RATE_LIMIT_FACTOR: '1', SMTP_URL: mailServer.url })
+const db = openDatabase({ url: (await findEmbedded(running.dataDir))!, log: silent, max: 2 })
+const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+await once(stranger, 'listening')
+const strangePort = `${(stranger.address() as AddressInfo).port}`
+after(async () => {
+  stranger.close()
+  await db.close()
+  await running.product.end('SIGTERM')
+  await mailServer.close()
+})
+
+const well = {
+  DATA_DIR: running.dataDir,
+  PORT: new URL(running.url).port,
+  APP_URL: running.url,
+  SMTP_URL: mailServer.url,
+}
+
+type Given = Omit<Parameters<typeof meetPatient>[1], 'clock'> & { now?: string }
+
+/** What each check says that is neither well nor skipped. */
+async function complaints(variables: Record<string, string> = {}, { now, ...given }: Given = {}) {
+  const clock = now ? { now: () => new Date(now) } : systemClock
+  const patient = meetPatient({ ...well, ...variables }, { clock, ...given })
+  try {
+    return (await examine(checks, patient)).filter(({ state }) => state === 'warning' || state === 'fault')
+  } finally {
+    await patient.leave()
+  }
+}
+
+test('an install that is well has no complaints, and its checks see something', async () => {
+  assert.deepEqual(await complaints(), [])
+  const patient = meetPatient(well, { clock: systemClock })
+  const findings = await examine(checks, patient)
+  await patient.leave()
+  const skipped = findings.filter(({ state }) => state === 'skipped').map(({ name }) => name)
+  assert.deepEqual(skipped, ['replica', 'tracing', 'backups', 'payment providers', 'wise', 'webhooks'])
+})
+
+const planted: [what: string, check: string, words: RegExp, variables: Record<string, string>, given?: Given][] = [
+  ['a variable that is wrong', 'variables', /^LOG_LEVEL holds "loud"/, { LOG_LEVEL: 'loud' }],
+  ['a database that is away', 'database', /does not answer/, { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' }],
+  ['a full disk', 'disk', /has 12 MB left of 80 GB/, {}, { spaceOf: async () => ({ free: 12e6, total: 80e9 }) }],
+  ['a data folder that is a file', 'disk', /is no folder/, { DATA_DIR: new URL(import.meta.url).pathname, PORT: '0' }],
+  ['a clock that is years behind', 'clock', /before this product was installed/, {}, { now: '2019-01-01T00:00:00Z' }],
+  [
+    'a clock that is a day ahead',
+    'clock',
+    /that of the database/,
+    {},
+    { now: new Date(Date.now() + 86_400_000).toISOString() },
+  ],
+  ['another key', 'key', /not the one/, { SECRET_KEY: randomBytes(32).toString('base64') }],
+  ['a mail server that is away', 'mail', /ECONNREFUSED/, { SMTP_URL: 'smtp://127.0.0.1:9' }],
+  [
+    'an address that is somebody else',
+    'address',
+    /not by this install/,
+    { APP_URL: `http://localhost:${strangePort}` },
+  ],
+  ['an address that nobody answers', 'address', /does not reach this install/, { APP_URL: 'http://localhost:9' }],
+  ['a port that is taken', 'address', /is taken by another program/, { PORT: strangePort }],
+  ['proxies that are everybody', 'proxy headers', /can pass for anybody/, { TRUST_PROXY: '10.0.0.1,0.0.0.0/0' }],
+  ['a product started with other variables', 'proxy headers', /another TRUST_PROXY/, { TRUST_PROXY: '127.0.0.1' }],
+  ['limits that are off', 'limits', /nothing is limited/, { RATE_LIMIT_FACTOR: '0' }],
+  [
+    'a collector of traces that is away',
+    'tracing',
+    /does not answer/,
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
+  ],
+  [
+    'a collector that takes no traces',
+    'tracing',
+    /takes no traces/,
+    { OTEL_EXPORTER_OTLP_ENDPOINT: `${running.url}/api/v1` },
+  ],
+  ['backups that nobody writes', 'backups', /holds no backup/, { BACKUP_DIR: folder }],
+  ['webhooks into the network', 'webhooks', /inside your network/, { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on' }],
+]
+
+for (const [what, check, words, variables, given] of planted)
+  test(`${what} is named by the check '${check}' and by no other, with what to do`, async () => {
+    const found = await complaints(variables, given)
+    assert.deepEqual([...new Set(found.map(({ name }) => name))], [check], JSON.stringify(found))
+    assert.match(found[0]!.finding, words)
+    assert.ok(found.every(({ advice }) => advice))
+  })
+
+test('every variable that is wrong is named, not only the first, and no secret with it', async () => {
+  const found = await complaints({ LOG_LEVEL: 'loud', SECRET_KEY: 'hunter2hunter2', COUNTRY_HEADER: 'cf-ipcountry' })
+  const words = found.map(({ finding }) => finding)
+  assert.deepEqual(
+    words.map((one) => one.split(' ')[0]),
+    ['TRUST_PROXY', 'SECRET_KEY', 'LOG_LEVEL'],
+  )
+  assert.ok(!words.join().includes('hunter2'))
+})
+
+test('the address of a superuser is named by the check of the role', async () => {
+  const found = await complaints({ DATABASE_URL: db.url })
+  assert.deepEqual(
+    found.map(({ name, state }) => [name, state]),
+    [['database role', 'warning']],
+  )
+})
+
+test('a replica that does not answer, and one that takes writes of its own, are named by their check', async () => {
+  const replica = async (url: string) =>
+    (await complaints({ DATABASE_URL: db.url, DATABASE_REPLICA_URL: url })).filter(({ name }) => name === 'replica')
+  const [away] = await replica('postgres://x:y@127.0.0.1:9/z')
+  assert.match(away!.finding, /^It does not answer: .*ECONNREFUSED/)
+  assert.match(away!.advice!, /DATABASE_REPLICA_URL/)
+  assert.match((await replica(db.url))[0]!.finding, /^It is not a standby/)
+})
+
+test('what is ill inside is named: a newer database, tokens that nobody takes, webhooks that were turned off, parked work', async () => {
+  await db.run`insert into migrations (name, hash, applied_at) values ('9999-later.sql', 'x', now())`
+  const newer = await complaints().finally(() => db.run`delete from migrations where name = '9999-later.sql'`)
+  assert.deepEqual(
+    newer.map(({ name }) => name),
+    ['schema'],
+  )
+  assert.match(newer[0]!.finding, /9999-later\.sql, which this release doesn't know/)
+
+  const { token } = await signIn(running as unknown as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const body = { name: 'Northwind', owner: { email: anEmail('owner') } }
+  const { id } = ok(await running.api('POST', '/accounts', { token, body })).body
+  await db.run`
+    insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, disabled_reason, created_at, updated_at)
+    values (gen_random_uuid(), ${id}, 'Books', 'https://books.example/hook', '{lead.created}', '', false, 'Gone.', now(), now())`
+  await db.run`insert into payout_accounts (account_id, updated_at) values (${id}, now()) on conflict do nothing`
+  await db.run`insert into wise_accounts (account_id, token_sealed, updated_at) values (${id}, 'x', now())`
+  await db.run`insert into pgboss.job (name, data) values ('parked', '{}')`
+  const found = await complaints()
+  assert.deepEqual(
+    found.map(({ name, state }) => [name, state]),
+    [
+      ['queue', 'warning'],
+      ['wise', 'fault'],
+      ['webhooks', 'warning'],
+    ],
+    JSON.stringify(found),
+  )
+  assert.match(found[2]!.finding, /^'Books' of account .* to books\.example was turned off: Gone\./)
+})
+
+test('a database that may lose what it was given, and work that nobody does, are named', async () => {
+  const unsafe = meetPatient({ ...well, DATABASE_URL: (await freshDatabase()).url }, { clock: systemClock })
+  const [found] = await examine([database], unsafe)
+  await unsafe.leave()
+  assert.match(found!.finding, /^fsync and full_page_writes are off/)
+
+  await db.pool.query(`
+    select pgboss.create_queue('nobodys', '{"policy":"standard"}');
+    insert into pgboss.job (name, data, created_on, start_after)
+    values ('nobodys', '{}', now() - interval '1 hour', now() - interval '1 hour')`)
+  const [waiting] = await complaints()
+  assert.deepEqual([waiting?.name, waiting?.state], ['queue', 'fault'])
+  assert.match(waiting!.finding, /^1 job and 0 events wait, the oldest for 60 minutes/)
+})

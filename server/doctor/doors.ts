@@ -1,0 +1,46 @@
+import { listPreviews } from '../integrations/mail/previews.ts'
+import { OutboundError } from '../platform/http/outbound.ts'
+import type { Patient } from './patient.ts'
+
+/** Who answers at an address: this install, something else, or nobody, for this reason. */
+export type Answering = 'ours' | 'another' | 'starting' | { silent: string }
+
+/** A machine that is busy answers late, and is there. */
+const PATIENCE_MS = 15_000
+
+/** Where this process would listen; null where any free port is taken. */
+export function localDoor({ host, port }: Patient['config']): string | null {
+  if (port === 0) return null
+  const known = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${known.includes(':') ? `[${known}]` : known}:${port}`
+}
+
+/**
+ * Asks for a page that only the holder of this install's key can name. Where the key is not to be had, whoever answers
+ * as the product does counts as ours.
+ */
+export async function whoAnswers(patient: Patient, origin: string): Promise<Answering> {
+  const { outbound, clock } = patient
+  const ask = (path: string) => outbound.provider(`${origin}${path}`, { timeoutMs: PATIENCE_MS })
+  try {
+    const live = await ask('/health/live')
+    if (live.status !== 200 || !/^\{"status":"live"\}/.test(live.text)) return 'another'
+    const secrets = await patient.secrets().catch(() => null)
+    if (!secrets) return 'ours'
+    // its own day, should the clocks differ
+    const told = Date.parse(live.headers.date ?? '')
+    const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
+    const { status } = await ask(page)
+    return status === 200 ? 'ours' : status === 503 ? 'starting' : 'another'
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { silent: error.message }
+  }
+}
+
+/** What is left of the minute's calls for whoever asks with these headers; null where nothing is limited. */
+export async function callsLeft({ outbound }: Patient, origin: string, headers: Record<string, string>) {
+  const answer = await outbound.provider(`${origin}/health/live`, { timeoutMs: PATIENCE_MS, headers })
+  const [left, limit] = ['ratelimit-remaining', 'ratelimit-limit'].map((name) => answer.headers[name])
+  return left === undefined ? null : { left: Number(left), limit: Number(limit) }
+}

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findKeptKey } from '../platform/config/secret-key.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { isKeyOf } from '../platform/database/key-check.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
+import { type Check, fault, NotToBeSeen, ok, warning } from './check.ts'
+import type { Patient } from './patient.ts'
+
+const RESTORE = 'Put the key back from your copy: without it bank details and tokens cannot be read by anybody.'
+
+/** Whether the key opens what the database holds, and nobody else reads it. */
+export const key: Check = {
+  name: 'key',
+  patience: 60_000,
+  async look(patient) {
+    const { config, needs } = patient
+    needs('SECRET_KEY')
+    const present = config.secretKey ?? (await kept(patient))
+    if (present instanceof StartRefusal) return fault(present.message, RESTORE)
+    const open = present ? await readableByOthers(patient) : null
+    if (open) return open
+    const db = await patient.database()
+    if (!present) return fault('There is no SECRET_KEY, and no secret.key in DATA_DIR, but a database.', RESTORE)
+    if (await isKeyOf(db, createSecrets(present))) return ok('It opens what the database holds.')
+    const next = await findKeptKey(config.dataDir, 'next').catch(() => null)
+    if (next && (await isKeyOf(db, createSecrets(next))))
+      return fault('A change of the key was cut short.', 'Run npx tributary rekey again: it finishes.')
+    return fault('It is not the one this database was sealed with.', RESTORE)
+  },
+}
+
+/** A file that holds something else is what is wrong; a folder that cannot be read is not its fault. */
+const kept = ({ config }: Patient) =>
+  findKeptKey(config.dataDir, 'present').catch((error: Error) => {
+    if (error instanceof StartRefusal) return error
+    throw new NotToBeSeen(`It cannot be read: ${error.message}`)
+  })
+
+async function readableByOthers({ config }: Patient) {
+  if (config.secretKey) return null
+  const file = join(config.dataDir, 'secret.key')
+  const { mode } = await stat(file)
+  if ((mode & 0o077) === 0) return null
+  return warning(`Others on this machine can read ${file}.`, `chmod 600 ${file}`)
+}

@@ -1,0 +1,30 @@
+import { greetMailServer, mailServer } from '../integrations/mail/transport.ts'
+import { type Check, fault, ok, warning } from './check.ts'
+
+/** Whether the mail server lets us in; no mail is sent. */
+export const mail: Check = {
+  name: 'mail',
+  patience: 30_000,
+  async look({ config, needs }) {
+    needs('SMTP_URL', 'MAIL_FROM')
+    const server = mailServer(config)
+    if (!server || !config.smtpUrl)
+      return warning(
+        `There is no mail server: every mail is kept in ${config.dataDir}/outbox and reaches nobody.`,
+        'Set SMTP_URL before you invite people.',
+      )
+    const error = await greetMailServer(config.smtpUrl).then(
+      () => null,
+      (error: Error & { code?: string }) => error,
+    )
+    if (!error) return ok(`${server.host}:${server.port} lets us in.`)
+    return fault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error.code))
+  },
+}
+
+function adviceFor(code = '') {
+  if (code === 'EAUTH') return 'Correct user and password in SMTP_URL; special characters in them are percent-encoded.'
+  if (code === 'ETLS' || code === 'ESOCKET')
+    return 'Let the server offer TLS with a certificate for this name, use smtps:// where it speaks TLS from the start, or end SMTP_URL in ?tls=off in a network of your own.'
+  return 'Correct host and port in SMTP_URL, and see that a firewall or your host lets connections out to them.'
+}

@@ -1,0 +1,128 @@
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts'
+import { findKeptKey } from '../platform/config/secret-key.ts'
+import { attachEmbedded, findEmbedded } from '../platform/database/embedded.ts'
+import { isKeyOf } from '../platform/database/key-check.ts'
+import { pendingMigrations } from '../platform/database/migrate.ts'
+import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
+import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
+import { NotToBeSeen } from './check.ts'
+
+type Environment = Record<string, string | undefined>
+type Space = { free: number; total: number }
+
+/** An install that is looked at, whatever of it is broken. What several checks need is opened once, by who asks first. */
+export type Patient = {
+  /** With the variables that are wrong left out. */
+  config: Config
+  /** What is wrong with the variables, in a start's own words, by the name of each. */
+  wrong: Map<string, string>
+  clock: Clock
+  outbound: Outbound
+  /** Throws `NotToBeSeen` where one of these variables is wrong: what follows from it would be about something else. */
+  needs(...variables: string[]): void
+  /** Throws what keeps it from being opened. */
+  openDatabase(): Promise<Database>
+  /** The database where it answers and has this release's schema; else throws `NotToBeSeen`. */
+  database(): Promise<Database>
+  /** The key of the database; throws `NotToBeSeen` where there is none. */
+  secrets(): Promise<Secrets>
+  /** Of the file system that a folder is on, in bytes. */
+  spaceOf(folder: string): Promise<Space>
+  /** Closes what was opened. */
+  leave(): Promise<void>
+}
+
+export const silent = pino({ level: 'silent' })
+
+/** What is given beside the environment is for tests: time and the disk are arguments. */
+export function meetPatient(
+  env: Environment,
+  { clock, spaceOf = readSpace }: { clock: Clock; spaceOf?: Patient['spaceOf'] },
+): Patient {
+  const { config, wrong } = readAll(env)
+  const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  const closing: (() => Promise<void>)[] = [outbound.close]
+  const needs = (...variables: string[]) => {
+    const name = variables.find((variable) => wrong.has(variable))
+    if (name) throw new NotToBeSeen(`It needs ${name}, which is wrong.`)
+  }
+  const openOnce = once(async () => {
+    needs('DATABASE_URL', 'PROCESS_ROLE')
+    return open(config, clock, closing)
+  })
+  const database = once(async () => {
+    const db = await openOnce().catch((error) => {
+      throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
+    })
+    const pending = await pendingMigrations(db).catch(() => null)
+    if (pending?.length !== 0) throw new NotToBeSeen('The database is not at this release.')
+    return db
+  })
+  const secrets = once(async () => {
+    needs('SECRET_KEY')
+    const db = await database()
+    const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present').catch(() => null))
+    const secrets = key && createSecrets(key)
+    if (!secrets || !(await isKeyOf(db, secrets))) throw new NotToBeSeen('The key does not open the database.')
+    return secrets
+  })
+  const leave = async () => {
+    for (const close of closing.reverse()) await close().catch(() => {})
+  }
+  return { config, wrong, clock, outbound, needs, openDatabase: openOnce, database, secrets, spaceOf, leave }
+}
+
+const once = <T>(work: () => Promise<T>) => {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work()
+    return begun
+  }
+}
+
+/** The settings without what is wrong with them: each refusal names its variable, which is then left out. */
+function readAll(given: Environment): { config: Config; wrong: Map<string, string> } {
+  const env = { ...given }
+  const wrong = new Map<string, string>()
+  for (;;) {
+    try {
+      return { config: readConfig(env), wrong }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      const [name = ''] = error.message.split(' ')
+      wrong.set(name, error.message)
+      // where one is missing, another asks for it
+      const asking = /, because (\w+) /.exec(error.message)?.[1] ?? name
+      if (!(asking in env)) throw error
+      delete env[asking]
+    }
+  }
+}
+
+async function open(config: Config, clock: Clock, closing: (() => Promise<void>)[]) {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedUrl(config.dataDir, closing))
+  const db = openDatabase({ url, log: silent, clock, max: 4 })
+  closing.push(db.close)
+  await db.one`select 1`
+  return db
+}
+
+/** That of the running product, or of one that runs for as long as is looked. None is made. */
+async function embeddedUrl(dataDir: string, closing: (() => Promise<void>)[]) {
+  const running = await findEmbedded(dataDir).catch(() => null)
+  if (running) return running
+  const files = await stat(join(dataDir, 'postgres')).catch(() => null)
+  if (!files) throw new NotToBeSeen('There is no database yet: the first start makes it.')
+  const embedded = await attachEmbedded({ dataDir, log: silent })
+  closing.push(embedded.stop)
+  return embedded.url
+}
+
+async function readSpace(folder: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}

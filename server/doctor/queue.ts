@@ -1,0 +1,62 @@
+import type { Database } from '../platform/database/pool.ts'
+import { type EventBacklog, eventBacklog } from '../platform/events/backlog.ts'
+import { lastReason } from '../platform/events/parked.ts'
+import { countInWords } from '../platform/in-words.ts'
+import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/backlog.ts'
+import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
+
+/** A job that is due is taken within a second; so long it waits only where nobody works. */
+const LATE_SECONDS = 120
+
+/** Whether somebody works off what is to be done, and what of it was given up. */
+export const queue: Check = {
+  name: 'queue',
+  async look(patient) {
+    const db = await patient.database()
+    const [events, queues] = [await eventBacklog(db), await queueBacklogs(db)]
+    const served = await isServed(db)
+    const findings = [
+      served ? judgeWaiting(events, queues) : null,
+      judgeGivenUp(events, queues, await lastReason(db)),
+    ].filter((found) => found !== null)
+    if (findings.length > 0) return findings
+    return served
+      ? ok('Nothing waits, and nothing was given up.')
+      : skipped('The product does not run, so that nobody works; nothing was given up.')
+  },
+}
+
+const isLate = ({ oldestSeconds }: EventBacklog | QueueBacklog) => (oldestSeconds ?? 0) > LATE_SECONDS
+
+function judgeWaiting(events: EventBacklog, queues: QueueBacklog[]): Finding | null {
+  const late = queues.filter((queue) => isWorkedOn(queue) && isLate(queue))
+  const told = isLate(events) ? [events] : []
+  if (late.length + told.length === 0) return null
+  const jobs = late.reduce((sum, { due }) => sum + due, 0)
+  const seconds = Math.max(...[...late, ...told].map(({ oldestSeconds }) => oldestSeconds ?? 0))
+  return fault(
+    `${countInWords(jobs, 'job')} and ${countInWords(told[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}: nobody works them off.`,
+    'Start a process with PROCESS_ROLE all or worker; where one runs, its log says what holds it up.',
+  )
+}
+
+function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: string | null): Finding | null {
+  const jobs = queues.find((queue) => !isWorkedOn(queue))?.due ?? 0
+  if (jobs + events.parked === 0) return null
+  const last = reason ? ` The last one: ${reason.slice(0, 200)}` : ''
+  return warning(
+    `${countInWords(jobs, 'job')} and ${countInWords(events.parked, 'event')} failed every try and were parked.${last}`,
+    "Administrators see why on the page 'System', and retry it there once the reason is gone.",
+  )
+}
+
+/**
+ * Whether a process of the product is connected. Each holds at least two connections, for its queue and to hear of events;
+ * one that is neither theirs nor ours may be anybody's.
+ */
+async function isServed(db: Database) {
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'`
+  return count - db.pool.totalCount >= 2
+}

@@ -1,0 +1,25 @@
+import { type Database, openDatabase } from '../platform/database/pool.ts'
+import { inWords, positionOf, stateAt } from '../platform/database/replica-standing.ts'
+import { findAddressNow } from '../reach-database.ts'
+import { type Check, fault, ok, skipped, warning } from './check.ts'
+import { silent } from './patient.ts'
+
+/** Whether lists and statistics can be read from it. */
+export const replica: Check = {
+  name: 'replica',
+  async look(patient) {
+    patient.needs('DATABASE_REPLICA_URL')
+    const { databaseReplicaUrl: url } = patient.config
+    if (!url) return skipped('DATABASE_REPLICA_URL is not set: everything is read from the database.')
+    const position = await positionOf(await patient.database())
+    let opened: Database | undefined
+    const state = await stateAt(position, async () => {
+      opened = openDatabase({ ...(await findAddressNow('DATABASE_REPLICA_URL', url, silent)), log: silent, max: 1 })
+      return opened
+    })
+    await opened?.close()
+    const { finding, advice } = inWords(state)
+    if (state.is === 'follows') return ok(finding)
+    return state.is === 'foreign' ? fault(finding, advice) : warning(finding, advice)
+  },
+}

@@ -1,0 +1,33 @@
+import { OutboundError } from '../platform/http/outbound.ts'
+import { type Check, ok, skipped, warning } from './check.ts'
+
+/** Whether the collector takes traces: it is handed none. */
+export const tracing: Check = {
+  name: 'tracing',
+  async look({ config, outbound, needs }) {
+    needs('OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS')
+    if (!config.tracing) return skipped('OTEL_EXPORTER_OTLP_ENDPOINT is not set: nothing is traced.')
+    const { endpoint, headers } = config.tracing
+    const { host } = new URL(endpoint)
+    try {
+      const { status } = await outbound.provider(`${endpoint}/v1/traces`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{"resourceSpans":[]}',
+      })
+      if (status < 300) return ok(`${host} takes traces.`)
+      return warning(`${host} answers ${status} and takes no traces.`, adviceFor(status))
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      return warning(
+        `The collector of traces does not answer: ${error.message}`,
+        'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT; all else works without it.',
+      )
+    }
+  },
+}
+
+function adviceFor(status: number) {
+  if (status === 401 || status === 403) return 'Correct OTEL_EXPORTER_OTLP_HEADERS.'
+  return 'Let OTEL_EXPORTER_OTLP_ENDPOINT be the base address of its OTLP over HTTP, often port 4318; /v1/traces is added to it.'
+}

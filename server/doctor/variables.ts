@@ -1,0 +1,23 @@
+import { type Check, fault, ok, warning } from './check.ts'
+
+/** As a start reads them; it stops at the first that is wrong, here all of them are named. */
+export const variables: Check = {
+  name: 'variables',
+  async look({ wrong }) {
+    const faults = [...wrong.values()].map((words) => fault(words, 'Correct it, then start the product again.'))
+    return faults.length > 0 ? faults : ok('Each holds what it should.')
+  },
+}
+
+/** Limits stand between everybody and the passwords. */
+export const limits: Check = {
+  name: 'limits',
+  async look({ config, needs }) {
+    needs('RATE_LIMIT_FACTOR')
+    if (config.rateLimitFactor > 0) return ok('Calls are limited, and failed sign-ins slow down.')
+    return warning(
+      'RATE_LIMIT_FACTOR holds 0: nothing is limited, and passwords can be guessed as fast as they are sent.',
+      'Leave RATE_LIMIT_FACTOR out, unless this install is for load tests.',
+    )
+  },
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/database/pool.ts'
+import { byName, type Measure, MOST_COUNTED, measuredTogether, Tally } from '../../platform/measure.ts'
+import { deliveryBacklog } from './turns.ts'
+
+/** Tries that this process kept, by what became of their delivery: `failed` is not tried again. */
+export const deliveriesTried = Tally.of('delivered', 'retrying', 'failed')
+
+/** What webhooks are sent, what waits to be sent, and how many were turned off because they failed. */
+export const deliveryMeasures = (db: Database): Measure[] => [
+  {
+    name: 'deliveries_total',
+    type: 'counter',
+    help: 'Tries of webhook deliveries by this process, by outcome; one that failed is not tried again.',
+    labels: ['outcome'],
+    read: () => byName('outcome', deliveriesTried),
+  },
+  ...measuredTogether(
+    () => deliveryBacklog(db),
+    [
+      {
+        name: 'deliveries_waiting',
+        type: 'gauge',
+        help: `Webhook deliveries that are still to be sent, now or later; counted up to ${MOST_COUNTED}.`,
+        samples: ({ waiting }) => [{ value: waiting }],
+      },
+      {
+        name: 'delivery_lag_seconds',
+        type: 'gauge',
+        help: 'How long the webhook delivery that is due longest has been due, of webhooks that are on.',
+        samples: ({ lag }) => [{ value: lag }],
+      },
+      {
+        name: 'webhooks_turned_off',
+        type: 'gauge',
+        help: 'Outgoing webhooks that were turned off because they failed.',
+        samples: ({ turnedOff }) => [{ value: turnedOff }],
+      },
+    ],
+  ),
+]

@@ -1,0 +1,69 @@
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
+import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { digestOf, FORMAT, type Manifest } from './manifest.ts'
+import { copyOut, cutOff, jobs, ownTables, quoted, settings } from './tables.ts'
+import { writeArchive } from './write-archive.ts'
+
+/** Which tables the ledger is made of, for a digest of its own. */
+type Ledger = readonly string[]
+
+/**
+ * Writes everything there is into one file, all of it of one moment, beside whoever goes on working. The secret key is not
+ * in it. Answers what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
+ */
+export async function backUp(
+  db: Pick<Database, 'direct' | 'log' | 'clock'>,
+  file: string,
+  ledger: Ledger,
+): Promise<Manifest> {
+  const { direct, log, clock } = db
+  const own = openDatabase({ ...direct, log, clock, max: 1, pipeline: false })
+  try {
+    const tables = await ownTables(own)
+    if (!tables.some(({ name }) => name === 'migrations'))
+      throw new BackupRefusal('There is nothing to back up: the product was never started on this database.')
+    return await transaction(own, async (tx) => {
+      await tx.run`set transaction isolation level repeatable read, read only`
+      await tx.client.query(settings)
+      // before the first look: nothing is changed about a table that is still to be read
+      await tx.client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+      const about = await readAbout(tx)
+      const parts = [...tables, jobs].map((table) => ({ ...table, read: () => copyOut(tx, table) }))
+      try {
+        return await writeArchive(file, parts, (tables) => ({
+          ...about,
+          digest: digestOf(tables),
+          ledgerDigest: digestOf(tables, [...ledger]),
+          tables,
+        }))
+      } catch (error) {
+        cutOff(tx)
+        throw error
+      }
+    })
+  } catch (error) {
+    throw inWords(error, { file, lost: 'Nothing was written.' })
+  } finally {
+    await own.close()
+  }
+}
+
+async function readAbout(tx: Transaction) {
+  const { server, keyCheck } = await tx.one<{ server: string; keyCheck: Buffer | null }>`
+    select current_setting('server_version') as server, (select key_check from install) as key_check`
+  const migrations = await tx.many<{ name: string; hash: string }>`select name, hash from migrations order by name`
+  const sequences = await tx.many<{ name: string; last: number }>`
+    select sequencename::text as name, last_value as last from pg_sequences
+    where schemaname = current_schema() and last_value is not null order by 1`
+  return {
+    kind: 'tributary-backup' as const,
+    format: FORMAT,
+    version: packageJson.version,
+    createdAt: tx.now.toISOString(),
+    server,
+    migrations,
+    keyCheck: keyCheck?.toString('base64') ?? null,
+    sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])),
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { turnableClock } from '../../../test/support/app.ts'
+import { aBackupFolder, openFor, restored } from '../../../test/support/backups.ts'
+import { ledgerServices } from '../../../test/support/ledger.ts'
+import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { queues } from '../../queues.ts'
+import { newId } from '../database/ids.ts'
+import { migrate, pendingMigrations } from '../database/migrate.ts'
+import type { Database } from '../database/pool.ts'
+import { prepareQueues } from '../jobs/queue.ts'
+import { backUpBefore } from './before-migrating.ts'
+import { checkArchive } from './open-archive.ts'
+import { backUpWhenDue } from './scheduled.ts'
+
+const LAST = '0064-sales-in-other-currencies.sql'
+
+/** An install that an earlier release has left. */
+async function anOlderInstall() {
+  const db = openFor(await emptyDatabase())
+  await migrate(db, { upTo: LAST })
+  await prepareQueues(db, queues)
+  await db.run`
+    insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
+  return db
+}
+
+const into = (folder: string) => ({ backups: { folder, everyHours: 24, keep: 1 }, ledger: ['sales'] })
+const migrateInto = (db: Database, folder: string) =>
+  migrate(db, {
+    before: async (pending) => {
+      await backUpBefore(db, pending, into(folder))
+    },
+  })
+
+test('what an earlier release has left is backed up at its schema, and restored by this one', async () => {
+  const db = await anOlderInstall()
+  const folder = await aBackupFolder()
+  await migrateInto(db, folder)
+  const [name, ...others] = await readdir(folder)
+  assert.match(name!, /^tributary-\d{8}T\d{6}Z-before-0065\.zip$/)
+  assert.deepEqual(others, [])
+  const { migrations } = await checkArchive(join(folder, name!))
+  assert.equal(migrations.at(-1)!.name, LAST)
+  const copy = await restored(join(folder, name!))
+  assert.deepEqual(await copy.one`select name from accounts`, { name: 'Old' })
+  assert.deepEqual(await pendingMigrations(copy), [])
+})
+
+test('a disk that is full stops the migration before anything is changed', async (t) => {
+  const db = await anOlderInstall()
+  const disk = join(await aBackupFolder(), 'small')
+  await mkdir(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    t.skip('only root may mount a small disk')
+    return
+  }
+  try {
+    await assert.rejects(
+      migrateInto(db, disk),
+      /^StartRefusal: No backup could be made, so the schema was not changed\. There is no room left for \S+-before-0065\.zip\. Nothing was written/,
+    )
+    assert.deepEqual(await readdir(disk), [])
+  } finally {
+    execFileSync('umount', [disk])
+  }
+  assert.equal((await pendingMigrations(db))[0], '0065-months-of-partners.sql')
+  await assert.rejects(migrateInto(db, join(disk, 'none')), /No backup could be made.* There is no file or folder/)
+})
+
+test('starts that fail over and over keep the backup from before the first and the newest', async () => {
+  const clock = turnableClock('2026-11-20T12:00:00Z')
+  clock.stop()
+  const db = await freshDatabase({ clock })
+  await db.run`
+    insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'One', 'one', now(), now())`
+  const folder = await aBackupFolder()
+  const another = 'tributary-20261120T110000Z-before-0072.zip'
+  for (const name of [another, 'tributary-20261120T110000Z-before-0073.zip.part'])
+    await writeFile(join(folder, name), '')
+  for (let start = 0; start < 4; start++) {
+    await backUpBefore(db, ['0073-next.sql', '0074-more.sql'], into(folder))
+    clock.advance(60_000)
+  }
+  assert.deepEqual((await readdir(folder)).sort(), [
+    another,
+    'tributary-20261120T120000Z-before-0073.zip',
+    'tributary-20261120T120300Z-before-0073.zip',
+  ])
+})
+
+test('nothing is backed up where there is nothing to lose, or nobody says where to', async () => {
+  const folder = await aBackupFolder()
+  const db = await freshDatabase()
+  assert.equal(await backUpBefore(db, ['0073-next.sql'], into(folder)), 'empty')
+  assert.equal(await backUpBefore(openFor(await emptyDatabase()), ['0073-next.sql'], into(folder)), 'empty')
+  assert.deepEqual(await readdir(folder), [])
+  const older = await anOlderInstall()
+  assert.equal(await backUpBefore(older, ['0065-next.sql'], { backups: null, ledger: [] }), 'nowhere')
+})
+
+test('the schedule keeps a backup from before a migration until its release has written as many as are kept', async () => {
+  const clock = turnableClock('2026-11-20T12:00:00Z')
+  clock.stop()
+  const services = ledgerServices(await freshDatabase({ clock }))
+  const folder = await aBackupFolder()
+  const set = { ...services, config: { ...services.config, backups: { folder, everyHours: 1, keep: 2 } } }
+  const ours = 'tributary-20261120T110000Z-before-0001.zip'
+  const ofANewerRelease = 'tributary-20261120T110000Z-before-9001.zip'
+  for (const name of [ours, ofANewerRelease]) await writeFile(join(folder, name), '')
+  const seen: string[][] = []
+  for (let hour = 0; hour < 3; hour++) {
+    await backUpWhenDue(set, [])
+    seen.push((await readdir(folder)).filter((name) => name.includes('before')).sort())
+    clock.advance(3_600_000)
+  }
+  assert.deepEqual(seen, [[ours, ofANewerRelease], [ofANewerRelease], [ofANewerRelease]])
+})

@@ -1,0 +1,58 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { StartRefusal } from '../config/start-refusal.ts'
+import type { Database, Queryable } from '../database/pool.ts'
+import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { BEFORE, backupsBefore, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
+
+type Options = {
+  /** Where the operator wants it; else it goes to BACKUP_DIR. */
+  file?: string | undefined
+  backups: Config['backups']
+  ledger: readonly string[]
+}
+
+/** `nowhere`: nobody said where to; `empty`: there is nothing to lose. */
+export type BackedUp = { file: string } | 'nowhere' | 'empty'
+
+/**
+ * Backs up before the schema is changed. Whoever calls migrates, so nobody else does this meanwhile. What fails is refused:
+ * then nothing is changed.
+ */
+export async function backUpBefore(db: Database, pending: string[], options: Options): Promise<BackedUp> {
+  const { file, backups, ledger } = options
+  if (!(await holdsData(db))) return 'empty'
+  if (file === undefined && !backups) return 'nowhere'
+  const target = file ?? join(backups!.folder, nameBefore(pending[0]!, db.now))
+  try {
+    if (file === undefined) await removeUnfinished(backups!.folder, BEFORE)
+    // few starts need it
+    const { backUp } = await import('./back-up.ts')
+    await backUp(db, target, ledger)
+    if (file === undefined) await removeBetween(backups!.folder, pending[0]!)
+    return { file: target }
+  } catch (error) {
+    const said = inWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
+    if (!(said instanceof BackupRefusal)) throw said
+    throw new StartRefusal(`No backup could be made, so the schema was not changed. ${said.message}`)
+  }
+}
+
+/** What nobody has used yet holds nothing to keep. */
+async function holdsData(db: Queryable): Promise<boolean> {
+  const { isUsed } = await db.one<{ isUsed: boolean }>`select to_regclass('pgboss.job') is not null as is_used`
+  if (!isUsed) return false
+  const { found } = await db.one<{ found: boolean }>`
+    select exists (select from users) or exists (select from accounts) as found`
+  return found
+}
+
+/**
+ * A start that fails is repeated, maybe over and over. The first backup is of what was there before anything was tried, the
+ * newest has what the release before did since; those between are not needed.
+ */
+async function removeBetween(folder: string, migration: string) {
+  const same = (await backupsBefore(folder)).filter((name) => BEFORE.exec(name)?.[1] === numberOf(migration))
+  for (const name of same.slice(1, -1)) await rm(join(folder, name), { force: true })
+}

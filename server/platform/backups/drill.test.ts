@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { aBackupFolder, databaseAt, restored } from '../../../test/support/backups.ts'
+import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { recordSales } from '../../program/sales/record-sale.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { openDatabase, transaction } from '../database/pool.ts'
+import { backUp } from './back-up.ts'
+
+const SALES = 100_000
+const COPIES = 19
+/** Far less than the rows take. */
+const MOST_MEMORY = 120_000_000
+
+const db = await freshDatabase()
+const ledger = await aLedger(ledgerServices(db), {
+  partners: [{}, { parent: 0 }],
+  leads: [{ partner: 1 }],
+  rates: ['10', '5'],
+})
+
+/** So many sales that are booked one by one, and for each of them more that are as it is. */
+async function sellMuch() {
+  const sales = Array.from({ length: SALES / (COPIES + 1) }, (_, at) => aSale(ledger, { amount: 10_00 + at }))
+  await transaction(db, (tx) => recordSales(tx, sales))
+  const copied = (table: string, changes: string) => `
+    insert into ${table} select copy.*
+    from ${table} t, generate_series(1, ${COPIES}) n, jsonb_populate_record(t, jsonb_build_object(${changes})) copy`
+  const id = (column: string) => `'${column}', md5(n || t.${column}::text)`
+  const more = (table: string, ...columns: string[]) =>
+    `update ${table} set ${columns.map((one) => `${one} = ${one} * ${COPIES + 1}`).join(', ')}`
+  for (const statement of [
+    copied(
+      'sales',
+      `${id('id')}, 'external_id', n || t.external_id, 'sequence', t.sequence + n * ${SALES / (COPIES + 1)}`,
+    ),
+    copied('commission_entries', `${id('id')}, ${id('sale_id')}`),
+    more('day_stats', 'sales', 'revenue', 'share'),
+    more('total_stats', 'sales', 'revenue', 'share'),
+    more('month_stats', 'sales', 'revenue'),
+    more('lead_stats', 'sales', 'revenue', 'share'),
+  ])
+    await ownerOf(db).pool.query({ text: `set statement_timeout = 0; ${statement}` })
+}
+await sellMuch()
+
+/** How much more memory the process takes at its height than before. */
+async function heightOf(work: () => Promise<unknown>) {
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  await work().finally(() => clearInterval(watch))
+  return most - before
+}
+
+test('a drill: 100,000 sales out and in, every digest equal, the ledger in order, the memory steady', async (t) => {
+  const file = join(await aBackupFolder(), 'drill.zip')
+  const startedAt = performance.now()
+  let digests: string[] = []
+  const height = await heightOf(async () => {
+    const { digest, tables } = await backUp(db, file, [])
+    assert.equal(tables.sales!.rows, SALES)
+    const copy = await restored(file, undefined, async (tx) => assert.deepEqual(await verifyLedger(tx), []))
+    digests = [digest, (await backUp(copy, `${file}.again`, [])).digest]
+  })
+  assert.equal(digests[0], digests[1])
+  assert.ok(height < MOST_MEMORY, `${height} bytes`)
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms, ${Math.round(height / 1e6)} MB more`)
+})
+
+test('a disk that fills is named, what was written of it goes, and the line to the database is free again', async (t) => {
+  const disk = join(await aBackupFolder(), 'small')
+  await mkdir(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    t.skip('only root may mount a small disk')
+    return
+  }
+  try {
+    await assert.rejects(
+      backUp(db, join(disk, 'one.zip'), []),
+      /There is no room left for \S+one\.zip\. Nothing was written, and earlier backups are as they were\. Make room/,
+    )
+    assert.deepEqual(await readdir(disk), [])
+  } finally {
+    // before its folder is removed
+    execFileSync('umount', [disk])
+  }
+  const again = openDatabase({ ...databaseAt(db.url), max: 1 })
+  const { open } = await again.one<{ open: number }>`
+    select count(*) as open from pg_stat_activity
+    where datname = current_database() and query like 'copy%' and state = 'active'`
+  await again.close()
+  assert.equal(open, 0)
+})

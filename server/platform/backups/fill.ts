@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Transaction } from '../database/pool.ts'
+import { BackupRefusal } from './backup-refusal.ts'
+import { loosen } from './loosen.ts'
+import { counting } from './manifest.ts'
+import type { Archive } from './open-archive.ts'
+import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, settings, type Table } from './tables.ts'
+
+/**
+ * Writes every row of a backup into tables that are as they were where it was made, and reads all of them back: what stands
+ * there then has the same digests. Indexes are built and references checked once all are filled; triggers rest meanwhile,
+ * since what they guard is history.
+ */
+export async function fill(tx: Transaction, archive: Archive, onTable: (name: string, rows: number) => void) {
+  await tx.client.query(settings)
+  const own = await ownTables(tx)
+  checkShape(own, archive)
+  await tx.client.query(`
+    create temp table ${RESTORED_JOBS} on commit drop as select ${columnsOfJobs} from pgboss.job with no data`)
+  const { index, tighten } = await loosen(tx, own)
+  const restoredJobs = {
+    ...jobs,
+    select: `select ${columnsOfJobs} from ${RESTORED_JOBS} order by id, name collate "C"`,
+  }
+  for (const table of [...own, restoredJobs]) {
+    onTable(table.name, archive.manifest.tables[table.name]!.rows)
+    await pipeline(Readable.from(archive.read(table.name)), copyIn(tx, table))
+  }
+  await index()
+  for (const [name, last] of Object.entries(archive.manifest.sequences))
+    await tx.run`select setval(quote_ident(${name})::regclass, ${last}::bigint)`
+  for (const table of [...own, restoredJobs]) await compare(tx, table, archive)
+  await tighten()
+  await queueJobs(tx)
+}
+
+function checkShape(own: Table[], { manifest }: Archive) {
+  const said = new Map(Object.entries(manifest.tables).map(([name, { columns }]) => [name, columns.join()]))
+  const strange = [...own, jobs].find(({ name, columns }) => said.get(name) !== columns.join())
+  if (strange || said.size !== own.length + 1)
+    throw new BackupRefusal(
+      `The backup doesn't fit the schema it names${strange ? `: ${strange.name} has other columns` : ''}. Restore it with release ${manifest.version}, which wrote it.`,
+    )
+}
+
+async function compare(tx: Transaction, table: Table, { manifest }: Archive) {
+  const count = counting()
+  for await (const piece of copyOut(tx, table)) count.add(piece)
+  const { rows, sha256 } = count.done()
+  const said = manifest.tables[table.name]!
+  if (rows !== said.rows || sha256 !== said.sha256)
+    throw new BackupRefusal(
+      `${table.name} isn't what was backed up once it is restored: ${rows} of ${said.rows} rows. Nothing was restored; please report this.`,
+    )
+}
+
+/** The time that the backup lay somewhere costs no job its turn. */
+async function queueJobs(tx: Transaction) {
+  await tx.client.query(`
+    update ${RESTORED_JOBS} set keep_until = now() + interval '14 days' where keep_until < now() + interval '7 days';
+    insert into pgboss.job (${columnsOfJobs})
+    select ${columnsOfJobs} from ${RESTORED_JOBS} r where exists (select from pgboss.queue q where q.name = r.name)
+    on conflict do nothing`)
+}

@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { counting, digestOf, FORMAT, MANIFEST, Manifest } from './manifest.ts'
+import { checkDigest } from './whole-file.ts'
+
+export type Archive = {
+  manifest: Manifest
+  /** The text of a table in pieces; refuses at its end where it is not what the manifest says. */
+  read(table: string): AsyncGenerator<Buffer>
+  close(): void
+}
+
+const LONGEST_MANIFEST = 4_000_000
+
+/**
+ * Opens a backup whose every byte is what was written: all of it is read once. Refuses, in words for the operator, what is
+ * none of ours, what is only a part of one, what was changed, and what a newer release wrote in a form of its own.
+ */
+export async function openArchive(file: string): Promise<Archive> {
+  const is = await readable(file)
+  if (is === 'other') throw damaged(file)
+  const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch(() => {
+    throw is === 'none' ? notOne(file) : damaged(file)
+  })
+  try {
+    const entries = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+    const manifest = await readManifest(file, zip, entries.get(MANIFEST))
+    if (is === 'none') throw damaged(file)
+    for (const name of Object.keys(manifest.tables)) if (!entries.has(name)) throw damaged(file)
+    return {
+      manifest,
+      read: (table) => readChecked(zip, entries.get(table)!, manifest.tables[table]!, file),
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function readable(file: string) {
+  try {
+    if (!(await stat(file)).isFile()) throw new BackupRefusal(`${file} is a folder, not a backup.`)
+    return await checkDigest(file)
+  } catch (error) {
+    throw error instanceof BackupRefusal ? error : inWords(error, { file, lost: 'Nothing was restored.' })
+  }
+}
+
+async function readManifest(file: string, zip: ZipFile, entry: Entry | undefined): Promise<Manifest> {
+  if (!entry || entry.uncompressedSize > LONGEST_MANIFEST) throw notOne(file)
+  const pieces: Buffer[] = []
+  for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece)
+  const said = parse(Buffer.concat(pieces).toString('utf8')) as { kind?: unknown; format?: unknown; version?: unknown }
+  if (said?.kind !== 'tributary-backup') throw notOne(file)
+  if (said.format !== FORMAT)
+    throw new BackupRefusal(
+      `${file} was written by Tributary ${said.version} in a form that this release doesn't read. Restore it with that release or a newer one.`,
+    )
+  const manifest = Manifest.safeParse(said)
+  if (!manifest.success || manifest.data.digest !== digestOf(manifest.data.tables)) throw damaged(file)
+  return manifest.data
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+async function* readChecked(zip: ZipFile, entry: Entry, said: Manifest['tables'][string], file: string) {
+  const count = counting()
+  for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+    count.add(piece)
+    yield piece
+  }
+  const { rows, bytes, sha256 } = count.done()
+  if (rows !== said.rows || bytes !== said.bytes || sha256 !== said.sha256) throw damaged(file)
+}
+
+/** Reads all of a backup, and needs neither a database nor the key. */
+export async function checkArchive(file: string): Promise<Manifest> {
+  const archive = await openArchive(file)
+  try {
+    for (const name of Object.keys(archive.manifest.tables)) for await (const _ of archive.read(name));
+    return archive.manifest
+  } finally {
+    archive.close()
+  }
+}
+
+const notOne = (file: string) =>
+  new BackupRefusal(`${file} isn't a backup that Tributary wrote, or only the beginning of one. Take another backup.`)
+
+const damaged = (file: string) =>
+  new BackupRefusal(
+    `${file} is damaged: it isn't what was written. Copy it once more from where it was kept, or take another backup.`,
+  )

@@ -1,0 +1,83 @@
+import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
+import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
+import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { fill } from './fill.ts'
+import type { Manifest } from './manifest.ts'
+import type { Archive } from './open-archive.ts'
+import { settings } from './tables.ts'
+
+type Options = {
+  /** Makes the tables of the job queue, which is not done in a transaction. */
+  prepareQueues: (db: Database) => Promise<void>
+  /** What else has to be true of the whole, and has to be done before anybody works with it; what it throws undoes all. */
+  before: (tx: Transaction) => Promise<unknown>
+  /** Told of each table as it begins. */
+  onTable?: (name: string, rows: number) => void
+}
+
+/**
+ * Restores a backup into an empty database, all of it or nothing, and brings it up to this release. Nobody else restores
+ * into it meanwhile, and a start waits. Refuses, by `BackupRefusal`, one that holds anything and a backup of a newer release.
+ */
+export async function restore(
+  db: Pick<Database, 'url' | 'log' | 'clock'>,
+  archive: Archive,
+  { prepareQueues, before, onTable = () => {} }: Options,
+): Promise<void> {
+  await checkRelease(archive.manifest)
+  const { url, log, clock } = db
+  const own = openDatabase({ url, log, clock, max: 1, pipeline: false })
+  try {
+    await refuseFilled(own)
+    await prepareQueues(own)
+    await transaction(own, async (tx) => {
+      const { free } = await tx.one<{ free: boolean }>`select pg_try_advisory_xact_lock(${MIGRATING}) as free`
+      if (!free)
+        throw new BackupRefusal('Another restore, or a start, is at work on this database. Wait until it is done.')
+      await refuseFilled(tx)
+      await migrate(tx, { upTo: archive.manifest.migrations.at(-1)!.name })
+      await fill(tx, archive, onTable)
+      await migrate(tx)
+      await tx.client.query(`${settings}; analyze`)
+      await before(tx)
+    })
+  } catch (error) {
+    throw isForbidden(error) ? forbidden() : inWords(error, { file: 'the backup', lost: 'Nothing was restored.' })
+  } finally {
+    await own.close()
+  }
+}
+
+/** A backup can be read by the release that wrote it, and by every newer one. */
+export async function checkRelease({ migrations, version }: Manifest): Promise<void> {
+  const known = await knownMigrations()
+  const unknown = migrations.find(({ name }) => !known.has(name))
+  if (unknown)
+    throw new BackupRefusal(
+      `The backup was made by release ${version}, whose schema (${unknown.name}) is newer than this release knows. Install that release or a newer one, and restore with it.`,
+    )
+  const changed = migrations.find(({ name, hash }) => known.get(name) !== hash)
+  if (changed)
+    throw new BackupRefusal(
+      `Migration ${changed.name} isn't the one the backup was made with. Restore it with release ${version}, unchanged.`,
+    )
+}
+
+async function refuseFilled(db: Queryable): Promise<void> {
+  const { names } = await db.one<{ names: string[] }>`
+    select coalesce(array_agg(c.relname::text order by c.relname), '{}') as names from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
+  if (names.length > 0)
+    throw new BackupRefusal(
+      `The database isn't empty: it holds ${names.length === 1 ? 'a table' : `${names.length} tables`}, such as ${names[0]}. A backup is restored into an empty one. Let DATA_DIR name a new folder, or DATABASE_URL a new database, and keep this one until you have looked around.`,
+    )
+}
+
+const isForbidden = (error: unknown) => (error as { code?: string }).code === '42501'
+
+const forbidden = () =>
+  new BackupRefusal(
+    'DATABASE_URL signs in as a role that may not make tables. Restore with the address of the role that owns the database.',
+  )

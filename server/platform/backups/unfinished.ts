@@ -1,0 +1,2 @@
+/** What the name of a backup ends with until all of it is on the disk. */
+export const UNFINISHED = '.part'

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+
+// A file that ends with the digest of all that comes before. To a zip it is the comment, so that any program opens it.
+
+const MARK = 'sha256:'
+const LENGTH = MARK.length + 64
+
+/** What a zip ends with until `digesting` has seen the rest. */
+export const PLACE_OF_DIGEST = MARK.padEnd(LENGTH, '0')
+
+/** Passes everything on but the end, for which it says the digest of the rest. */
+export function digesting(): Transform {
+  const hash = createHash('sha256')
+  let end = Buffer.alloc(0)
+  return new Transform({
+    transform(piece: Buffer, _, done) {
+      const all = Buffer.concat([end, piece])
+      const known = all.subarray(0, Math.max(0, all.length - LENGTH))
+      end = all.subarray(known.length)
+      hash.update(known)
+      done(null, known)
+    },
+    flush(done) {
+      done(null, MARK + hash.digest('hex'))
+    },
+  })
+}
+
+/** `none`: it does not end with a digest; `other`: it ends with that of other bytes. */
+export async function checkDigest(file: string): Promise<'right' | 'other' | 'none'> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    if (size <= LENGTH) return 'none'
+    const { buffer } = await handle.read(Buffer.alloc(LENGTH), 0, LENGTH, size - LENGTH)
+    const said = buffer.toString('latin1')
+    if (!/^sha256:[0-9a-f]{64}$/.test(said)) return 'none'
+    const hash = createHash('sha256')
+    for await (const piece of createReadStream(file, { end: size - LENGTH - 1, highWaterMark: 1 << 18 }))
+      hash.update(piece)
+    return said === MARK + hash.digest('hex') ? 'right' : 'other'
+  } finally {
+    await handle.close()
+  }
+}

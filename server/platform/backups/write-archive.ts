@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { syncFolder } from '../config/data-folder.ts'
+import { BackupRefusal, inWords } from './backup-refusal.ts'
+import { counting, MANIFEST, type Manifest } from './manifest.ts'
+import { UNFINISHED } from './unfinished.ts'
+import { digesting, PLACE_OF_DIGEST } from './whole-file.ts'
+
+export type Part = { name: string; columns: string[]; read(): Readable }
+type Tables = Manifest['tables']
+
+const LOST = 'Nothing was written, and earlier backups are as they were.'
+
+/**
+ * Writes the parts one after the other, each no faster than the disk takes it, and then the manifest. The file has its
+ * name only when it is whole and would outlive a loss of power. Refuses one that is there already.
+ */
+export async function writeArchive(file: string, parts: Part[], manifestOf: (tables: Tables) => Manifest) {
+  const unfinished = file + UNFINISHED
+  const isThere = (path: string) => stat(path).then(Boolean, () => false)
+  if (await isThere(file)) throw new BackupRefusal(`${file} is already there. Choose another name.`)
+  if (await isThere(unfinished))
+    throw new BackupRefusal(
+      `${unfinished} is there: another backup is being written to it, or one was cut short. Delete it if none is.`,
+    )
+  let isOurs = false
+  try {
+    const manifest = await pack(parts, manifestOf, (packed) => {
+      const out = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
+      out.once('open', () => {
+        isOurs = true
+      })
+      return pipeline(packed, digesting(), out)
+    })
+    await rename(unfinished, file)
+    await syncFolder(dirname(file))
+    return manifest
+  } catch (error) {
+    if (isOurs) await rm(unfinished, { force: true })
+    throw inWords(error, { file, lost: LOST })
+  }
+}
+
+async function pack(
+  parts: Part[],
+  manifestOf: (tables: Tables) => Manifest,
+  write: (packed: Readable) => Promise<void>,
+): Promise<Manifest> {
+  const tables: Tables = {}
+  const zip = new ZipFile()
+  const packed = zip.outputStream as Readable
+  let reading: Readable | undefined
+  let manifest: Manifest | undefined
+  const add = (name: string, pieces: () => AsyncIterable<Buffer> | Buffer[]) =>
+    zip.addReadStreamLazy(name, { forceZip64Format: true, compressionLevel: 1 }, (take) => {
+      reading = Readable.from(pieces(), { objectMode: false })
+      // the packer does not know that a file broke off
+      reading.once('error', (error) => packed.destroy(error))
+      take(null, reading)
+    })
+  async function* counted({ name, columns, read }: Part) {
+    const count = counting()
+    for await (const piece of read()) {
+      count.add(piece)
+      yield piece
+    }
+    tables[name] = { columns, ...count.done() }
+  }
+  for (const part of parts) add(part.name, () => counted(part))
+  add(MANIFEST, () => {
+    manifest = manifestOf(tables)
+    return [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]
+  })
+  zip.end({ comment: PLACE_OF_DIGEST, forceZip64Format: false })
+  try {
+    await write(packed)
+  } finally {
+    // nor that nobody takes the rest
+    reading?.destroy()
+  }
+  return manifest!
+}

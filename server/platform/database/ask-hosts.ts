@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+export type Host = { url: string; host: string; port: number }
+/** `timeline` is null where it only reads. */
+type Said = Host & { timeline: number | null }
+type Silence = { url: string; error: Error & { code?: string } }
+type Answer = Said | Silence
+
+export const nameOf = ({ url }: { url: string }) => new URL(url).host
+
+/** How long a host has to answer, and the others once one takes writes: an old primary may have come back beside it. */
+const PATIENCE_MS = 2000
+const MOMENT_MS = 500
+
+/** Asks all hosts at once for the one that takes writes. Where several do, the one that was promoted last is it. */
+export async function findPrimary(urls: string[], log: Logger | undefined): Promise<Host> {
+  const answers: Answer[] = []
+  const asked = urls.map(async (url) => {
+    const answer = await answerOf(url)
+    answers.push(answer)
+    if (!isPrimary(answer)) throw new Error('it is not this one')
+  })
+  const oneFound = Promise.any(asked).then(() => sleep(MOMENT_MS, undefined, { ref: false }))
+  await Promise.race([Promise.allSettled(asked), oneFound.catch(() => {})])
+  const { primary, rivals } = judge(answers)
+  if (!primary) throw noneOf(answers)
+  if (rivals.length > 0)
+    log?.error(
+      { used: nameOf(primary), alsoTakesWrites: rivals.map(nameOf) },
+      'several hosts take writes; the one promoted last is used, and the others must be stopped',
+    )
+  return primary
+}
+
+/** What all hosts say, however long that takes. */
+export const askAll = async (urls: string[]) => judge(await Promise.all(urls.map(answerOf)))
+
+const isPrimary = (answer: Answer): answer is Said & { timeline: number } =>
+  'timeline' in answer && answer.timeline !== null
+
+/** Poolers before one primary tell the same timeline; who tells an older one should not take writes any more. */
+function judge(answers: Answer[]) {
+  const [primary, ...others] = answers.filter(isPrimary).sort((one, other) => other.timeline - one.timeline)
+  return {
+    primary,
+    rivals: others.filter(({ timeline }) => timeline !== primary?.timeline),
+    silent: answers.filter((answer) => 'error' in answer),
+  }
+}
+
+const answerOf = (url: string): Promise<Answer> => ask(url).catch((error: Error) => ({ url, error }))
+
+async function ask(url: string): Promise<Said> {
+  const client = await connectTo(url)
+  try {
+    const { host, port } = client
+    return { url, host, port, timeline: (await takesWrites(client)) ? await timelineOf(client) : null }
+  } finally {
+    close(client)
+  }
+}
+
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  })
+  client.on('error', () => {})
+  return client.connect()
+}
+
+export const close = (client: pg.Client | undefined) => client?.end().catch(() => {})
+
+export async function takesWrites(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>(
+    `select current_setting('transaction_read_only') = 'off' as yes`,
+  )
+  return rows[0]!.yes
+}
+
+/** It grows with every promotion; as of a server never promoted where a service keeps it to itself. */
+const timelineOf = (client: pg.Client): Promise<number> =>
+  client
+    .query<{ timeline: string }>('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline')
+    .then(({ rows }) => Number.parseInt(rows[0]!.timeline, 16))
+    .catch(() => 1)
+
+/** What PostgreSQL says of a wrong user, password or database. */
+const WRONG_ADDRESS = /^(28|3D)/
+/** PostgreSQL's code for a client that could not establish a connection. */
+const CANNOT_CONNECT = '08001'
+
+function noneOf(answers: Answer[]): Error {
+  const { silent } = judge(answers)
+  const wrong = silent.find(({ error }) => WRONG_ADDRESS.test(error.code ?? ''))
+  if (wrong) return wrong.error
+  const said = answers.map((answer) => `${nameOf(answer)} ${'error' in answer ? inWords(answer) : 'only reads'}`)
+  const message = `none of its ${answers.length} hosts takes writes (${said.join('; ')})`
+  return Object.assign(new Error(message), { code: CANNOT_CONNECT })
+}
+
+export const inWords = ({ error }: Silence) => `does not answer: ${error.message || error.code}`

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { byKey } from './by-key.ts'
+import { newId } from './ids.ts'
+import { transaction } from './pool.ts'
+import { compile, sql } from './sql.ts'
+
+const db = ownerOf(await freshDatabase())
+const [large, small] = [newId(), newId()]
+const SMALL_ACCOUNTS = 1000
+const IN_LARGE = 5000
+
+const addPartners = (accountIds: string[], each: number) =>
+  transaction(db, async (tx) => {
+    // an account is not needed for what is looked at here
+    await tx.run`set local session_replication_role = replica`
+    await tx.run`
+      insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
+      select uuidv7(), account_id, account_id || 'p' || n || '@x.example', 'code-' || n, now(), now(), now()
+      from unnest(${accountIds}::uuid[]) a (account_id), generate_series(1, ${each}::integer) n`
+  })
+
+const idsOf = async (accountId: string) =>
+  (
+    await db.many<{
+      id: string
+    }>`select id from partners where account_id = ${accountId} order by md5(id::text) limit 50`
+  ).map(({ id }) => id)
+
+/** The indexes and tables read for these keys: by a plan for the values, and by one that is kept. */
+async function readFor(accountIds: string[], ids: string[]) {
+  const statement = sql`select t.email from ${byKey(sql`partners`, accountIds, ids)}`
+  const custom = await db.many`explain ${statement}`
+  const { rows: kept } = await db.pool.query(`explain (generic_plan) ${compile(statement).text}`)
+  return [custom, kept].map((lines) => {
+    const plan = lines.flatMap((line) => Object.values(line)).join('\n')
+    return [...plan.matchAll(/(?:using|Index Scan on|Seq Scan on) (\w+)/g)].map(([, name]) => name)
+  })
+}
+
+test('each id is looked up by the key, whatever PostgreSQL knows of the account and whether it keeps the plan', async () => {
+  const byTheKey = [['partners_pkey'], ['partners_pkey']]
+  await addPartners([small, ...Array.from({ length: SMALL_ACCOUNTS - 1 }, newId)], 1)
+  const states = {
+    'never analysed': () => addPartners([large], IN_LARGE),
+    analysed: () => db.run`analyze partners`,
+    'twice as many since': () => addPartners([newId()], IN_LARGE),
+  }
+  for (const [state, become] of Object.entries(states)) {
+    await become()
+    const ids = await idsOf(large)
+    assert.deepEqual(await readFor([large], ids.slice(0, 1)), byTheKey, `one, ${state}`)
+    assert.deepEqual(await readFor([large], ids), byTheKey, `fifty, ${state}`)
+    assert.deepEqual(
+      await readFor([large, small], [...ids, ...(await idsOf(small))]),
+      byTheKey,
+      `two accounts, ${state}`,
+    )
+  }
+})
+
+test('the rows come once each in the order of their ids, and none of another account', async () => {
+  const ids = await idsOf(large)
+  const found = (accountIds: string[], of: string[]) =>
+    db.many<{
+      id: string
+    }>`select id from ${byKey(sql`partners`, accountIds, of, { only: sql`email like '%@x.example'` })}`
+  const sorted = ids.toSorted().map((id) => ({ id }))
+  assert.deepEqual(await found([large], [...ids, newId(), ...ids]), sorted)
+  assert.deepEqual(await found([small, large], ids), sorted)
+  assert.deepEqual(await found([small], ids), [])
+  assert.deepEqual(await found([], ids), [])
+})
+
+test('the plan of a statement that looks up by keys is kept', async () => {
+  const ids = await idsOf(large)
+  const kept = await transaction(db, async (tx) => {
+    await tx.many`select last_name from ${byKey(sql`partners`, [large], ids)}`
+    return tx.many`select statement from pg_prepared_statements where statement like 'select last_name from%'`
+  })
+  assert.equal(kept.length, 1)
+})

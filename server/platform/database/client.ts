@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { eachHost } from '../config/database-address.ts'
+import { type Hosts, hostsOf } from './hosts.ts'
+
+type Done = (error?: Error) => void
+
+/** PostgreSQL's code for a write where only reading is possible. */
+export const READ_ONLY = '25006'
+/** Its codes for having no room for another connection: it is there. */
+const IS_FULL = /^53/
+
+/** An idle connection that leads nowhere any more is noticed within half a minute. */
+const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/**
+ * A connection to the database of an address, which may name several hosts: to the one that takes writes, for as long as
+ * it does. All of ours are made by it.
+ */
+export class Client extends pg.Client {
+  readonly #hosts: Hosts | null
+  #isOver = false
+
+  constructor(config: pg.ClientConfig = {}) {
+    const { connectionString = '' } = config
+    super({ ...keptAlive, ...config, connectionString: eachHost(connectionString)[0] })
+    this.#hosts = hostsOf(connectionString)
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: Done): void
+  override connect(callback?: Done) {
+    if (!this.#hosts) return callback ? super.connect(callback) : super.connect()
+    const connected = this.#reach(this.#hosts)
+    if (!callback) return connected
+    connected.then(() => callback(), callback)
+  }
+
+  override end(): Promise<void>
+  override end(callback: Done): void
+  override end(callback?: Done) {
+    this.#isOver = true
+    return callback ? super.end(callback) : super.end()
+  }
+
+  async #reach(hosts: Hosts): Promise<pg.Client> {
+    const primary = await hosts.find()
+    if (this.#isOver) throw new Error('Connection terminated')
+    this.host = primary.host
+    this.port = primary.port
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) hosts.lose(primary)
+    })
+    try {
+      await super.connect()
+    } catch (error) {
+      if (!IS_FULL.test((error as { code?: string }).code ?? '')) hosts.lose(primary)
+      throw error
+    }
+    hosts.hold(this, primary)
+    return this
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import type { replicaStates } from '#contract/system.ts'
+import { countInWords } from '../in-words.ts'
+import { attempt, type Database, type Queryable, type Transaction } from './pool.ts'
+import { compile, sql } from './sql.ts'
+
+/** How far the primary has come, and which database of which server it is. */
+export type Position = { lsn: string; timeline: number; server: string; databaseId: string }
+
+/**
+ * How a replica stands to a position of its primary: it `follows`, or is `behind`; it was `promoted` and takes writes of
+ * its own; it follows `elsewhere`, a server that is not the primary any more; it is `foreign`, another database; or `away`.
+ */
+export type ReplicaState = {
+  is: (typeof replicaStates)[number]
+  /** null where it cannot be told. */
+  lagSeconds: number | null
+  cause?: Error
+}
+
+const FOLLOWS: ReplicaState = { is: 'follows', lagSeconds: 0 }
+
+/** Thrown where a replica does not show what it should. */
+export class Unfit extends Error {
+  readonly state: ReplicaState
+  constructor(state: ReplicaState) {
+    super(`the replica is ${state.is}`)
+    this.state = state
+  }
+}
+
+const stateOf = (error: unknown): ReplicaState =>
+  error instanceof Unfit ? error.state : { is: 'away', lagSeconds: null, cause: error as Error }
+
+/** How the replica that `open` answers stands to a position, whatever keeps it from being opened. */
+export async function stateAt(position: Position, open: () => Promise<Database>): Promise<ReplicaState> {
+  try {
+    await attempt(await open(), (tx) => catchUp(tx, position))
+    return FOLLOWS
+  } catch (error) {
+    return stateOf(error)
+  }
+}
+
+/** All that is acknowledged by now is before it: a commit is answered when it was flushed, and not earlier. */
+export const positionOf = (primary: Queryable) => primary.one<Position>`
+  select flushed::text as lsn, ('x' || left(pg_walfile_name(flushed), 8))::bit(32)::integer as timeline,
+    (select system_identifier::text from pg_control_system()) as server, d.oid::text as database_id
+  from pg_current_wal_flush_lsn() flushed, pg_database d
+  where d.datname = current_database()`
+
+/** How long is waited for a replica to come as far; one that keeps up takes a millisecond or two. */
+const PATIENCE_MS = 50
+/** How long an answer may take where nothing is read but what the server has in memory. */
+const ANSWER_MS = 500
+
+/** What this transaction on the replica reads from now on is as new as `position`; else throws `Unfit`. */
+export async function catchUp({ client }: Transaction, position: Position): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {
+    const state = await standingTo(position, client)
+    if (state.is === 'follows') return
+    if (state.is !== 'behind' || performance.now() + pauseMs > until) throw new Unfit(state)
+    await sleep(pauseMs)
+  }
+}
+
+type Standing = { same: boolean; standby: boolean; beside: boolean; reached: boolean; seconds: number | null }
+
+/**
+ * A timeline says after whose promotion a position is counted; what is replayed of another is not comparable. The control
+ * file learns of a new one late: until then the replica is left alone, which is safe.
+ */
+async function standingTo({ lsn, timeline, server, databaseId }: Position, client: PoolClient): Promise<ReplicaState> {
+  const statement = sql`
+    select c.system_identifier::text = ${server} and d.oid = ${databaseId}::oid as same,
+      pg_is_in_recovery() as standby, r.min_recovery_end_timeline = ${timeline} as beside,
+      coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as reached,
+      greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))::float8 as seconds
+    from pg_control_system() c, pg_control_recovery() r, pg_database d
+    where d.datname = current_database()`
+  const { rows } = await client.query<Standing>({ ...compile(statement), ...{ query_timeout: ANSWER_MS } })
+  const { same, standby, beside, reached, seconds } = rows[0]!
+  if (!same) return { is: 'foreign', lagSeconds: null }
+  if (!standby) return { is: 'promoted', lagSeconds: null }
+  if (!beside) return { is: 'elsewhere', lagSeconds: null }
+  return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds }
+}
+
+/** For whoever runs it: how it is, and what to do. */
+export function inWords({ is, lagSeconds, cause }: ReplicaState): { finding: string; advice: string } {
+  switch (is) {
+    case 'follows':
+      return { finding: 'It shows what was committed a moment ago.', advice: '' }
+    case 'behind':
+      return {
+        finding: `It is ${lagSeconds === null ? 'behind' : `${countInWords(Math.ceil(lagSeconds), 'second')} behind`}.`,
+        advice:
+          'See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: it may be cut off, paused, or held up by a long query.',
+      }
+    case 'elsewhere':
+      return {
+        finding: 'It follows another server than the one DATABASE_URL leads to, as after a failover.',
+        advice: 'Have it follow the present primary (primary_conninfo), or make it anew.',
+      }
+    case 'promoted':
+      return { finding: 'It is not a standby: it takes writes of its own.', advice: GIVE_A_STANDBY }
+    case 'foreign':
+      return { finding: 'It is not a copy of the database that DATABASE_URL leads to.', advice: GIVE_A_STANDBY }
+    case 'away':
+      return {
+        finding: `It does not answer: ${cause?.message ?? 'no reason was given'}`,
+        advice: 'Start it, or correct host, port, user, password and name in DATABASE_REPLICA_URL.',
+      }
+  }
+}
+
+const GIVE_A_STANDBY = 'Give DATABASE_REPLICA_URL of a standby that streams from it, or leave it out.'

@@ -1,0 +1,141 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { doneForMany } from '../done-for.ts'
+import { Tally } from '../measure.ts'
+import { together } from '../together.ts'
+import { createLookUp } from './look-up.ts'
+import { attempt, type Database, isDatabaseAway, type Queryable } from './pool.ts'
+import { catchUp, inWords, type Position, positionOf, type ReplicaState, stateAt, Unfit } from './replica-standing.ts'
+
+/** A streaming replica, from which is read what it shows as new as the primary does. */
+export type Replica = {
+  /**
+   * Runs `work`, which only reads: in a transaction on the replica, once that shows all that was committed before, and
+   * else on the primary; also where the replica fails in the middle. So it must have no effect beside its answer.
+   */
+  read<T>(work: (db: Queryable) => Promise<T>): Promise<T>
+  /** How it is now. */
+  look(): Promise<ReplicaState>
+  /** Where was read. */
+  readonly reads: Tally<'replica' | 'primary'>
+  close(): Promise<void>
+}
+
+type Options = {
+  primary: Database
+  /** Opens it, once it follows. */
+  takeUp(position: Position): Promise<Database>
+  log: Logger
+}
+
+/** Nothing is sent to the replica until it was looked at; whoever finds it unfit reads from the primary instead. */
+export function createReplica({ primary, takeUp, log }: Options): Replica {
+  const reads = Tally.of('replica', 'primary')
+  const door = createDoor(log)
+  const ask = createLookUp<'now', Position>(async () => new Map([['now', await positionOf(primary)]]))
+  const position = async () => (await ask('now'))!
+  let db: Database | undefined
+
+  async function standing() {
+    const at = await position()
+    const state = await stateAt(at, async () => {
+      db ??= await takeUp(at)
+      return db
+    })
+    return door.found(state)
+  }
+  const look = together(() => doneForMany(standing))
+  const fromPrimary = <T>(work: (db: Queryable) => Promise<T>) => {
+    reads.add('primary')
+    return work(primary)
+  }
+
+  async function read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
+    // whoever reads now does not wait for it
+    if (door.isDue()) look().catch(() => {})
+    if (!db || !door.isOpen() || isFull(db)) return fromPrimary(work)
+    const at = await position()
+    try {
+      const answer = await attempt(db, async (tx) => {
+        await catchUp(tx, at)
+        door.kept()
+        return work(tx)
+      })
+      reads.add('replica')
+      return answer
+    } catch (error) {
+      if (!isReplicas(error)) throw error
+      if (error instanceof Unfit) door.missed(error.state)
+      // a connection that was lost says little of the others
+      else if (isDatabaseAway(error)) look().catch(() => {})
+      else log.info({ error: (error as Error).message }, 'what failed on the replica is read from the primary')
+      return fromPrimary(work)
+    }
+  }
+
+  const close = async () => {
+    await look.underWay()
+    await db?.close()
+  }
+  return { read, look, reads, close }
+}
+
+/** No one waits for a connection where the primary may have one. */
+const isFull = ({ pool }: Database) => pool.idleCount === 0 && pool.totalCount >= pool.options.max
+
+const STATEMENT_TIMEOUT = '57014'
+
+/** Whether the primary may know better: not of what was refused, is wrong in itself, or would take as long there. */
+const isReplicas = (error: unknown) =>
+  error instanceof Unfit ||
+  isDatabaseAway(error) ||
+  (error instanceof pg.DatabaseError && error.code !== STATEMENT_TIMEOUT)
+
+/** So many reads in a row find it behind before it is left alone; one that is far behind is at once. */
+const MISSES = 3
+const FAR_SECONDS = 5
+/** For how long it is left alone, twice as long each time; once it has been well for a while, from the start. */
+const PAUSES = { first: 2000, longest: 60_000, forgottenAfter: 120_000 }
+
+/** Whether reads go to the replica. What changes is told once. */
+function createDoor(log: Logger) {
+  let is: ReplicaState['is'] | undefined
+  let misses = 0
+  let pauseMs = 0
+  let shutUntil = 0
+  let openedAt = 0
+
+  function found(state: ReplicaState) {
+    const [before, now] = [is, performance.now()]
+    is = state.is
+    misses = 0
+    if (is === 'follows') {
+      if (before === is) return state
+      openedAt = now
+      log.info('the replica is read from')
+      return state
+    }
+    const isFirst = before === undefined || (before === 'follows' && now - openedAt > PAUSES.forgottenAfter)
+    pauseMs = isFirst ? PAUSES.first : Math.min(Math.max(pauseMs * 2, PAUSES.first), PAUSES.longest)
+    shutUntil = now + pauseMs
+    if (before !== is) {
+      const { finding, advice } = inWords(state)
+      log.warn({ replica: is, advice }, `everything is read from the primary, because of the replica: ${finding}`)
+    }
+    return state
+  }
+  return {
+    found,
+    isOpen: () => is === 'follows',
+    isDue: () => is !== 'follows' && performance.now() >= shutUntil,
+    kept() {
+      misses = 0
+    },
+    missed(state: ReplicaState) {
+      misses += 1
+      // a read that began before it was shut says nothing new
+      if (is !== 'follows') return
+      if (state.is !== 'behind' || misses >= MISSES || (state.lagSeconds ?? 0) >= FAR_SECONDS) found(state)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { spanOfWork } from '../done-for.ts'
+import { timed } from '../span.ts'
+
+const MOST_CHARACTERS = 2000
+
+/** Sends a statement, as a part of the request or job that it is sent for where that is traced: by its text, without values. */
+export function timeStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
+  const span = spanOfWork()
+  if (!span) return send()
+  const said = text.replace(/\s+/g, ' ').trim()
+  const facts = { 'db.system.name': 'postgresql', 'db.query.text': said.slice(0, MOST_CHARACTERS) }
+  return timed(span.part('asked', summaryOf(said), facts), send)
+}
+
+/** 'select leads', 'insert sales', 'commit'. */
+function summaryOf(text: string) {
+  const [verb = ''] = /^\w+/.exec(text) ?? []
+  const table = /\b(?:from|into|update)\s+([\w.]+)/i.exec(text)?.[1]
+  return table ? `${verb} ${table}` : verb
+}

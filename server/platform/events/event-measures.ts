@@ -1,0 +1,24 @@
+import type { Queryable } from '../database/pool.ts'
+import { byName, type Measure, MOST_COUNTED, measuredTogether } from '../measure.ts'
+import { eventBacklog } from './backlog.ts'
+
+/** Whether what happens is followed up, and how far behind that is. */
+export const eventMeasures = (db: Queryable): Measure[] =>
+  measuredTogether(
+    () => eventBacklog(db),
+    [
+      {
+        name: 'events',
+        type: 'gauge',
+        help: `Events still to be relayed, and those parked after too many tries; each counted up to ${MOST_COUNTED}.`,
+        labels: ['state'],
+        samples: ({ waiting, parked }) => byName('state', Object.entries({ waiting, parked })),
+      },
+      {
+        name: 'event_lag_seconds',
+        type: 'gauge',
+        help: 'How long the oldest event that could be relayed has been waiting.',
+        samples: ({ oldestSeconds }) => [{ value: oldestSeconds ?? 0 }],
+      },
+    ],
+  )

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../../../test/support/hostile.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { leastIdAt, newId, timeOfId } from '../database/ids.ts'
+import type { Database } from '../database/pool.ts'
+import type { Services } from '../services.ts'
+import { forgetOldEvents, KEPT_DAYS } from './forget-events.ts'
+
+const DAY_MS = 86_400_000
+const ACCOUNT = newId()
+const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
+
+type Told = { id: string; at: number; isShown: boolean; isPassing: boolean; isRelayed: boolean; isDelivered: boolean }
+
+/** As `happened()` writes them, with the moment in their ids. */
+const write = async (db: Database, told: Told[]) => {
+  const events = JSON.stringify(told.map((one) => ({ ...one, at: new Date(one.at).toISOString() })))
+  await db.run`
+    with given as (
+      select id, ${ACCOUNT}::uuid as account_id, at, 'lead.created' as type, 'public' as kind, "isShown" as audited,
+        'system' as actor_type, case when "isShown" then 'lead' else 'sale' end as subject_type, n."isPassing" as passes,
+        n."isRelayed" as relayed, n."isDelivered" as delivered
+      from jsonb_to_recordset(${events}::jsonb)
+        as n (id uuid, at timestamptz, "isShown" boolean, "isPassing" boolean, "isRelayed" boolean, "isDelivered" boolean)
+    ), shown as (
+      insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, data)
+      select id, account_id, at, type, case when passes then kind else 'recorded' end, audited, actor_type, subject_type, '{}'
+      from given where audited
+    ), passing as (
+      insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, data)
+      select id, account_id, at, type, kind, audited, actor_type, subject_type, '{"object": {}}' from given where passes
+    ), relays as (
+      insert into event_relays (event_id, parked_at) select id, at from given where relayed
+    )
+    insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, created_at)
+    select id, account_id, (select id from outgoing_webhooks), id, type, 'failed', at from given where delivered`
+}
+
+const makeWebhook = async (db: Database) => {
+  await db.run`insert into accounts (id, public_id, created_at, updated_at) values (${ACCOUNT}, 'a', ${db.now}, ${db.now})`
+  await db.run`
+    insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, created_at, updated_at)
+    values (${ACCOUNT}, ${ACCOUNT}, 'w', 'https://w.example', '{*}', '', false, ${db.now}, ${db.now})`
+}
+
+const idsIn = async (db: Database, table: 'events' | 'passing_events') => {
+  const rows =
+    table === 'events'
+      ? await db.many<{ id: string }>`select id from events`
+      : await db.many<{ id: string }>`select id from passing_events`
+  return new Set(rows.map(({ id }) => id))
+}
+
+const endOfMonth = (ms: number) => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
+
+for (const seed of SEEDS)
+  test(`what is shown stays for three years, what passes as long as it should (seed ${seed})`, async () => {
+    const random = seededRandom(seed)
+    const upTo = (most: number) => Math.floor(random() * most)
+    const oneIn = (many: number) => upTo(many) === 0
+    let now = Date.now()
+    const db = await freshDatabase({ clock: { now: () => new Date(now) } })
+    await makeWebhook(db)
+    const all: Told[] = []
+
+    const happen = async () => {
+      const told = Array.from({ length: 1 + upTo(30) }, () => {
+        // the clock of a process may be ahead
+        const ahead = oneIn(20) ? upTo(150 * DAY_MS) : 0
+        const id = leastIdAt(now + ahead).slice(0, -12) + String(upTo(1e12)).padStart(12, '0')
+        const isShown = oneIn(2)
+        const isPassing = !isShown || oneIn(2)
+        const refersTo = isPassing ? upTo(40) : -1
+        return { id, at: now, isShown, isPassing, isRelayed: refersTo === 0, isDelivered: refersTo === 1 }
+      })
+      await write(db, told)
+      all.push(...told)
+    }
+    /** What held an event lets it go. */
+    const letGo = async (told: Told) => {
+      if (told.isRelayed) await db.run`delete from event_relays where event_id = ${told.id}`
+      if (told.isDelivered) await db.run`delete from outgoing_deliveries where event_id = ${told.id}`
+      told.isRelayed = false
+      told.isDelivered = false
+    }
+    const check = async () => {
+      const [shown, passing] = [await idsIn(db, 'events'), await idsIn(db, 'passing_events')]
+      const before = now - KEPT_DAYS * DAY_MS
+      const isHeld = ({ isRelayed, isDelivered }: Told) => isRelayed || isDelivered
+      const heldMonths = new Set(all.filter(isHeld).map(({ id }) => endOfMonth(timeOfId(id))))
+      for (const told of all) {
+        const end = endOfMonth(timeOfId(told.id))
+        assert.equal(shown.has(told.id), told.isShown, told.id)
+        if (told.isPassing && (told.at >= before || isHeld(told))) assert.ok(passing.has(told.id), `${told.id} is gone`)
+        if (end <= before && !heldMonths.has(end)) assert.ok(!passing.has(told.id), `${told.id} is still there`)
+      }
+    }
+
+    for (const end = now + 3 * 365 * DAY_MS; now < end; ) {
+      await happen()
+      // now and then the product stands still for months
+      now += oneIn(15) ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
+      for (const told of all) if ((told.isRelayed || told.isDelivered) && oneIn(20)) await letGo(told)
+      const services = { db } as unknown as Services
+      await Promise.all([forgetOldEvents(services), forgetOldEvents(services)])
+      await check()
+    }
+
+    for (const told of all) await letGo(told)
+    await forgetOldEvents({ db } as unknown as Services)
+    await check()
+    const months = async (whole: string) =>
+      (await db.many`select from months where whole = ${whole} and until is not null`).length
+    assert.ok((await months('passing_events')) <= KEPT_DAYS / 30 + 4)
+    assert.ok((await months('events')) >= 36)
+  })

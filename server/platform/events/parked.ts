@@ -1,0 +1,29 @@
+import { asUuid } from '../database/ids.ts'
+import type { Queryable, Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import { EVENTS } from './happened.ts'
+import { toldEvent } from './told-event.ts'
+
+/** The events that nobody tries any more, as they are listed beside parked jobs: never what they tell of. */
+export const parkedEvents = sql`(
+  select r.event_id as id, 'event' as kind, coalesce(e.type, 'unknown') as name, r.error as reason,
+    r.tries::integer as tries, r.parked_at as created_at, null::timestamptz as kept_until
+  from event_relays r left join lateral ${toldEvent(sql`r.event_id`)} on true
+  where r.parked_at is not null)`
+
+/** Why the last of them was parked; undefined where none is. */
+export const lastReason = async (db: Queryable): Promise<string | null | undefined> =>
+  (
+    await db.maybe<{ error: string | null }>`
+      select error from event_relays where parked_at is not null order by parked_at desc limit 1`
+  )?.error
+
+/** Has parked events relayed again, with all their tries before them; answers the ids of those that were parked. */
+export async function retryParkedEvents(tx: Transaction, id?: string): Promise<string[]> {
+  const those = id === undefined ? sql`` : sql`and event_id = ${asUuid(id)}`
+  const retried = await tx.many<{ id: string }>`
+    update event_relays set parked_at = null, tries = 0, next_at = ${tx.now}
+    where parked_at is not null ${those} returning event_id as id`
+  if (retried.length > 0) tx.afterCommit(() => tx.database.notify(EVENTS))
+  return retried.map((one) => one.id)
+}

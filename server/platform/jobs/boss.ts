@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { type ConstructorOptions, type Db, PgBoss, type StopOptions } from 'pg-boss'
+import type { Logger } from 'pino'
+import { Client } from '../database/client.ts'
+import { listen } from '../database/listen.ts'
+
+/** pg-boss on connections made as all of ours are: those it makes itself go to the host they were told of. */
+export class Boss extends PgBoss {
+  readonly #connections: Connections
+
+  constructor(url: string, log: Logger, options: ConstructorOptions) {
+    const report = (error: Error) => log.warn({ error: error.message }, 'the job queue reports an error')
+    const connections = connectionsTo(url, report)
+    super({ ...options, db: connections })
+    this.#connections = connections
+    this.on('error', report)
+  }
+
+  override async stop(options?: StopOptions) {
+    await super.stop(options)
+    await this.#connections.close()
+  }
+}
+
+type Connections = Db & { close(): Promise<void> }
+
+/** Opened when they are needed; they mostly ask whether there is anything to do, which is answered in no time. */
+function connectionsTo(url: string, report: (error: Error) => void): Connections {
+  let pool: pg.Pool | undefined
+  const open = () => {
+    pool = new pg.Pool({ Client, connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
+    return pool.on('error', report)
+  }
+  const source = { direct: { url, pooling: 'none' as const } }
+  return {
+    executeSql: (text, values) => (pool ?? open()).query(text, values),
+    async listen(channel, onNotification, onReconnect) {
+      const ear = listen(source, { [channel]: onNotification }, onReconnect)
+      await ear.ready
+      return ear
+    },
+    async close() {
+      const closing = pool
+      pool = undefined
+      await closing?.end()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../database/pool.ts'
+import { byName, type Measure, measuredTogether, Tally } from '../measure.ts'
+import { isWorkedOn, type QueueBacklog, queueBacklogs } from './backlog.ts'
+import { failuresAlone } from './each-alone.ts'
+
+/** Tries of jobs that this process made, by queue. */
+export const jobsDone = new Tally()
+export const jobsFailed = new Tally()
+
+/** How much there is to do in every queue, how long it has been waiting, and what this process did of it. */
+export const jobMeasures = (db: Queryable): Measure[] => [
+  ...measuredTogether(
+    () => queueBacklogs(db),
+    [
+      {
+        name: 'jobs',
+        type: 'gauge',
+        help: 'Jobs by queue and state, counted every few seconds.',
+        labels: ['queue', 'state'],
+        samples: (queues) => queues.flatMap(asSamples),
+      },
+      {
+        name: 'queue_lag_seconds',
+        type: 'gauge',
+        help: 'How long the oldest job that could run has been waiting, by queue.',
+        labels: ['queue'],
+        samples: (queues) =>
+          byName(
+            'queue',
+            queues.filter(isWorkedOn).map(({ name, oldestSeconds }) => [name, oldestSeconds ?? 0]),
+          ),
+      },
+    ],
+  ),
+  counter('jobs_done_total', 'Jobs done by this process, by queue.', 'queue', jobsDone),
+  counter('jobs_failed_total', 'Tries of jobs that failed in this process, by queue.', 'queue', jobsFailed),
+  counter('account_failures_total', 'Failures of a scheduled task for a single account.', 'clock', failuresAlone),
+]
+
+const counter = (name: string, help: string, label: string, tally: Tally): Measure => ({
+  ...{ name, help, type: 'counter', labels: [label] },
+  read: () => byName(label, tally),
+})
+
+const asSamples = ({ name, deferred, ready, active, failed }: QueueBacklog) =>
+  Object.entries({ deferred, ready, active, failed }).map(([state, value]) => ({
+    labels: { queue: name, state },
+    value,
+  }))

@@ -1,0 +1,22 @@
+import { asUuid } from '../database/ids.ts'
+import type { Transaction } from '../database/pool.ts'
+import { sql } from '../database/sql.ts'
+import { type Jobs, PARKED, within } from './queue.ts'
+
+/** The jobs that failed every try, as they are listed beside parked events: never what they carry. */
+export const parkedJobs = sql`(
+  select id, 'job' as kind, coalesce(source_name, name) as name,
+    coalesce(source_output ->> 'message', source_output #>> '{value,message}') as reason,
+    coalesce(source_retry_count, 0) + 1 as tries, created_on as created_at, keep_until as kept_until
+  from pgboss.job where name = ${PARKED} and state < 'active')`
+
+/** Puts parked jobs back into their queues, with all their tries before them; answers the ids they were parked under. */
+export async function retryParkedJobs(jobs: Pick<Jobs, 'boss'>, tx: Transaction, id?: string): Promise<string[]> {
+  const those = id === undefined ? sql`` : sql`and id = ${asUuid(id)}`
+  // locked, so that of two who retry the same job one finds it gone
+  const parked = await tx.many<{ id: string }>`
+    select id from pgboss.job where name = ${PARKED} and state < 'active' ${those} for update`
+  const ids = parked.map((one) => one.id)
+  if (ids.length > 0) await (await jobs.boss()).redrive(PARKED, { db: within(tx), ids, limit: ids.length })
+  return ids
+}

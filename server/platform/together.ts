@@ -1,0 +1,17 @@
+/** Whoever asks while it is under way is answered with it; `underWay` is its end, however it ends. */
+export function together<T>(work: () => Promise<T>) {
+  let underWay: Promise<T> | undefined
+  const ask = () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+  return Object.assign(ask, {
+    underWay: () =>
+      underWay?.then(
+        () => {},
+        () => {},
+      ),
+  })
+}

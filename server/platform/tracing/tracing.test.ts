@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { createTestDatabase } from '../../../test/support/postgres.ts'
+import { start } from '../../../test/support/running.ts'
+import { scratchFolder } from '../../../test/support/scratch.ts'
+import { standInCollector } from '../../../test/support/stand-ins/collector.ts'
+import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
+import { createLogger } from '../http/logger.ts'
+import { createTracer } from './tracer.ts'
+
+const lines: Record<string, unknown>[] = []
+const log = createLogger({ logLevel: 'info', appEnv: 'local' }, { write: (line) => lines.push(JSON.parse(line)) })
+
+async function tracedApp({ share = 1 } = {}) {
+  const collector = await standInCollector()
+  const tracer = createTracer({ endpoint: collector.url, headers: { 'api-key': 'canary-key' }, share }, log)
+  after(async () => {
+    await tracer.close()
+    await collector.close()
+  })
+  const app = await startApp({ tracer, log, worker: true, config: { allowPrivateWebhookTargets: true } })
+  const account = await anAccount(app)
+  const { body } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
+  const { referralCode } = await aPartner(app, account)
+  const push = (headers = {}) =>
+    app.api('POST', '/push/sales', {
+      token: body.apiKey,
+      headers,
+      body: { externalId: anEmail('inv'), email: anEmail('canary'), referralCode, amount: 50_00 },
+    })
+  return { app, account, collector, tracer, push }
+}
+
+test('a pushed sale is one trace, with its statements, and the deliveries and jobs that follow lead to it', async () => {
+  const receiver = await standInReceiver()
+  after(() => receiver.close())
+  const { app, account, collector, push } = await tracedApp()
+  const webhook = { name: 'CRM', url: `${receiver.url}/canary-path?canary=query`, events: ['sale.created'] }
+  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const now = app.clock.now
+  app.clock.now = () => {
+    log.info('asked for the time')
+    return now()
+  }
+  const { headers, status } = await push({ traceparent })
+  assert.equal(status, 201)
+  const traceId = headers.get('x-request-id')!.replaceAll('-', '')
+  const spans = await eventually(() => {
+    const all = collector.spans()
+    const isWhole = all.some((span) => span.name === 'webhook delivery') && all.some((span) => span.traceId === traceId)
+    return isWhole ? all : undefined
+  })
+
+  const logged = lines.filter(
+    ({ msg, requestId }) => msg === 'asked for the time' && requestId === headers.get('x-request-id'),
+  )
+  assert.ok(logged.length > 0 && logged.every((line) => line.traceId === traceId), 'the log names the trace')
+
+  const own = spans.filter((span) => span.traceId === traceId)
+  const request = own.find(({ parentSpanId }) => !parentSpanId)!
+  assert.equal(request.name, 'POST /api/v1/push/sales')
+  assert.equal(request.facts['http.response.status_code'], '201')
+  assert.equal(request.facts['tributary.account_id'], account.id)
+  assert.deepEqual(
+    request.links.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+    [traceparent],
+    'a caller’s own trace is linked to, and is not joined',
+  )
+  const ids = new Set(own.map(({ spanId }) => spanId))
+  assert.ok(
+    own.every((span) => span === request || ids.has(span.parentSpanId!)),
+    'no part is lost',
+  )
+  const statements = own.map(({ facts }) => facts['db.query.text'] ?? '')
+  assert.ok(
+    statements.some((text) => text.startsWith('insert into sales')),
+    statements.join('\n'),
+  )
+  assert.ok(statements.includes('commit'))
+
+  const delivery = spans.find(({ name }) => name === 'webhook delivery')!
+  assert.deepEqual([delivery.links[0]?.traceId, delivery.links[0]?.spanId], [traceId, request.spanId])
+  const asked = spans.find(({ parentSpanId }) => parentSpanId === delivery.spanId)!
+  assert.deepEqual([asked.name, asked.facts['http.response.status_code']], ['POST 127.0.0.1', '200'])
+  assert.ok(!JSON.stringify(spans).includes('canary'), 'what people typed, queries and keys stay here')
+  assert.equal(collector.resources()[0]?.['service.name'], 'tributary')
+  assert.equal(receiver.deliveries[0]?.headers.traceparent, undefined, 'nothing is passed on')
+})
+
+test('a job is a trace by its id, which leads to the request it was added in', async () => {
+  const { app, account, collector } = await tracedApp()
+  const body = { name: 'CRM', target: 'lead', auth: { type: 'url-secret' } }
+  const path = `/accounts/${account.id}/incoming-webhooks`
+  const { body: webhook } = ok(await app.api('POST', path, { token: account.token, body }))
+  const { pathname } = new URL(webhook.url)
+  const { headers } = await app.api('POST', pathname, { body: { email: 'canary@customer.example' } })
+  const traceId = headers.get('x-request-id')!.replaceAll('-', '')
+  const job = await eventually(() => collector.spans().find(({ name }) => name === 'job incoming-delivery'))
+  assert.equal(job.links[0]?.traceId, traceId)
+  assert.equal(job.traceId, job.facts['tributary.job_id']!.replaceAll('-', ''))
+  const parts = () => collector.spans().filter(({ parentSpanId }) => parentSpanId === job.spanId)
+  await eventually(() => parts().length > 0 || undefined)
+})
+
+test('pushes that are committed together lead to the one whose trace shows it', async () => {
+  const { collector, push } = await tracedApp()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => push()))
+  const traces = new Set(replies.map(({ headers }) => headers.get('x-request-id')!.replaceAll('-', '')))
+  const spans = await eventually(() => {
+    const roots = collector.spans().filter((span) => traces.has(span.traceId) && !span.parentSpanId)
+    return roots.length === traces.size ? collector.spans().filter((span) => traces.has(span.traceId)) : undefined
+  })
+  const groups = new Set(spans.filter(({ name }) => name === 'commit of a group').map(({ spanId }) => spanId))
+  assert.ok(groups.size < replies.length, `${groups.size} commits`)
+  for (const root of spans.filter(({ parentSpanId }) => !parentSpanId)) {
+    const reached = [...root.links, ...spans.filter(({ parentSpanId }) => parentSpanId === root.spanId)]
+    assert.ok(reached.some(({ spanId }) => groups.has(spanId)))
+  }
+})
+
+test('what has no route is named as unknown, what fails by its kind, and who asks for health leaves no trace', async () => {
+  const { app, account, collector } = await tracedApp()
+  await app.api('POST', '/api/v1/canary-path?canary=1', { body: { canary: 1 } })
+  await app.api('GET', '/health/ready')
+  const webhook = { name: 'CRM', url: 'http://127.0.0.1:9/canary', events: ['lead.created'] }
+  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  const lead = { email: anEmail('canary') }
+  ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: lead }))
+  const named = (name: string) => eventually(() => collector.spans().find((span) => span.name === name))
+  assert.equal((await named('POST unknown')).facts['http.response.status_code'], '404')
+  const asked = await named('POST 127.0.0.1')
+  assert.deepEqual([asked.status.code, asked.facts['error.type']], [2, 'OutboundError'])
+  assert.ok(!JSON.stringify(collector.spans()).includes('canary'))
+  assert.ok(!collector.spans().some(({ name }) => name.includes('health')))
+})
+
+test('no trace is kept of those that the sampler leaves out, and the log names them all the same', async () => {
+  const { app, collector, tracer } = await tracedApp({ share: 0 })
+  await app.api('GET', '/users/me')
+  await tracer.close()
+  assert.deepEqual(collector.spans(), [])
+})
+
+test('a collector that hangs costs nothing, and holds no stop up for more than two seconds', async () => {
+  const collector = await standInCollector()
+  const database = await createTestDatabase()
+  after(async () => {
+    await collector.close()
+    await database.drop()
+  })
+  collector.fail(() => true, 'hang-before', 1000)
+  const running = await start(await scratchFolder(), {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'warn',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=canary-key',
+    OTEL_SERVICE_NAME: 'partners',
+  })
+  for (let turn = 0; turn < 50; turn++) assert.equal((await running.api('GET', '/users/me')).status, 401)
+  const [call] = await collector.waitForCalls('POST /v1/traces')
+  assert.equal(call!.headers['api-key'], 'canary-key')
+  assert.equal(collector.resources()[0]?.['service.name'], 'partners')
+  const stoppedAt = performance.now()
+  running.product.child.kill('SIGTERM')
+  const [code] = await once(running.product.child, 'exit')
+  assert.equal(code, 0, running.product.said.err)
+  assert.ok(performance.now() - stoppedAt < 15_000)
+  assert.doesNotMatch(running.product.said.err, /unhandled|canary-key/i)
+})
+
+test('what a collector has not taken within two seconds is let go at the end', async () => {
+  const collector = await standInCollector()
+  after(() => collector.close())
+  collector.fail(() => true, 'hang-before', 1000)
+  const tracer = createTracer({ endpoint: collector.url, headers: {}, share: 1 }, log)
+  tracer.job(crypto.randomUUID(), 'job test', {}, []).end()
+  const startedAt = performance.now()
+  await tracer.close()
+  const took = performance.now() - startedAt
+  assert.ok(took > 1500 && took < 3500, `${took} ms`)
+})
+
+test('a collector that is away is told of once, and what comes later is handed over', async () => {
+  const collector = await standInCollector()
+  collector.fail(() => true, { status: 400 }, 1)
+  const tracer = createTracer({ endpoint: collector.url, headers: {}, share: 1 }, log)
+  after(async () => {
+    await tracer.close()
+    await collector.close()
+  })
+  const before = lines.length
+  const trace = () => tracer.job(crypto.randomUUID(), 'job test', {}, ['nonsense']).end()
+  const said = (words: string) => eventually(() => lines.slice(before).find(({ msg }) => String(msg).startsWith(words)))
+  trace()
+  await said('traces cannot be handed over')
+  trace()
+  await said('traces are handed over again')
+})

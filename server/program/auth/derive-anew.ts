@@ -1,0 +1,19 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
+import { setUpToken } from './invitations.ts'
+
+/**
+ * Links follow from the install's key while only their hashes are stored: with another key, those that are shown and
+ * mailed from now on are the ones that work. What was mailed before does not, and whoever forgot a password asks again.
+ * Answers how many invitations are open. Sessions go on; their next tokens are of the new key.
+ */
+export async function deriveLinksAnew(tx: Transaction, secrets: Secrets): Promise<number> {
+  await tx.run`delete from password_resets where used_at is null`
+  const open = await tx.many<{ id: string; sendCount: number }>`
+    select id, send_count from invitations where status not in ('accepted', 'revoked') order by id`
+  const hashes = open.map((invitation) => tokenHash(setUpToken(secrets, invitation)).toString('hex'))
+  await tx.run`
+    update invitations i set token_hash = decode(v.hash, 'hex')
+    from unnest(${open.map(({ id }) => id)}::uuid[], ${hashes}::text[]) v (id, hash) where i.id = v.id`
+  return open.length
+}

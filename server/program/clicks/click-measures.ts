@@ -1,0 +1,24 @@
+import { byName, type Measure, Tally } from '../../platform/measure.ts'
+import type { NewClick } from './queries.ts'
+
+/** Clicks that this process committed, by where they come from. */
+export const clicksKept = Tally.of<NewClick['source']>('redirect', 'embed', 'push')
+/** Visits that this process led on without being able to keep their click. */
+export const clicksLost = Tally.of('redirect')
+
+export const clickMeasures: Measure[] = [
+  {
+    name: 'clicks_kept_total',
+    type: 'counter',
+    help: 'Clicks kept by this process, those of bots included, by where they come from.',
+    labels: ['source'],
+    read: () => byName('source', clicksKept),
+  },
+  {
+    name: 'clicks_lost_total',
+    type: 'counter',
+    help: 'Visits that were led on although their click could not be kept.',
+    labels: ['source'],
+    read: () => byName('source', clicksLost),
+  },
+]

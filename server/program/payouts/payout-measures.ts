@@ -1,0 +1,35 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { byName, type Measure, measuredTogether } from '../../platform/measure.ts'
+
+/** Payouts that somebody or something still has to do with. What is paid or canceled only grows, and is not counted. */
+export const payoutMeasures = (db: Queryable): Measure[] =>
+  measuredTogether(
+    () => countOpenPayouts(db),
+    [
+      {
+        name: 'payouts',
+        type: 'gauge',
+        help: 'Payouts of the whole install that are under way, failed or returned, by state.',
+        labels: ['state'],
+        samples: (found) =>
+          byName(
+            'state',
+            found.map(({ status, count }) => [status, count]),
+          ),
+      },
+    ],
+  )
+
+/** Those that move have an index of their own, those that failed are looked for account by account. */
+const countOpenPayouts = (db: Queryable) => db.many<{ status: string; count: number }>`
+  with moving as (
+    select status, count(*) as count from payouts
+    where status in ('approved', 'processing', 'awaiting-funding', 'sent', 'returned') group by status
+  )
+  select state as status, coalesce(count, 0) as count
+  from unnest(array['approved', 'processing', 'awaiting-funding', 'sent', 'returned']) state
+    left join moving on moving.status = state
+  union all
+  select 'failed', coalesce(sum(failed.count), 0)
+  from accounts a cross join lateral (
+    select count(*) as count from payouts p where p.account_id = a.id and p.status = 'failed') failed`

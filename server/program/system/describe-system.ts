@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises'
+import type { System } from '#contract/system.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { backupHealth } from '../../platform/backups/own-backups.ts'
+import type { ReplicaState } from '../../platform/database/replica-standing.ts'
+import { eventBacklog } from '../../platform/events/backlog.ts'
+import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../../platform/jobs/backlog.ts'
+import type { Services } from '../../platform/services.ts'
+import { databaseFigures, lastMigration } from './queries.ts'
+
+/** What the room of mail knows of itself. */
+export type MailHealth = (
+  services: Services,
+) => Promise<System['mail'] & Pick<System['storage'], 'outboxBytes' | 'outboxHasMore'>>
+
+/** How the install is doing; never the address of a database, a folder or a process. */
+export async function describeSystem(services: Services, mailHealth: MailHealth, startedAt: Date): Promise<System> {
+  const { config, db, replica } = services
+  const [database, migration, standing, queues, events, { outboxBytes, outboxHasMore, ...mail }, disk, backups] =
+    await Promise.all([
+      databaseFigures(db),
+      lastMigration(db),
+      replica?.look(),
+      queueBacklogs(db),
+      eventBacklog(db),
+      mailHealth(services),
+      statfs(config.dataDir),
+      backupHealth(config, db.now),
+    ])
+  const embedded = config.databaseUrl === null
+  return {
+    version: packageJson.version,
+    environment: config.appEnv,
+    processRole: config.processRole,
+    startedAt: startedAt.toISOString(),
+    database: { ...database, embedded, migration, replica: standing ? shown(standing) : null },
+    queues: queues.filter(isWorkedOn).map(asState),
+    events,
+    mail,
+    storage: {
+      freeBytes: disk.bavail * disk.bsize,
+      totalBytes: disk.blocks * disk.bsize,
+      databaseBytes: embedded ? database.bytes : null,
+      outboxBytes,
+      outboxHasMore,
+    },
+    backups,
+  }
+}
+
+const shown = ({ is, lagSeconds }: ReplicaState) => ({ is, lagSeconds })
+
+const asState = ({ name, deferred, ready, active, parks, parked, failed, oldestSeconds }: QueueBacklog) => ({
+  ...{ name, active, parks, oldestSeconds },
+  waiting: deferred + ready,
+  failed: parks ? parked : failed,
+})

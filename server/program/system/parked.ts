@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { listParked as listParkedCall, Parked } from '#contract/system.ts'
+import type { By } from '../../platform/by.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { join, sql } from '../../platform/database/sql.ts'
+import { allRecorded } from '../../platform/events/happened.ts'
+import { parkedEvents, retryParkedEvents } from '../../platform/events/parked.ts'
+import { byValue, containing, page } from '../../platform/http/list.ts'
+import { parkedJobs, retryParkedJobs } from '../../platform/jobs/parked.ts'
+import type { Jobs } from '../../platform/jobs/queue.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { wasRetried } from './queries.ts'
+
+type Query = z.output<(typeof listParkedCall)['query'] & {}>
+
+export async function listParked(db: Queryable, query: Query) {
+  const found = await page<Parked>(db, query, {
+    columns: sql`t.*`,
+    from: (few) => join([parkedEvents, parkedJobs].map(few), ' union all '),
+    scope: sql`true`,
+    filters: [byValue(sql`t.kind`, query.kind), containing(sql`t.name`, query.search)],
+  })
+  return { ...found, items: found.items.map((one) => ({ ...one, reason: one.reason && withoutData(one.reason) })) }
+}
+
+/** An error may quote an address, or the value it stumbled on: those are an account's own. */
+export const withoutData = (reason: string) =>
+  reason.replace(/[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
+const HIDDEN = '•••'
+
+/** Refuses: what was retried already, and what never was parked or is no longer kept. */
+export async function retryParked(tx: Transaction, jobs: Jobs, by: By, id: string) {
+  const retried = await retry(tx, jobs, by, id)
+  if (retried.length === 0) throw (await wasRetried(tx, id)) ? refusal('not_parked') : notFound()
+  return { count: retried.length }
+}
+
+/** Refuses: while nothing is parked. */
+export async function retryAllParked(tx: Transaction, jobs: Jobs, by: By) {
+  const retried = await retry(tx, jobs, by)
+  if (retried.length === 0) throw refusal('nothing_parked')
+  return { count: retried.length }
+}
+
+async function retry(tx: Transaction, jobs: Jobs, by: By, id?: string) {
+  const retried = [...(await retryParkedEvents(tx, id)), ...(await retryParkedJobs(jobs, tx, id))]
+  await allRecorded(
+    tx,
+    by,
+    null,
+    retried.map((one) => ({ type: 'system.retried', id: one })),
+  )
+  return retried
+}

@@ -1,0 +1,21 @@
+import { asUuid, NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+
+type DatabaseFigures = { version: string; bytes: number; connections: number; maxConnections: number }
+
+/** Of the database this product is in, and of the connections of all clients of its server. */
+export const databaseFigures = (db: Queryable) => db.one<DatabaseFigures>`
+  select split_part(current_setting('server_version'), ' ', 1) as version,
+    pg_database_size(current_database()) as bytes,
+    (select sum(numbackends) from pg_stat_database)::integer as connections,
+    current_setting('max_connections')::integer as max_connections`
+
+export const lastMigration = (db: Queryable) => db.one<{ name: string; appliedAt: string }>`
+  select name, applied_at from migrations order by name desc limit 1`
+
+/** Whether somebody retried what was parked under this id. */
+export const wasRetried = async (db: Queryable, id: string) =>
+  (await db.maybe`
+    select from events
+    where account_id = ${NIL} and subject_id = ${asUuid(id)} and audited and type = 'system.retried' limit 1`) !==
+  undefined

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
+import { noteMail } from '../../integrations/mail/log.ts'
+import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { send, signal } from '../../platform/events/happened.ts'
+import { type Listener, relayOnce } from '../../platform/events/relay.ts'
+import { PARKED } from '../../platform/jobs/queue.ts'
+import { withoutData } from './parked.ts'
+
+const noticed = signal<{ n: number }>('test.noticed')
+
+/** Refuses all while `broken`, and keeps what it heard. */
+function listener() {
+  const state = { broken: true, heard: [] as number[] }
+  const listen: Listener = async (_tx, events) => {
+    if (state.broken) throw new Error('no room for jane@harbor.example')
+    state.heard.push(...events.map(({ data }) => data.n as number))
+  }
+  return { state, listen }
+}
+
+/** Has these events refused until they are parked. */
+async function park({ services, clock }: TestApp, listen: Listener, ...numbers: number[]) {
+  await transaction(services.db, async (tx) => {
+    for (const n of numbers) await send(tx, null, noticed, { n })
+  })
+  for (let turn = 0; turn < 12; turn++) {
+    await relayOnce(services, [listen])
+    clock.advance(5 * 3_600_000)
+  }
+}
+
+/** A job whose only try fails. */
+async function parkJob({ services: { db, jobs } }: TestApp, message = 'planted') {
+  await transaction(db, (tx) => jobs.add(tx, providerEventQueue, { eventId: 'of nobody' }, { retryLimit: 0 }))
+  const [job] = await (await jobs.boss()).fetch(providerEventQueue.name)
+  await (await jobs.boss()).fail(providerEventQueue.name, job!.id, { message })
+}
+
+async function asAdministrator(app: TestApp) {
+  const call = async (method: string, path: string, headers?: Record<string, string>) =>
+    app.api(method, `/admin/system${path}`, { token: await administrator(app), ...(headers && { headers }) })
+  const parked = async (query = '') => ok(await call('GET', `/parked${query}`)).body
+  const retry = (id?: string) => call('POST', id ? `/parked/${id}/retry` : '/parked/retry')
+  return { call, parked, retry, system: async () => ok(await call('GET', '')).body }
+}
+
+test('an administrator reads how the install is doing, and nobody else does', async () => {
+  const app = await startApp()
+  const { call, system } = await asAdministrator(app)
+  const started = app.clock.now().getTime()
+  app.clock.advance(60_000)
+  const { token } = await anAccount(app)
+  const found = await system()
+  assert.equal(found.version, packageJson.version)
+  assert.ok(Date.parse(found.startedAt) <= started)
+  assert.match(found.database.version, /^\d+\.\d+$/)
+  assert.ok(found.database.bytes > 1_000_000)
+  assert.ok(found.database.connections > 0 && found.database.connections < found.database.maxConnections)
+  assert.match(found.database.migration.name, /^\d{4}-/)
+  assert.ok(found.storage.freeBytes > 0 && found.storage.freeBytes <= found.storage.totalBytes)
+  assert.ok(found.queues.some(({ name }: { name: string }) => name === 'mail'))
+  assert.ok(!found.queues.some(({ name }: { name: string }) => name === PARKED))
+  assert.ok(!JSON.stringify(found).includes(app.services.config.dataDir), 'no path leaves')
+  assert.ok(!JSON.stringify(found).includes('postgres://'), 'no address leaves')
+  for (const path of ['', '/parked', '/parked/csv'])
+    assert.equal((await app.api('GET', `/admin/system${path}`, { token })).status, 403)
+  assert.equal((await call('GET', '/parked?kind=wish')).status, 422)
+})
+
+test('mail says when the last one left and how many failed in a day, and the outbox how large it is', async () => {
+  const app = await startApp()
+  const { db, config } = app.services
+  const { system } = await asAdministrator(app)
+  const outbox = join(config.dataDir, 'outbox')
+  const before = await system()
+  assert.deepEqual(before.mail, { server: null, lastSentAt: null, failures: 0 })
+  await mkdir(outbox, { recursive: true })
+  await writeFile(join(outbox, 'one.eml'), 'x'.repeat(1234))
+  await noteMail(db, { name: 'a', kind: 'test', email: 'a@b.example' }, null, { state: 'failed', isTry: true })
+  app.clock.advance(25 * 3_600_000)
+  const sentAt = app.clock.now()
+  await noteMail(db, { name: 'b', kind: 'test', email: 'a@b.example' }, null, { state: 'sent', isTry: true })
+  await noteMail(db, { name: 'c', kind: 'test', email: 'a@b.example' }, null, { state: 'refused', isTry: true })
+  const { mail, storage } = await system()
+  assert.equal(mail.failures, 1, 'the one of yesterday is over')
+  assert.ok(Math.abs(Date.parse(mail.lastSentAt) - sentAt.getTime()) < 60_000)
+  assert.equal(storage.outboxBytes - before.storage.outboxBytes, 1234)
+  assert.equal(storage.outboxHasMore, false)
+})
+
+test('of an outbox of very many mails no more are measured than say that there are more', async () => {
+  const app = await startApp()
+  const { system } = await asAdministrator(app)
+  const outbox = join(app.services.config.dataDir, 'outbox')
+  await mkdir(outbox, { recursive: true })
+  for (let n = 0; n <= 1000; n++) await writeFile(join(outbox, `${n}.eml`), 'x'.repeat(10))
+  const { storage } = await system()
+  assert.deepEqual([storage.outboxBytes, storage.outboxHasMore], [10_000, true])
+})
+
+test('a parked event that is retried goes through once, and is not parked any more', async () => {
+  const app = await startApp()
+  const { services } = app
+  const { parked, retry, system } = await asAdministrator(app)
+  const { state, listen } = listener()
+  await park(app, listen, 1)
+  assert.equal((await system()).events.parked, 1)
+  const { items } = await parked()
+  assert.deepEqual(
+    items.map(({ id: _, createdAt: __, ...one }: Record<string, unknown>) => one),
+    [{ kind: 'event', name: 'test.noticed', reason: 'no room for •••', tries: 12, keptUntil: null }],
+  )
+  state.broken = false
+  assert.equal(await relayOnce(services, [listen]), 0)
+  const { id } = items[0]
+  assert.equal((await retry(id)).status, 202)
+  assert.equal(await relayOnce(services, [listen]), 1)
+  assert.equal(await relayOnce(services, [listen]), 0)
+  assert.deepEqual(state.heard, [1])
+  assert.deepEqual((await parked()).items, [])
+
+  const again = await retry(id)
+  assert.equal(again.status, 409)
+  assert.equal(again.body.error.reason, 'not_parked')
+  const audited = await services.db.many`select subject_id from events where type = 'system.retried' and audited`
+  assert.deepEqual(audited, [{ subjectId: id }])
+})
+
+test('what is retried and fails again has all its tries before it', async () => {
+  const app = await startApp()
+  const { parked, retry } = await asAdministrator(app)
+  const { listen } = listener()
+  await park(app, listen, 1)
+  const [{ id }] = (await parked()).items
+  ok(await retry(id))
+  await relayOnce(app.services, [listen])
+  assert.deepEqual((await parked()).items, [])
+  const [waiting] = await app.services.db.many`select tries from event_relays`
+  assert.deepEqual(waiting, { tries: 1 })
+})
+
+test('a parked job that is retried is back in its queue once, however often it is asked for', async () => {
+  const app = await startApp()
+  const { jobs } = app.services
+  const { call, parked, system } = await asAdministrator(app)
+  await parkJob(app, 'invalid input syntax for type uuid: "of nobody"')
+  const { items } = await parked('?kind=job')
+  const [{ id, keptUntil, createdAt, ...job }] = items
+  assert.deepEqual(job, {
+    kind: 'job',
+    name: 'provider-event',
+    reason: 'invalid input syntax for type uuid: "•••"',
+    tries: 1,
+  })
+  assert.ok(Date.parse(keptUntil) > Date.parse(createdAt))
+  const failed = ({ queues }: { queues: { name: string; failed: number }[] }) =>
+    queues.find(({ name }) => name === 'provider-event')?.failed
+  assert.equal(failed(await system()), 1)
+
+  const retry = () => call('POST', `/parked/${id}/retry`, { 'idempotency-key': 'pressed-twice' })
+  assert.deepEqual(ok(await retry()).body, { count: 1 })
+  assert.equal((await retry()).headers.get('idempotency-replayed'), 'true')
+  assert.equal((await (await jobs.boss()).fetch('provider-event', { batchSize: 10 })).length, 1)
+  assert.equal(failed(await system()), 0)
+  assert.equal((await call('POST', `/parked/${id}/retry`)).status, 409)
+})
+
+test('all that is parked is listed page by page, newest first, and retried at once', async () => {
+  const app = await startApp()
+  const { services } = app
+  const { call, parked, retry } = await asAdministrator(app)
+  const { state, listen } = listener()
+  await park(app, listen, 1, 2)
+  await parkJob(app)
+  const seen: string[] = []
+  for (let cursor: string | null = '', turn = 0; cursor !== null && turn < 5; turn++) {
+    const page = await parked(`?limit=1${cursor && `&cursor=${cursor}`}`)
+    assert.equal(page.total, 3)
+    seen.push(...page.items.map(({ id }: { id: string }) => id))
+    cursor = page.nextCursor
+  }
+  assert.equal(new Set(seen).size, 3)
+  assert.equal((await parked('?search=NOTICED')).items.length, 2)
+  assert.match((await call('GET', '/parked/csv')).body, /test\.noticed/)
+  assert.equal((await call('GET', '/parked?cursor=made-up')).status, 422)
+
+  assert.deepEqual((await retry()).body, { count: 3 })
+  for (const id of seen) assert.equal((await retry(id)).body.error.reason, 'not_parked')
+  state.broken = false
+  await relayOnce(services, [listen])
+  assert.deepEqual(state.heard.toSorted(), [1, 2])
+  assert.equal((await retry()).body.error.reason, 'nothing_parked')
+})
+
+test('a job that nobody does is seen to wait', async () => {
+  const app = await startApp()
+  const { db, jobs } = app.services
+  const { system } = await asAdministrator(app)
+  await transaction(db, (tx) => jobs.add(tx, providerEventQueue, { eventId: 'of nobody' }))
+  await db.run`update pgboss.job set start_after = now() - interval '10 minutes' where name = 'provider-event'`
+  const queue = await eventually(async () =>
+    (await system()).queues.find(
+      ({ name, waiting }: { name: string; waiting: number }) => name === 'provider-event' && waiting === 1,
+    ),
+  )
+  assert.ok(queue.oldestSeconds >= 600 && queue.oldestSeconds < 700, String(queue.oldestSeconds))
+})
+
+test('an unknown id and one that is none are not found', async () => {
+  const app = await startApp()
+  const { retry } = await asAdministrator(app)
+  for (const id of ['01900000-0000-7000-8000-000000000000', 'nonsense', "' or true"])
+    assert.equal((await retry(encodeURIComponent(id))).status, 404, id)
+})
+
+test('an error is told without the addresses and values it quotes', () => {
+  assert.equal(withoutData('550 5.1.1 <jane@harbor.example>: unknown'), '550 5.1.1 <•••>: unknown')
+  assert.equal(
+    withoutData('invalid input value for enum state: "Jane "the" Whitfield"'),
+    'invalid input value for enum state: "•••"',
+  )
+  assert.equal(withoutData('violates unique constraint "sales_pkey"'), 'violates unique constraint "sales_pkey"')
+})

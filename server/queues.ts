@@ -1,0 +1,25 @@
+import { importQueue } from './integrations/imports/queue.ts'
+import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
+import { mailQueue } from './integrations/mail/queue.ts'
+import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
+import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
+import { clockQueue } from './platform/jobs/clocks.ts'
+import { linkRequestQueue } from './program/auth/queue.ts'
+import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
+import { waitingSalesQueue } from './program/sales/queue.ts'
+
+/** The queues that a database needs before anything starts; `work.ts` says who does their jobs. */
+export const queues = [
+  mailQueue,
+  linkRequestQueue,
+  payOutQueue,
+  readBackQueue,
+  providerEventQueue,
+  pastSalesQueue,
+  reconcileQueue,
+  incomingQueue,
+  importQueue,
+  rehearsalQueue,
+  waitingSalesQueue,
+  clockQueue,
+]

@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Config, wrong } from './platform/config/config.ts'
+import { type Clock, type Database, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
+import { type Address, findPooling } from './platform/database/pooling.ts'
+import type { Secrets } from './platform/database/secrets.ts'
+import { type Addresses, type BeforeMigrating, prepareDatabase } from './prepare-database.ts'
+
+type Given = Pick<Config, 'databaseUrl' | 'databaseDirectUrl'>
+type Options = {
+  config: Given
+  url: string
+  clock: Clock
+  log: Logger
+  secrets: Secrets
+  before?: BeforeMigrating
+}
+
+/** Finds the ways to the database at `url`, the operator's or the embedded one, and prepares it to be served by them. */
+export async function reachDatabase({ config, url, ...services }: Options): Promise<Addresses> {
+  const itself: Address = { url, pooling: 'none' }
+  const isGiven = config.databaseUrl !== null
+  const addresses = isGiven ? await findAddresses(config, services.log) : { ...itself, direct: itself }
+  return whenReachable(isGiven ? 'DATABASE_URL' : null, url, services.log, () =>
+    prepareDatabase({ addresses, given: isGiven, ...services }),
+  )
+}
+
+/** Refuses two addresses that do not lead to one database. */
+async function findAddresses(config: Given, log: Logger): Promise<Addresses> {
+  const direct = await findDirectAddress(config, log)
+  if (config.databaseDirectUrl === null) return { ...direct, direct }
+  const main = await findAddress('DATABASE_URL', config.databaseUrl!, log)
+  if (!(await areOneDatabase(main, direct, log)))
+    throw wrong(
+      'DATABASE_DIRECT_URL',
+      'the address of another database than DATABASE_URL leads to',
+      'that of the same one',
+    )
+  return { ...main, direct }
+}
+
+/**
+ * The operator's address for what outlives a transaction: notifications, the job queue, changes of the schema, exports.
+ * Refuses: one that leads to a pooler in transaction mode.
+ */
+export async function findDirectAddress({ databaseUrl, databaseDirectUrl }: Given, log: Logger): Promise<Address> {
+  const direct = databaseDirectUrl
+    ? await findAddress('DATABASE_DIRECT_URL', databaseDirectUrl, log)
+    : await findAddress('DATABASE_URL', databaseUrl!, log)
+  if (direct.pooling !== 'transaction') return direct
+  const pooler = 'a connection pooler in transaction mode'
+  throw databaseDirectUrl
+    ? wrong('DATABASE_DIRECT_URL', `the address of ${pooler}`, 'that of PostgreSQL itself')
+    : wrong(
+        'DATABASE_DIRECT_URL',
+        'nothing',
+        `the address of PostgreSQL itself, because DATABASE_URL leads to ${pooler}`,
+      )
+}
+
+/** What stands at an address, which is waited for. Refuses: a pooler in statement mode. */
+const findAddress = (variable: string, url: string, log: Logger): Promise<Address> =>
+  whenReachable(variable, url, log, () => findAddressNow(variable, url, log))
+
+/** The same of one that answers now. */
+export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
+  const pooling = await findPooling(url)
+  if (pooling === 'statement')
+    throw wrong(
+      variable,
+      'the address of a connection pooler in statement mode, which knows no transactions',
+      'that of PostgreSQL itself, or of a pooler in transaction mode',
+    )
+  if (pooling !== 'none') log.info({ variable, pooling }, 'the database is reached through a connection pooler')
+  return { url, pooling }
+}
+
+/** Whether a lock that is held by one way is held by the other: locks are those of a database. */
+async function areOneDatabase(main: Address, direct: Address, log: Logger): Promise<boolean> {
+  const open = (address: Address): Database => openDatabase({ ...address, log, max: 1 })
+  const [here, there] = [open(main), open(direct)]
+  const key = randomInt(2 ** 47)
+  try {
+    return await transaction(there, async (tx) => {
+      await tx.run`select pg_advisory_xact_lock(${key}::bigint)`
+      const { free } = await here.one<{ free: boolean }>`select pg_try_advisory_xact_lock(${key}::bigint) as free`
+      return !free
+    })
+  } finally {
+    await Promise.all([here.close(), there.close()])
+  }
+}
+
+/** How long a database that is away is waited for: it may be starting beside us. */
+const PATIENCE_MS = 30_000
+/** PostgreSQL's words for: this user, this password, this database do not exist. */
+const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
+/** A pooler's, which has one code for all it refuses. */
+const WRONG_IN_WORDS = /^no such (user|database)|authentication failed|^database "[^"]*" does not exist/
+
+/** Of errors that no waiting mends. */
+export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>
+  WRONG_ADDRESS.has(code) || (code === '08P01' && WRONG_IN_WORDS.test(message))
+
+/** Runs `work` once the database of `url` answers; where it never does, the variable that holds its address is refused. */
+async function whenReachable<T>(variable: string | null, url: string, log: Logger, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + PATIENCE_MS
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string }
+      const final = isWrongAddress({ code, message }) || (isDatabaseAway(error) && Date.now() > until)
+      const shape = `the address of a PostgreSQL that answers, not: ${message || code}`
+      if (final && variable) throw wrong(variable, `${url.length} characters`, shape)
+      if (final || !isDatabaseAway(error)) throw error
+      if (variable && tries === 1) log.warn({ error: message || code }, `the database of ${variable} is waited for`)
+    }
+    await sleep(250)
+  }
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { eventually } from '../test/support/app.ts'
+import { startPgBouncer, withoutPgBouncer } from '../test/support/pgbouncer.ts'
+import { createTestDatabase } from '../test/support/postgres.ts'
+import { startReplicated } from '../test/support/replicated.ts'
+import { startStandby } from '../test/support/standby.ts'
+import { examine } from './doctor/check.ts'
+import { meetPatient } from './doctor/patient.ts'
+import { replica as check } from './doctor/replica.ts'
+import { ConfigError } from './platform/config/config.ts'
+import { openDatabase, systemClock } from './platform/database/pool.ts'
+import type { Replica } from './platform/database/replica.ts'
+import { inWords, positionOf, stateAt } from './platform/database/replica-standing.ts'
+import { checkDatabaseRole } from './platform/database/serving-role.ts'
+import { notFound } from './platform/refusal.ts'
+import { reachReplica } from './reach-replica.ts'
+
+const silent = pino({ level: 'silent' })
+const { primary, standby, addresses } = await startReplicated()
+const db = openDatabase({ ...addresses, log: silent })
+after(db.close)
+
+async function asOwner(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+await asOwner(primary.url, 'create table notes (id int); grant select, insert on notes to postgres_serving')
+const write = (id: number) => db.run`insert into notes values (${id})`
+
+type Line = { level: number; msg: string; advice?: string }
+
+/** The replica as a process has it, and what that logs of it. */
+async function reach(url = standby.url) {
+  const said: Line[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
+  const replica = await reachReplica({ config: { databaseReplicaUrl: url, processRole: 'all' }, primary: db, log })
+  assert.ok(replica)
+  after(replica.close)
+  return { replica, said }
+}
+
+const follows = (replica: Replica) => eventually(async () => (await replica.look()).is === 'follows')
+
+/** Reads by the replica, once it was quick enough for a machine that has much else to do. */
+async function readThere<T>(replica: Replica, work: Parameters<Replica['read']>[0]): Promise<T> {
+  return eventually(async () => {
+    await follows(replica)
+    const before = replica.reads.get('replica')!
+    const answer = await replica.read(work)
+    return replica.reads.get('replica')! > before ? { answer: answer as T } : null
+  }).then(({ answer }) => answer)
+}
+
+const count = (one: { one: typeof db.one }) => one.one<{ count: number; standby: boolean }>`
+  select count(*)::int as count, pg_is_in_recovery() as standby from notes`
+
+test('nothing is set up without the variable, nor in a process that answers no calls', async () => {
+  const given = { primary: db, log: silent }
+  assert.equal(await reachReplica({ config: { databaseReplicaUrl: null, processRole: 'all' }, ...given }), undefined)
+  const worker = { databaseReplicaUrl: 'postgres://nowhere/x', processRole: 'worker' } as const
+  assert.equal(await reachReplica({ config: worker, ...given }), undefined)
+})
+
+test('it is read as the serving role, in one transaction, and what it shows is as new as what was written', async () => {
+  const { replica, said } = await reach()
+  const role = await readThere(replica, (tx) => checkDatabaseRole(tx as typeof db))
+  assert.deepEqual(role, { role: 'postgres_serving', power: 'rows' })
+  await write(1)
+  assert.deepEqual(await readThere(replica, count), { count: 1, standby: true })
+  assert.deepEqual(
+    said.map(({ msg }) => msg),
+    ['the replica is read from'],
+  )
+})
+
+test('many who read at once ask the primary together, and each is shown what was there before', async () => {
+  const { replica } = await reach()
+  await follows(replica)
+  for (let round = 0; round < 10; round++) {
+    await write(2)
+    const { count: written } = await count(db)
+    const all = await Promise.all(Array.from({ length: 15 }, () => replica.read(count)))
+    for (const one of all) assert.equal(one.count, written)
+  }
+})
+
+test('one that is paused is never shown: three reads wait for it, and the others do not', async () => {
+  const { replica, said } = await reach()
+  await follows(replica)
+  await standby.pause()
+  try {
+    await write(3)
+    const { count: written } = await count(db)
+    for (let turn = 0; turn < 10; turn++)
+      assert.deepEqual(await replica.read(count), { count: written, standby: false })
+    const warnings = said.filter(({ level }) => level >= 40)
+    assert.equal(warnings.length, 1, 'said once')
+    assert.match(warnings[0]!.msg, /everything is read from the primary.* It is [\d,]+ seconds? behind\.$/)
+    assert.match(warnings[0]!.advice!, /pg_stat_replication/)
+    await sleep(1000)
+    await write(3)
+    const { is, lagSeconds } = await replica.look()
+    assert.equal(is, 'behind')
+    assert.ok(lagSeconds! >= 1, `${lagSeconds} s`)
+    const patient = meetPatient(
+      { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url },
+      { clock: systemClock },
+    )
+    const [found] = await examine([check], patient)
+    await patient.leave()
+    assert.match(
+      `${found!.state}: ${found!.finding} ${found!.advice}`,
+      /^warning: It is \d+ seconds behind\. See pg_stat/,
+    )
+  } finally {
+    await standby.resume()
+  }
+  await follows(replica)
+  assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
+})
+
+test('one that dies in the middle of a read, and while nobody reads, is taken up again when it comes', async () => {
+  const { replica, said } = await reach()
+  await follows(replica)
+  let tries = 0
+  try {
+    const answer = await replica.read(async (tx) => {
+      tries += 1
+      if ((await count(tx)).standby) await standby.kill()
+      return count(tx)
+    })
+    assert.deepEqual([tries, answer.standby], [2, false])
+    await eventually(() => /It does not answer/.test(said.at(-1)!.msg))
+    assert.equal((await replica.read(count)).standby, false)
+  } finally {
+    await standby.start()
+  }
+  await follows(replica)
+  assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
+})
+
+test('a read that is ended because it stands in the way of what is replayed is read from the primary', async () => {
+  await asOwner(standby.url, 'alter system set max_standby_streaming_delay = 0')
+  await asOwner(standby.url, 'select pg_reload_conf()')
+  const { replica, said } = await reach()
+  const tries: boolean[] = []
+  await eventually(async () => {
+    await follows(replica)
+    tries.length = 0
+    await replica.read(async (tx) => {
+      const { standby } = await count(tx)
+      tries.push(standby)
+      if (!standby) return
+      const reading = tx.many`select pg_sleep(10)`
+      await Promise.all([reading, asOwner(primary.url, 'truncate notes')])
+    })
+    return tries.length === 2
+  })
+  assert.deepEqual(tries, [true, false])
+  assert.match(said.at(-1)!.msg, /failed on the replica/)
+  assert.equal((await replica.look()).is, 'follows', 'it is not left alone for that')
+})
+
+test('what is refused is refused once, and what writes by mistake is done on the primary', async () => {
+  const { replica } = await reach()
+  await follows(replica)
+  let tries = 0
+  const refused = replica.read(async () => {
+    tries += 1
+    throw notFound()
+  })
+  await assert.rejects(refused, { reason: 'not_found' })
+  assert.equal(tries, 1)
+  const { count: before } = await count(db)
+  await replica.read((tx) => tx.run`insert into notes values (9)`)
+  assert.equal((await count(db)).count, before + 1)
+})
+
+test('one that is an hour behind is said to be', () => {
+  assert.equal(inWords({ is: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
+})
+
+const at = (url: string, changes: Partial<URL>) => Object.assign(new URL(url), changes).href
+
+test('an address that leads elsewhere is refused at the start, and one that may come right is not', async () => {
+  await asOwner(primary.url, 'create database elsewhere')
+  await follows((await reach()).replica)
+  const stranger = await createTestDatabase()
+  after(stranger.drop)
+  const refusals: [url: string, message: RegExp][] = [
+    [at(standby.url, { pathname: '/elsewhere' }), /holds the address of another database than DATABASE_URL leads to/],
+    [stranger.url, /holds the address of another database/],
+    [at(standby.url, { password: 'canary' }), /^DATABASE_REPLICA_URL holds \d+ characters; .*authentication failed/],
+    [at(standby.url, { pathname: '/nowhere' }), /database "nowhere" does not exist/],
+  ]
+  for (const [url, message] of refusals)
+    await assert.rejects(reach(url), (error: Error) => {
+      assert.ok(error instanceof ConfigError, error.stack)
+      assert.match(error.message, message)
+      assert.ok(!error.message.includes('canary'))
+      return true
+    })
+  for (const [url, is] of [
+    [primary.url, 'promoted'],
+    ['postgres://x:y@127.0.0.1:9/z', 'away'],
+  ] as const) {
+    const { replica, said } = await reach(url)
+    assert.equal((await replica.look()).is, is)
+    assert.equal(said.filter(({ level }) => level >= 40).length, 1)
+    assert.equal((await replica.read(count)).standby, false)
+  }
+})
+
+describe('behind a real PgBouncer', { skip: withoutPgBouncer }, () => {
+  test('in transaction mode it is read from, in statement mode it is refused', async () => {
+    const bouncer = await startPgBouncer(standby.url)
+    after(bouncer.close)
+    const { replica } = await reach(bouncer.url)
+    assert.equal((await readThere<{ standby: boolean }>(replica, count)).standby, true)
+    const role = await readThere(replica, (tx) => checkDatabaseRole(tx as typeof db))
+    assert.deepEqual(role, { role: 'postgres_serving', power: 'rows' })
+    const statements = await startPgBouncer(standby.url, { mode: 'statement' })
+    after(statements.close)
+    await assert.rejects(reach(statements.url), /DATABASE_REPLICA_URL holds .* statement mode/)
+  })
+})
+
+test('after a failover, one that still follows the former primary is not read from, however far it has come', async () => {
+  const successor = await startStandby(primary)
+  await successor.promote()
+  const promoted = openDatabase({ url: successor.url, log: silent, max: 1 })
+  const left = openDatabase({ url: standby.url, log: silent, max: 1 })
+  after(() => Promise.all([promoted.close(), left.close()]))
+  await write(10)
+  assert.equal((await stateAt(await positionOf(promoted), async () => left)).is, 'elsewhere')
+  assert.equal((await stateAt(await positionOf(db), async () => promoted)).is, 'promoted')
+})

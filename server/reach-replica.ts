@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import { type Config, wrong } from './platform/config/config.ts'
+import { StartRefusal } from './platform/config/start-refusal.ts'
+import { WAITS } from './platform/database/manner.ts'
+import { attempt, type Database, openDatabase } from './platform/database/pool.ts'
+import type { Address } from './platform/database/pooling.ts'
+import { createReplica, type Replica } from './platform/database/replica.ts'
+import { catchUp, type Position } from './platform/database/replica-standing.ts'
+import { letsServe } from './platform/database/serving-role.ts'
+import { findAddressNow, isWrongAddress } from './reach-database.ts'
+
+type Options = { config: Pick<Config, 'databaseReplicaUrl' | 'processRole'>; primary: Database; log: Logger }
+
+/**
+ * The replica that DATABASE_REPLICA_URL leads to, where this process answers calls. One that is away, behind or promoted
+ * is left alone until it follows. Refuses: another database, whoever is not let in there, a pooler in statement mode.
+ */
+export async function reachReplica({ config, primary, log }: Options): Promise<Replica | undefined> {
+  const url = config.databaseReplicaUrl
+  if (!url || config.processRole === 'worker') return undefined
+  const replica = createReplica({ primary, log, takeUp: (position) => takeUp(url, primary, position) })
+  const { is, cause } = await replica.look()
+  if (cause instanceof StartRefusal) throw cause
+  if (is === 'foreign')
+    throw wrong(
+      'DATABASE_REPLICA_URL',
+      'the address of another database than DATABASE_URL leads to',
+      'that of a streaming replica of it',
+    )
+  if (cause && isWrongAddress(cause))
+    throw wrong(
+      'DATABASE_REPLICA_URL',
+      `${url.length} characters`,
+      `the address of a streaming replica that answers, not: ${cause.message}`,
+    )
+  return replica
+}
+
+/** Whoever is not there in time is stood in for by the primary. */
+const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
+
+/** Opens it as whom the primary is served as; roles are replicated, so that it has them once it follows. */
+async function takeUp(url: string, primary: Database, position: Position): Promise<Database> {
+  const { log, clock } = primary
+  const given = await findAddressNow('DATABASE_REPLICA_URL', url, log)
+  const open = (address: Address) => openDatabase({ ...address, log, clock, gone: GONE })
+  const opened = open(given)
+  try {
+    await attempt(opened, (tx) => catchUp(tx, position))
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  const servedAs = servingUrl(primary.url, url)
+  if (!servedAs) return opened
+  const serving = { ...given, url: servedAs }
+  if (await letsServe({ ...serving, log, clock })) {
+    await opened.close()
+    return open(serving)
+  }
+  log.warn('the replica is read as the role of DATABASE_REPLICA_URL, because the serving role is turned away there')
+  return opened
+}
+
+/** The replica's address with the name and password of the serving role, where the primary is served as it. */
+function servingUrl(primaryUrl: string, url: string): string | null {
+  const { searchParams } = new URL(primaryUrl)
+  const [user, password] = [searchParams.get('user'), searchParams.get('password')]
+  if (user === null || password === null) return null
+  const address = new URL(url)
+  address.searchParams.set('user', user)
+  address.searchParams.set('password', password)
+  return address.href
+}

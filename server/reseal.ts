@@ -1,0 +1,117 @@
+import { StartRefusal } from './platform/config/start-refusal.ts'
+import { resealCheck } from './platform/database/key-check.ts'
+import type { Transaction } from './platform/database/pool.ts'
+import type { Secrets } from './platform/database/secrets.ts'
+import { raw, type Sql, sql } from './platform/database/sql.ts'
+import { deriveLinksAnew } from './program/auth/derive-anew.ts'
+
+/** A sealed column, and the place it is sealed for: the same text that its room gives. */
+type Sealed = { table: string; column: string; place: Sql }
+
+/** Every sealed column but the key's own check; a test compares them with the schema. */
+export const sealedColumns: Sealed[] = [
+  {
+    table: 'api_keys',
+    column: 'key_sealed',
+    place: sql`'accounts|api_key_sealed|' || account_id || '|' || account_id`,
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'answer_sealed',
+    place: sql`'idempotency_keys|answer|' || caller || '|' || call || '|' || key`,
+  },
+  { table: 'incoming_webhooks', column: 'token_sealed', place: ofRow('incoming_webhooks', 'token_sealed') },
+  { table: 'incoming_webhooks', column: 'auth_sealed', place: ofRow('incoming_webhooks', 'auth_sealed') },
+  { table: 'outgoing_webhooks', column: 'secret_sealed', place: ofRow('outgoing_webhooks', 'secret_sealed') },
+  { table: 'outgoing_webhooks', column: 'former_secret_sealed', place: ofRow('outgoing_webhooks', 'secret_sealed') },
+  { table: 'outgoing_webhooks', column: 'headers_sealed', place: ofRow('outgoing_webhooks', 'headers_sealed') },
+  { table: 'payouts', column: 'details_sealed', place: ofRow('payouts', 'details_sealed') },
+  {
+    table: 'payout_settings',
+    column: 'details_sealed',
+    place: sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
+  },
+  { table: 'provider_connections', column: 'key_sealed', place: ofRow('provider_connections', 'key_sealed') },
+  {
+    table: 'provider_connections',
+    column: 'webhook_secret_sealed',
+    place: ofRow('provider_connections', 'webhook_secret_sealed'),
+  },
+  {
+    table: 'provider_connections',
+    column: 'credentials_sealed',
+    place: ofRow('provider_connections', 'credentials_sealed'),
+  },
+  {
+    table: 'wise_accounts',
+    column: 'token_sealed',
+    place: sql`'payout_accounts|wise_token_sealed|' || account_id || '|' || account_id`,
+  },
+]
+
+function ofRow(table: string, column: string) {
+  return sql`${raw(`'${table}|${column}|'`)} || id || '|' || account_id`
+}
+
+const BATCH = 500
+
+/** What became of it; `unreadable` opened with the former key no more than it does with the next. */
+export type Resealed = { values: number; unreadable: number; links: number }
+
+/**
+ * Seals everything with `next` that `former` opens, and derives the links anew that the product shows or mails again.
+ * Refuses what does not open, unless that is to be left as it is.
+ */
+export async function reseal(
+  tx: Transaction,
+  { former, next, leaveUnreadable }: { former: Secrets; next: Secrets; leaveUnreadable: boolean },
+): Promise<Resealed> {
+  const sum = { values: 0, unreadable: 0 }
+  for (const sealed of sealedColumns) {
+    const { values, unreadable } = await resealColumn(tx, sealed, former, next)
+    if (unreadable > 0 && !leaveUnreadable)
+      throw new StartRefusal(
+        `${unreadable} of ${sealed.table}.${sealed.column} open with no key that is known; nothing was changed. With --leave-unreadable they are left as they are.`,
+      )
+    sum.values += values
+    sum.unreadable += unreadable
+  }
+  const links = await deriveLinksAnew(tx, next)
+  await resealCheck(tx, next)
+  return { ...sum, links }
+}
+
+async function resealColumn(tx: Transaction, { table, column, place }: Sealed, former: Secrets, next: Secrets) {
+  const sum = { values: 0, unreadable: 0 }
+  const [from, sealed] = [raw(table), raw(column)]
+  await tx.run`declare sealed_values cursor for
+    select ctid::text as row, ${sealed} as sealed, ${place} as place from ${from} where ${sealed} is not null`
+  for (;;) {
+    const rows = await tx.many<{
+      row: string
+      sealed: Buffer
+      place: string
+    }>`fetch ${raw(`${BATCH}`)} from sealed_values`
+    if (rows.length === 0) break
+    const anew = rows.flatMap(({ row, sealed, place }) => {
+      const text = opened(former, sealed, place)
+      return text === null ? [] : [{ row, sealed: next.seal(text, place).toString('hex') }]
+    })
+    await tx.run`
+      update ${from} t set ${sealed} = decode(v.sealed, 'hex')
+      from unnest(${anew.map(({ row }) => row)}::tid[], ${anew.map(({ sealed }) => sealed)}::text[]) v (row, sealed)
+      where t.ctid = v.row`
+    sum.values += anew.length
+    sum.unreadable += rows.length - anew.length
+  }
+  await tx.run`close sealed_values`
+  return sum
+}
+
+function opened(secrets: Secrets, sealed: Buffer, place: string) {
+  try {
+    return secrets.open(sealed, place)
+  } catch {
+    return null
+  }
+}

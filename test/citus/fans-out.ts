@@ -1,0 +1,112 @@
+import { covers, type Exception } from '../plans/exceptions.ts'
+import type { Statement } from '../plans/statement.ts'
+import type { Catalogue } from './catalogue.ts'
+import { tablesOfAnyAccount } from './statements.ts'
+
+/** Statements that ask these tables of accounts on every machine, by the file or by words they hold, and why they may. */
+const fansOut: readonly Exception[] = [
+  { from: 'server/program/stats/verify', because: 'verify-ledger computes the books of all accounts anew' },
+  {
+    from: 'server/integrations/payment-providers/verify-payments.ts',
+    because: 'likewise, against what providers told',
+  },
+  {
+    from: 'server/integrations/data-transfer/',
+    because: 'an import compares its ids with those of every account',
+  },
+  { from: 'server/platform/events/', because: 'the relay takes events of all accounts from one queue' },
+  { from: 'server/program/system/', because: 'administrators look at the whole install' },
+  {
+    from: 'server/program/accounts/queries.ts',
+    tables: ['payout_accounts'],
+    because: 'the list of accounts for administrators',
+  },
+  {
+    from: 'server/integrations/outgoing-webhooks/',
+    because:
+      'couriers serve the webhooks of all accounts, and deliveries are found by their webhook, which lies everywhere',
+  },
+  {
+    from: 'server/integrations/incoming-webhooks/',
+    because: 'deliveries are found by their webhook, which lies everywhere',
+  },
+  {
+    from: 'server/integrations/imports/',
+    because: 'an import is found by its id alone, by its job and now and then by an owner',
+  },
+  {
+    from: 'server/integrations/payment-providers/',
+    tables: ['provider_events', 'imports', 'import_payments', 'import_objects'],
+    because: 'events are found by their id or shop, which lies everywhere, and imports by their id alone',
+  },
+  {
+    from: 'server/integrations/payment-providers/past-queries.ts',
+    tables: ['lead_customers', 'leads'],
+    because: 'those of an import that is found by its id alone, by its job',
+  },
+  { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },
+  { from: 'server/integrations/push/', because: 'the log is cut to its length for all accounts at once' },
+  { from: 'server/integrations/rehearsals/', because: 'a rehearsal is found by its id alone, by its job' },
+  { from: 'server/program/auth/', because: 'who opens a link is found before their account is known' },
+  { words: ' < $1 limit $2)', tables: ['clicks', 'lead_submissions'], because: 'retention' },
+  {
+    from: 'server/program/leads/queries.ts',
+    tables: ['leads'],
+    because: 'the clock ends the protection of leads of all accounts',
+  },
+  {
+    from: 'server/program/leads/',
+    tables: ['leads', 'lead_submissions'],
+    because: 'the clock tells of leads of all accounts, and forgets what came with them',
+  },
+  {
+    from: 'server/program/partners/',
+    tables: ['partners', 'former_emails', 'promotion_codes'],
+    because: 'a partner is changed, and their codes are listed, now and then and by their id alone',
+  },
+  { from: 'server/program/links/queries.ts', tables: ['partners'], because: 'the code of one partner, for their page' },
+  ...[
+    ...['advance', 'binding', 'carry', 'jobs', 'judge', 'lease', 'mark-paid', 'methods/', 'move', 'payout-measures'],
+    ...['payout-settings', 'reconciliation/', 'record-past-payouts', 'remind-partner', 'retry-payout', 'set-back'],
+    ...['statement/'],
+  ].map((file) => ({
+    from: `server/program/payouts/${file}`,
+    because: 'a payout is moved by its id alone, by its job or an owner, and clocks look at those of all accounts',
+  })),
+  {
+    from: 'server/program/payouts/payouts.ts',
+    tables: ['payout_attempts'],
+    because: 'the attempts of the payouts of one page, by these',
+  },
+  ...[...['book-late', 'change-sale', 'euro-rates', 'number-sales', 'receipt', 'refund-sale', 'settle-paid']].map(
+    (file) => ({
+      from: `server/program/sales/${file}`,
+      because: 'what corrects, imports, explains or settles single sales finds them by their ids alone',
+    }),
+  ),
+  { from: 'server/program/sales/sale-state.ts', tables: ['refunds'], because: 'what refunds took, saved by their ids' },
+]
+
+/** A statement, and a table of accounts that it asks for without saying of which. */
+export type Asking = { table: string; text: string; from: string }
+
+export const askingAnyAccount = (statements: Statement[], catalogue: Catalogue): Asking[] =>
+  statements.flatMap(({ text, from }) => tablesOfAnyAccount(text, catalogue).map((table) => ({ table, text, from })))
+
+/** Each statement that asks every machine without a reason. */
+export function complaintsAbout(asking: Asking[]): string[] {
+  const open = asking.filter((one) => !fansOut.some((reason) => covers(reason, one)))
+  return Map.groupBy(open, ({ text }) => text)
+    .entries()
+    .map(([text, some]) => {
+      const tables = some.map(({ table }) => table).join(', ')
+      return `${some[0]!.from} asks for ${tables} of whichever account:\n${text.trim()}`
+    })
+    .toArray()
+}
+
+/** Reasons that none of these needs. */
+export const unneeded = (asking: Asking[]): string[] =>
+  fansOut.flatMap((reason) =>
+    asking.some((one) => covers(reason, one)) ? [] : `fans out: ${reason.from ?? reason.words} is needed by nothing.`,
+  )

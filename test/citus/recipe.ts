@@ -1,0 +1,42 @@
+import { type Catalogue, lettingGo, placeOf } from './catalogue.ts'
+
+const HEAD = `-- Spreads an install over the machines of a Citus cluster (docs/scaling.md). For psql, once, on the first machine, while
+-- the product is stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
+-- Made from the catalogue by test/citus/citus.test.ts.`
+
+/** What an operator runs to spread the tables, what is named before what names it. */
+export function recipeFor(catalogue: Catalogue): string {
+  const ordered = inOrder(catalogue)
+  const those = (place: string) => ordered.filter((table) => placeOf(table) === place)
+  const dropped = catalogue.references.filter(({ name }) => name in lettingGo)
+  return [
+    HEAD,
+    'create extension if not exists citus;',
+    '-- What lies everywhere cannot name what lies with an account. Why nothing is lost stands behind each.',
+    ...dropped.map(({ table, name }) => `alter table ${table} drop constraint ${name}; -- ${lettingGo[name]}`),
+    '-- Tables with triggers cannot be spread. What they refuse, the role that the product serves as may mostly not do\n-- either, and verify-ledger finds the rest.',
+    ...catalogue.triggers
+      .filter(({ table }) => placeOf(table) === 'with its account')
+      .map(({ table, name }) => `drop trigger ${name} on ${table};`),
+    '-- Everywhere: small tables that rows of all accounts are read beside.',
+    ...those('everywhere').map((table) => `select create_reference_table('${table}');`),
+    '-- With their account: the rows of one account lie on one machine.',
+    ...those('with its account').map(
+      (table) => `select create_distributed_table('${table}', 'account_id'${beside(table)});`,
+    ),
+  ].join('\n')
+}
+
+const beside = (table: string) => (table === 'partners' ? '' : `, colocate_with => 'partners'`)
+
+/** Partners first, beside whom everything else of their account lies; else by name, each behind what it names. */
+function inOrder({ columns, wholes, references }: Catalogue): string[] {
+  const ordered = new Set<string>()
+  const add = (table: string, above: string[]) => {
+    if (ordered.has(table) || above.includes(table)) return
+    for (const { target } of references.filter((one) => one.table === table)) add(target, [...above, table])
+    ordered.add(table)
+  }
+  for (const table of ['partners', ...columns.keys()]) if (!wholes.has(table)) add(table, [])
+  return [...ordered]
+}

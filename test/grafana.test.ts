@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { providerEventQueue } from '../server/integrations/payment-providers/queue.ts'
+import { newId } from '../server/platform/database/ids.ts'
+import { transaction } from '../server/platform/database/pool.ts'
+import { failuresAlone } from '../server/platform/jobs/each-alone.ts'
+import { jobsFailed } from '../server/platform/jobs/job-measures.ts'
+import { eventually, startApp } from './support/app.ts'
+
+type Panel = { targets?: { expr: string }[] }
+
+/** Every metric that a panel asks for, with the labels it picks or groups it by. */
+async function asked() {
+  const dashboard = JSON.parse(await readFile(new URL('../docs/grafana/tributary.json', import.meta.url), 'utf8'))
+  return (dashboard.panels as Panel[]).flatMap(({ targets = [] }) =>
+    targets.flatMap(({ expr }) => {
+      const grouped = [...expr.matchAll(/by \(([^)]+)\)/g)].flatMap(([, labels]) => labels!.split(', '))
+      return [...expr.matchAll(/tributary_(\w+)\{([^}]*)\}/g)].map(([, name, picked]) => ({
+        name: `tributary_${name}`,
+        labels: [...grouped, ...[...picked!.matchAll(/(\w+)[=!]/g)].map(([, label]) => label!)],
+      }))
+    }),
+  )
+}
+
+/** What Prometheus itself adds to every series. */
+const ADDED = 'instance'
+
+test('the dashboard asks only for what a started product shows, by labels that it has', async () => {
+  const app = await startApp({ worker: true })
+  await transaction(app.services.db, (tx) => app.services.jobs.add(tx, providerEventQueue, { eventId: newId() }))
+  // what happens only where something fails
+  jobsFailed.add('mail')
+  failuresAlone.add('gather-payouts')
+  await app.api('GET', '/health/ready')
+  const series = await eventually(async () => {
+    const page = (await app.api('GET', '/metrics')).body as string
+    return page.includes('tributary_jobs_done_total{') ? page.split('\n') : undefined
+  })
+  const queries = await asked()
+  assert.ok(queries.length > 40, `${queries.length} queries`)
+  for (const { name, labels } of queries) {
+    const shown = series.find((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    assert.ok(shown, `${name} is not shown`)
+    for (const label of new Set(labels))
+      assert.ok(label === ADDED || shown.includes(`${label}="`), `${name} has no label ${label}: ${shown}`)
+  }
+  const known = new Set(queries.map(({ name }) => name.replace(/_bucket$/, '')))
+  const unused = series.flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []).filter((name) => !known.has(name))
+  assert.deepEqual(unused, [], 'shown, but on no panel')
+})

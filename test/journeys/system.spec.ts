@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { pino } from 'pino'
+import { NIL, newId } from '../../server/platform/database/ids.ts'
+import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
+import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
+import { expectAccessible } from '../support/browser.ts'
+import {
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  reopen,
+  type Site,
+  signedInPage,
+  startSite,
+} from '../support/journey.ts'
+import {
+  count,
+  downloaded,
+  expectSame,
+  type Heads,
+  moment,
+  oneOf,
+  shownOn,
+  text,
+  unlike,
+} from '../support/list-files.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { expect, test } from '../support/test.ts'
+
+// How the install is doing, as whoever runs it reads it, and what they do about what is parked.
+
+let site: Site
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+
+test.beforeAll(async () => {
+  database = await createTestDatabase()
+  site = await startSite({ DATABASE_URL: database.url })
+  db = openDatabase({ url: database.url, log: pino({ level: 'silent' }), max: 1 })
+})
+
+test.afterAll(async () => {
+  await db.close()
+  await site.end()
+  await database.drop()
+})
+
+/** As the relay leaves an event that a listener refused twelve times. */
+const parkEvent = () => db.run`
+  with told as (
+    insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+    values (${newId()}, ${NIL}, now(), 'invitation.wanted', 'internal', false, 'system', '{}') returning id)
+  insert into event_relays (event_id, tries, error, parked_at) select id, 12, 'connection refused', now() from told`
+
+/** As pg-boss leaves a job that failed a hundred and one times. */
+const parkJob = () => db.run`
+  insert into pgboss.job (name, data, source_name, source_retry_count, source_output, keep_until)
+  values ('parked', ${JSON.stringify({ deliveryId: newId() })}, 'incoming-delivery', 100,
+    '{"message": "no room for jane@harbor.example"}', now() + interval '14 days')`
+
+const rows = (page: Page) => page.getByRole('table', { name: 'System: Parked' }).getByRole('row')
+const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+
+test('an administrator reads why something is parked, retries it alone and the rest at once', async ({
+  page,
+  complaints,
+}) => {
+  await Promise.all([parkEvent(), parkEvent()])
+  await parkJob()
+  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await page.getByRole('button', { name: 'System' }).click()
+  await expect(page).toHaveURL(`${site.url}/admin/system`)
+  await expect(heading(page, 'System')).toBeVisible()
+  await expect(said(page, '3 items failed every try.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Database' })).toContainText('Set by DATABASE_URL')
+  await expect(page.getByRole('region', { name: 'Mail' })).toContainText('Kept in the outbox')
+  await expect(page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Events/ })).toContainText('2')
+  await expect(rows(page)).toHaveCount(4)
+  const job = rows(page).filter({ hasText: 'Incoming webhooks' })
+  await expect(job).toContainText('no room for •••')
+  await expect(job).toContainText('101')
+  await expectAccessibleInBothThemes(page)
+
+  await page.getByRole('button', { name: 'Retry Incoming webhooks' }).click()
+  await expect(said(page, '1 item will be tried again')).toBeVisible()
+  await expect(heading(page, 'System')).toBeFocused()
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByRole('button', { name: 'Retry all parked' }).click()
+  await expect(said(page, '2 items will be tried again')).toBeVisible()
+  const parked = page.getByRole('region', { name: 'Parked' })
+  await expect(parked).toContainText('No data to show')
+  await expect(page.getByRole('button', { name: 'Retry all parked' })).toHaveCount(0)
+  await expect.poll(() => db.many`select from event_relays`).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+const parkedHeads: Heads = {
+  What: oneOf({ 'incoming-delivery': 'Incoming webhooks', 'invitation.wanted': 'invitation.wanted' })('name'),
+  Kind: oneOf({ event: 'Event', job: 'Job' })('kind'),
+  Reason: text('reason'),
+  Tries: count('tries'),
+  Since: moment('createdAt'),
+  'Deleted on': moment('keptUntil'),
+  Retry: unlike('its buttons'),
+}
+
+test('the file of what is parked is its table: columns, order, filter and every cell', async ({
+  browser,
+  complaints,
+}) => {
+  await Promise.all([parkEvent(), parkEvent()])
+  await parkJob()
+  const wide = { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' }
+  const page = await signedInPage(browser, site, ADMINISTRATOR, complaints, wide)
+  await page.goto(site.url)
+  for (const query of ['', '?sort=createdAt&kind=job&hide=tries']) {
+    await reopen(page, `/admin/system${query}`)
+    const shown = await shownOn(page, 'System: Parked')
+    expect(shown.rows.length).toBeGreaterThanOrEqual(query ? 1 : 3)
+    expectSame(shown, await downloaded(page), parkedHeads)
+  }
+  await page.getByRole('button', { name: 'Retry all parked' }).click()
+  await expect(said(page, '3 items will be tried again')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('the screen follows what happens while it is shown, also on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, ADMINISTRATOR, '/admin/system')
+  await expect(page.getByRole('region', { name: 'Parked' })).toContainText('No data to show')
+  await parkEvent()
+  await expect(said(page, '1 item failed every try.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: 'Retry invitation.wanted' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+  // somebody else is quicker, and the list doesn't know yet
+  const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  await page.route('**/admin/system/parked?*', (route) => route.abort())
+  ok(await site.api('POST', '/admin/system/parked/retry', { token }))
+  await page.getByRole('button', { name: 'Retry invitation.wanted' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/This is no longer parked/)
+})
+
+test('nobody but an administrator finds it', async ({ page }) => {
+  await page.goto(`${site.url}/admin/system`)
+  await expect(heading(page, 'Sign in')).toBeVisible()
+})

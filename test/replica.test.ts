@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { pino } from 'pino'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { exampleOf } from '#contract/examples/index.ts'
+import { endpoints } from '#contract/index.ts'
+import { openDatabase } from '../server/platform/database/pool.ts'
+import type { Replica } from '../server/platform/database/replica.ts'
+import { reachReplica } from '../server/reach-replica.ts'
+import { eventually } from './support/app.ts'
+import { randomFrom } from './support/lives.ts'
+import { tellStory } from './support/operations.ts'
+import { KEY, startReplicated } from './support/replicated.ts'
+import { aSellingAccount, type Running, type SellingAccount, start } from './support/running.ts'
+import { scratchFolder } from './support/scratch.ts'
+
+// What the contract marks `fromReplica`, by a real standby: every such call once, and by two processes in random order
+// with whatever becomes of the standby meanwhile. `REPLICA_SEED` lives one life again.
+
+const { primary, standby, addresses } = await startReplicated()
+
+const log = pino({ level: 'silent' })
+let replica: Replica
+const story = await tellStory(async (clock) => {
+  const db = openDatabase({ ...addresses, log, clock, patience: 6 })
+  const config = { databaseReplicaUrl: standby.url, processRole: 'all' } as const
+  replica = (await reachReplica({ config, primary: db, log }))!
+  after(async () => {
+    await replica.close()
+    await db.close()
+  })
+  return { db, replica }
+})
+
+type Listed = Endpoint & { list?: Endpoint; query?: { shape?: Record<string, unknown> } }
+const isList = ({ method, query }: Listed) => method === 'GET' && query?.shape !== undefined && 'cursor' in query.shape
+
+/** Lists that are read where everything else of theirs is. */
+const ofThePrimary: Record<string, string> = {
+  listMySessions: 'who is signed in is known by the primary alone',
+  listMyTokens: 'the same',
+  listApiKeys: 'the same, of programs',
+  listParked: 'it is looked at where something is ill',
+}
+
+test('every list is read from a replica, but those that have a reason, and nothing that may write is', () => {
+  const unmarked = (endpoints as readonly Listed[]).filter((one) => isList(one) && !one.fromReplica)
+  assert.deepEqual(unmarked.map(({ name }) => name).sort(), Object.keys(ofThePrimary).sort())
+  const marked = endpoints.filter(({ fromReplica }) => fromReplica)
+  assert.ok(marked.length > 40, `${marked.length} calls`)
+  for (const { name, method, produces } of marked) assert.deepEqual([name, method, produces], [name, 'GET', undefined])
+})
+
+describe('two processes beside a standby', () => {
+  let processes: Running[]
+  let account: SellingAccount
+
+  before(async () => {
+    const folder = await scratchFolder()
+    const variables = {
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URL: standby.url,
+      SECRET_KEY: KEY.toString('base64'),
+      PROCESS_ROLE: 'web',
+    }
+    processes = await Promise.all([start(folder, variables), start(folder, variables)])
+    account = await aSellingAccount(processes[0]!)
+  })
+  after(() => Promise.all(processes.map(({ product }) => product.end('SIGTERM'))))
+
+  const metric = async ({ api }: Running, name: string) => {
+    const page = (await api('GET', '/metrics')).body as string
+    return Number(
+      page
+        .split('\n')
+        .find((line) => line.startsWith(`tributary_${name}`))
+        ?.split(' ')[1],
+    )
+  }
+  const follows = (one: Running) => eventually(async () => (await metric(one, 'replica_up')) === 1)
+
+  /** Leads that come and go, and what is read of them compared with what was answered before. */
+  async function leadsOf({ id, token }: SellingAccount) {
+    const of = `/accounts/${id}`
+    const [there, gone] = [new Set<string>(), new Set<string>()]
+    const count = async ({ api }: Running) => (await api('GET', `${of}/stats`, { token })).body.numberOfLeads as number
+    const others = await count(processes[0]!)
+    const compare = async (read: () => Promise<(id: string) => boolean>) => {
+      const [before, lost] = [[...there], [...gone]]
+      const shows = await read()
+      for (const id of before) assert.ok(shows(id) || !there.has(id), `${id} is missing`)
+      for (const id of lost) assert.ok(!shows(id), `${id} is still there`)
+    }
+    return {
+      there,
+      async add({ api }: Running) {
+        const body = { email: `${crypto.randomUUID()}@mail.example` }
+        const answer = await api('POST', `${of}/leads`, { token, body })
+        assert.equal(answer.status, 201)
+        there.add(answer.body.id)
+      },
+      async remove({ api }: Running, id: string) {
+        there.delete(id)
+        assert.equal((await api('DELETE', `/leads/${id}`, { token })).status, 204)
+        gone.add(id)
+      },
+      list: ({ api }: Running) =>
+        compare(async () => {
+          const { body } = await api('GET', `${of}/leads?limit=100`, { token })
+          const ids = new Set(body.items.map(({ id }: { id: string }) => id))
+          return (id) => ids.has(id)
+        }),
+      file: ({ api }: Running) =>
+        compare(async () => {
+          const { body } = await api('GET', `${of}/leads/csv?columns=id`, { token })
+          return (id) => body.includes(id)
+        }),
+      async figures(one: Running) {
+        const before = there.size
+        const leads = (await count(one)) - others
+        assert.ok(leads >= before && leads <= before + 2, `${leads} leads, ${before} were there`)
+      },
+    }
+  }
+
+  /** What becomes of the standby, where it can; at the end it runs again. */
+  function standbyLife() {
+    let is: 'running' | 'paused' | 'dead' = 'running'
+    const move = (from: typeof is, act: () => Promise<unknown>, to: typeof is) => async () => {
+      if (is !== from) return
+      await act()
+      is = to
+    }
+    const pause = move('running', standby.pause, 'paused')
+    const resume = move('paused', standby.resume, 'running')
+    // one that starts anew is not paused
+    const start = move('dead', standby.start, 'running')
+    const kill = async () => {
+      if (is !== 'dead') await standby.kill()
+      is = 'dead'
+    }
+    return { pause, resume, kill, start, settle: () => resume().then(start) }
+  }
+
+  async function live(seed: number) {
+    const random = randomFrom(seed)
+    const course: string[] = []
+    const leads = await leadsOf(account)
+    const { pause, resume, kill, start, settle } = standbyLife()
+    const any = () => random.pick(processes)
+    const { there, add, remove, list, file, figures } = leads
+    const acts: [name: string, weight: number, act: () => Promise<unknown>][] = [
+      ['add', 30, () => add(any())],
+      ['remove', 6, async () => there.size > 0 && remove(any(), random.pick([...there]))],
+      ['list', 30, () => list(any())],
+      ['file', 6, () => file(any())],
+      ['figures', 14, () => figures(any())],
+      [
+        'at once',
+        10,
+        () => Promise.all([add(any()), list(any()), add(any()), figures(any()), list(any()), file(any())]),
+      ],
+      ['look', 14, () => Promise.all(processes.map((one) => metric(one, 'replica_up')))],
+      ['pause', 5, pause],
+      ['resume', 8, resume],
+      ['kill', 2, kill],
+      ['start', 5, start],
+    ]
+    const all = acts.flatMap(([name, weight, act]) => Array.from({ length: weight }, () => ({ name, act })))
+    try {
+      for (let step = 0; step < 60; step++) {
+        const { name, act } = random.pick(all)
+        course.push(name)
+        await act()
+      }
+    } catch (error) {
+      throw new Error(`REPLICA_SEED=${seed}: ${course.join(', ')}: ${(error as Error).message}`, { cause: error })
+    } finally {
+      await settle()
+    }
+    for (const id of there) await remove(any(), id)
+  }
+
+  const given = process.env.REPLICA_SEED
+  for (const seed of given ? [Number(given)] : [1, 2])
+    test(`whatever was answered is in what is read by either (seed ${seed})`, () => live(seed))
+
+  test('both have read from the standby, and from the primary while it was behind', async () => {
+    for (const one of processes) {
+      await follows(one)
+      assert.ok((await metric(one, 'replica_reads_total{from="replica"}')) > 5)
+      assert.ok((await metric(one, 'replica_reads_total{from="primary"}')) > 5)
+      assert.equal(await metric(one, 'replica_lag_seconds'), 0)
+    }
+  })
+})
+
+/** The call of the contract's own example, about things of the story. */
+function pathOf(endpoint: Endpoint) {
+  const { params, query } = exampleOf(endpoint)!
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const text = asked.size > 0 ? `${path}?${asked}` : path
+  return Object.entries(story.instead).reduce((text, [one, other]) => text.replaceAll(one, other), text)
+}
+
+test('administrators read how the standby is', async () => {
+  await eventually(async () => (await replica.look()).is === 'follows')
+  const { body } = await story.app.api('GET', '/admin/system', { token: story.tokens.admin })
+  assert.deepEqual(body.database.replica, { is: 'follows', lagSeconds: 0 })
+})
+
+test('each call that is marked is answered by the standby, where nothing can be written', async () => {
+  const { admin, owner, partner } = story.tokens
+  for (const endpoint of endpoints.filter((one: Listed) => one.fromReplica || one.list?.fromReplica)) {
+    const { name, allow } = endpoint
+    const token = allow.includes('owner') ? owner : allow.includes('partner') ? partner : admin
+    // a busy machine may keep the standby from coming in time, but not over and over
+    await eventually(async () => {
+      await replica.look()
+      const before = replica.reads.get('replica')!
+      const { status, body } = await story.app.api('GET', pathOf(endpoint), { token })
+      assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
+      return replica.reads.get('replica')! > before
+    }, 10_000).catch((error) => assert.fail(`${name} is not read from the standby: ${error.message}`))
+  }
+})

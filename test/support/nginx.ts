@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { certificate } from './stand-ins/certificates.ts'
+
+const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
+const deploy = new URL('../../deploy/', import.meta.url)
+const NAME = 'partners.example.com'
+
+/** Why nothing can be tried with nginx here; false where it can. */
+export const noNginx =
+  spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0
+    ? false
+    : 'nginx is not installed (apt-get install nginx-light)'
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string }
+type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
+
+/** nginx with the configuration of `deploy/`, of which ports, paths and addresses are replaced, before these processes. */
+export async function startNginx(processes: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-nginx-'))
+  await chmod(folder, 0o755)
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const { ca } = await writeConfiguration(folder, { port, plainPort, processes })
+  const nginx = spawn('nginx', ['-c', join(folder, 'main.conf'), '-p', folder, '-g', 'daemon off;'], {
+    env: { PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said = hear(nginx)
+  const end = async () => {
+    if (nginx.exitCode === null && nginx.kill('SIGTERM')) await once(nginx, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+  const ask = (path: string, sent: Sent = {}) => askOver(port, ca, path, sent)
+  for (const until = Date.now() + 10_000; Date.now() < until; ) {
+    if (nginx.exitCode !== null) break
+    if (await ask('/health/live').catch(() => null)) return { ask, plainPort, log: () => readLog(folder), end }
+  }
+  await end()
+  throw new Error(`nginx did not start: ${said()}`)
+}
+
+function hear({ stderr }: ChildProcess) {
+  let said = ''
+  stderr?.on('data', (piece) => {
+    said += piece
+  })
+  return () => said
+}
+
+const readLog = (folder: string) => readFile(join(folder, 'tributary.log'), 'utf8')
+
+type Places = { port: number; plainPort: number; processes: string[] }
+
+async function writeConfiguration(folder: string, { port, plainPort, processes }: Places) {
+  const { pem, key } = certificate({ name: NAME })
+  await writeFile(join(folder, 'fullchain.pem'), pem)
+  await writeFile(join(folder, 'privkey.pem'), key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  const [first = '', second = ''] = processes.map((url) => new URL(url).host)
+  const upstream = (await shipped('nginx-upstream.conf'))
+    .replace('127.0.0.1:3000', first)
+    .replace('127.0.0.1:3001', second)
+  const server = (await shipped('nginx.conf'))
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replaceAll(`/etc/letsencrypt/live/${NAME}`, folder)
+    .replace('/var/log/nginx', folder)
+  await writeFile(join(folder, 'tributary.conf'), `${upstream}\n${server}`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  await mkdir(join(folder, 'client_body'))
+  await chmod(join(folder, 'client_body'), 0o777)
+  await writeFile(
+    join(folder, 'main.conf'),
+    `pid ${folder}/pid; error_log stderr warn; worker_processes 2; events {}
+     http { ${temporary.join(' ')} include ${folder}/tributary.conf; }`,
+  )
+  return { ca: pem }
+}
+
+const shipped = (name: string) => readFile(new URL(name, deploy), 'utf8')
+
+/** Over TLS; `from` is the caller's own address, of which this machine has a whole network. */
+function askOver(
+  port: number,
+  ca: string,
+  path: string,
+  { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Sent,
+) {
+  return new Promise<Answered>((resolve, reject) => {
+    const to = { host: '127.0.0.1', port, servername: NAME, ca, localAddress: from, agent: false as const }
+    const call = request({ ...to, path, method, headers: { host: NAME, ...headers } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (piece) => {
+        text += piece
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+    })
+    call.on('error', reject).end(body)
+  })
+}

@@ -1,0 +1,29 @@
+import { fill } from '../../../server/platform/backups/fill.ts'
+import { openArchive } from '../../../server/platform/backups/open-archive.ts'
+import { migrate } from '../../../server/platform/database/migrate.ts'
+import { openDatabase, transaction } from '../../../server/platform/database/pool.ts'
+import { prepareQueues } from '../../../server/platform/jobs/queue.ts'
+import { queues } from '../../../server/queues.ts'
+import { databaseAt } from '../backups.ts'
+
+/** What the backups of releases are sealed with, and who owns their accounts. */
+export const RELEASE_KEY = Buffer.alloc(32, 'release').toString('base64')
+export const OWNERS = ['owner@northwind.example', 'owner@pinegate.example'] as const
+
+export const releaseArchive = (version: string) => new URL(`./${version}.zip`, import.meta.url)
+
+/** Fills an empty database with what a release has left, and leaves it at that release's schema. */
+export async function leaveAt(url: string, file: string): Promise<void> {
+  const archive = await openArchive(file)
+  const db = openDatabase({ ...databaseAt(url), max: 2, pipeline: false })
+  try {
+    await prepareQueues(db, queues)
+    await transaction(db, async (tx) => {
+      await migrate(tx, { upTo: archive.manifest.migrations.at(-1)!.name })
+      await fill(tx, archive, () => {})
+    })
+  } finally {
+    archive.close()
+    await db.close()
+  }
+}

@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { systemClock } from '../../server/platform/database/pool.ts'
+import { createSecrets } from '../../server/platform/database/secrets.ts'
+import type { Addresses } from '../../server/prepare-database.ts'
+import { reachDatabase } from '../../server/reach-database.ts'
+import { type Primary, type Standby, startPrimary, startStandby } from './standby.ts'
+
+/** Any key: what the serving role signs in with follows from it. */
+export const KEY = Buffer.alloc(32)
+
+export type Replicated = {
+  primary: Primary
+  standby: Standby
+  /** Of the database as the product serves it. */
+  addresses: Addresses
+}
+
+/** A database at this release, and a standby of it. */
+export async function startReplicated(): Promise<Replicated> {
+  const primary = await startPrimary()
+  const { url } = primary
+  const addresses = await reachDatabase({
+    config: { databaseUrl: url, databaseDirectUrl: null },
+    ...{ url, clock: systemClock, log: pino({ level: 'silent' }), secrets: createSecrets(KEY) },
+  })
+  return { primary, standby: await startStandby(primary), addresses }
+}

@@ -1,0 +1,254 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ignoreMissing } from '../../server/platform/config/data-folder.ts'
+import { giveTo } from '../../server/platform/database/embedded.ts'
+import { choosePostgresUser, type PostgresUser } from '../../server/platform/database/postgres-user.ts'
+import { freePort } from './free-port.ts'
+import { scratchFolder } from './scratch.ts'
+
+/** A PostgreSQL of a test's own, gone when the test ends. */
+type Server = {
+  /** Of its superuser, to the database `postgres`; it stays the same. */
+  url: string
+  /** As when its machine fails: at once, and nobody is told. */
+  kill(): Promise<void>
+  /** Again, after `kill`, over the files it left. */
+  start(): Promise<void>
+  end(): Promise<void>
+}
+
+export type Primary = Server & { place: Place }
+
+/** It follows its primary by streaming, and answers what only reads. */
+export type Standby = Server & {
+  /** Makes it a primary of its own; answers once it takes writes. */
+  promote(): Promise<void>
+  /** It goes on receiving, and shows nothing newer than it does now. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+}
+
+type Place = { folder: string; cluster: string; user: PostgresUser; port: number }
+
+const SUPERUSER = 'tributary'
+const PASSWORD = 'a-password-of-tests'
+const PATIENCE_MS = 30_000
+
+export async function startPrimary(): Promise<Primary> {
+  const place = await aPlace()
+  await initialise(place)
+  return { ...(await serve(place)), place }
+}
+
+/** With `synchronous`, the primary acknowledges nothing that this standby has not written down. */
+export async function startStandby(primary: Primary, options: { synchronous?: boolean } = {}): Promise<Standby> {
+  const place = await aPlace()
+  const name = `standby_${place.port}`
+  await copyRunning(primary, place)
+  await follow(primary, place, name)
+  const server = await serve(place)
+  await until(primary.url, `select from pg_stat_replication where application_name = '${name}' and state = 'streaming'`)
+  if (options.synchronous) await waitFor(primary, name)
+  return {
+    ...server,
+    promote: () => ask(server.url, 'select pg_promote()'),
+    async pause() {
+      await ask(server.url, 'select pg_wal_replay_pause()')
+      await until(server.url, `select where pg_get_wal_replay_pause_state() = 'paused'`)
+    },
+    resume: () => ask(server.url, 'select pg_wal_replay_resume()'),
+  }
+}
+
+/** The address of both: whichever takes writes is meant. */
+export function addressOfBoth(primary: Primary, standby: Standby): string {
+  const { host, href } = new URL(primary.url)
+  return href.replace(host, `${host},${new URL(standby.url).host}`)
+}
+
+async function aPlace(): Promise<Place> {
+  const folder = await scratchFolder()
+  const user = await choosePostgresUser(folder)
+  return { folder, cluster: join(folder, 'cluster'), user, port: await freePort() }
+}
+
+async function initialise({ folder, cluster, user }: Place) {
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, `${PASSWORD}\n`)
+  await mkdir(cluster, { mode: 0o700 })
+  await giveTo(user, cluster)
+  const initdb = user.run(
+    'initdb',
+    [
+      ...['-D', cluster, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'],
+      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    ],
+    { cwd: '/', env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const said = hear(initdb)
+  const [code] = await once(initdb, 'close')
+  if (code !== 0) throw new Error(`no primary could be made: ${said()}`)
+}
+
+/** What a base backup is: the files as they are while it goes on, and the label by which they are made whole. */
+async function copyRunning(primary: Primary, { cluster }: Place) {
+  const client = new pg.Client({ connectionString: primary.url })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', fast => true)`)
+    await copyFolder(primary.place.cluster, cluster)
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    )
+    await writeFile(join(cluster, 'backup_label'), rows[0]!.labelfile)
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a server writes about itself alone. */
+const OWN_FILES = new Set(['postmaster.pid', 'postmaster.opts'])
+/** What is streamed, and who streams it. */
+const OWN_FOLDERS = new Set(['pg_wal', 'pg_replslot'])
+
+async function copyFolder(from: string, to: string) {
+  await mkdir(to, { mode: 0o700 })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (OWN_FOLDERS.has(entry.name)) await mkdir(target, { mode: 0o700 })
+    else if (entry.isDirectory()) await copyFolder(source, target)
+    else if (!OWN_FILES.has(entry.name)) await copyFile(source, target).catch(ignoreMissing)
+  }
+}
+
+async function follow(primary: Primary, { cluster, user }: Place, name: string) {
+  const { port } = primary.place
+  const address = `host=127.0.0.1 port=${port} user=${SUPERUSER} password=${PASSWORD} application_name=${name}`
+  await writeFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
+  await writeFile(join(cluster, 'standby.signal'), '')
+  await giveTo(user, cluster)
+}
+
+async function waitFor({ url }: Primary, name: string) {
+  await ask(url, `alter system set synchronous_standby_names = '${name}'`)
+  await ask(url, 'select pg_reload_conf()')
+  await until(url, `select from pg_stat_replication where application_name = '${name}' and sync_state = 'sync'`)
+}
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '32MB',
+  // the files outlive a process that is killed, and nobody misses them when the machine is
+  fsync: 'off',
+  wal_level: 'replica',
+  // for a standby that was away
+  wal_keep_size: '512MB',
+  wal_retrieve_retry_interval: '100ms',
+  io_method: 'sync',
+  timezone: 'UTC',
+}
+
+const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+
+async function serve({ folder, cluster, user, port }: Place): Promise<Server> {
+  const url = `postgres://${SUPERUSER}:${PASSWORD}@127.0.0.1:${port}/postgres`
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    killAll(child)
+    await gone
+  }
+  const start = async () => {
+    child = await launch(url, () => {
+      const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+      const stdio = ['ignore', 'ignore', 'pipe'] as const
+      return user.run('postgres', ['-D', cluster, '-p', `${port}`, ...given], {
+        ...{ cwd: '/', env: environment, stdio: [...stdio], detached: true },
+      })
+    })
+  }
+  const lastResort = () => child?.kill('SIGKILL')
+  process.once('exit', lastResort)
+  const end = async () => {
+    process.off('exit', lastResort)
+    await kill()
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  after(end)
+  await start()
+  return { url, kill, start, end }
+}
+
+/** One whose processes live on may still answer what was asked. It stands still first, so that it makes no more of them. */
+function killAll(postmaster: ChildProcess) {
+  postmaster.kill('SIGSTOP')
+  for (const pid of childrenOf(postmaster.pid!)) process.kill(pid, 'SIGKILL')
+  postmaster.kill('SIGKILL')
+}
+
+/** Where the system tells; elsewhere they end by themselves a moment later. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** Runs it until it answers; again where those whom the one before left behind are still there. */
+async function launch(url: string, run: () => ChildProcess): Promise<ChildProcess> {
+  let child: ChildProcess | undefined
+  let said = () => ''
+  for (const late = Date.now() + PATIENCE_MS; Date.now() < late; await sleep(20)) {
+    if (!child || child.exitCode !== null || child.signalCode !== null) {
+      child = run()
+      said = hear(child)
+    }
+    if (
+      await ask(url, 'select').then(
+        () => true,
+        () => false,
+      )
+    )
+      return child
+  }
+  child?.kill('SIGKILL')
+  throw new Error(`PostgreSQL did not start: ${said()}`)
+}
+
+function hear(child: ChildProcess) {
+  let said = ''
+  child.stderr?.on('data', (piece) => {
+    said = `${said}${piece}`.slice(-2000)
+  })
+  return () => said
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  await count(url, statement)
+}
+
+async function count(url: string, statement: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
+async function until(url: string, statement: string) {
+  for (const late = Date.now() + PATIENCE_MS; Date.now() < late; await sleep(10))
+    if ((await count(url, statement)) > 0) return
+  throw new Error(`never came true: ${statement}`)
+}

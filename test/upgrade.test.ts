@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { marked, type Tokens } from 'marked'
+import { checkArchive } from '../server/platform/backups/open-archive.ts'
+import { newId } from '../server/platform/database/ids.ts'
+import { migrate, pendingMigrations } from '../server/platform/database/migrate.ts'
+import { type Database, transaction } from '../server/platform/database/pool.ts'
+import { verifyLedger } from '../server/program/stats/verify.ts'
+import { ok, type Reply, signIn, type TestApp } from './support/app.ts'
+import { openFor } from './support/backups.ts'
+import { clickOf, visit } from './support/links.ts'
+import { emptyDatabase } from './support/postgres.ts'
+import { leaveAt, OWNERS, RELEASE_KEY, releaseArchive } from './support/releases/releases.ts'
+import { type Running, start } from './support/running.ts'
+
+const FIRST_RELEASE = '0.1.0'
+const MANY = 60_000
+const ENOUGH = 200
+
+/** What releases to come may do to tables that are in use. */
+const TO_COME = {
+  '9001-rating': "alter table sales add column rating text not null default 'none' check (rating <> '')",
+  '9002-visits': `-- outside a transaction
+create index concurrently if not exists visits_by_page on visits (page, day);`,
+  '9003-shouted': 'alter table visits add column shouted text',
+  '9004-shouted': `-- outside a transaction
+-- in batches
+update visits set shouted = upper(page) where id in (select id from visits where shouted is null limit 5000);`,
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'tributary-upgrade-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** This release's migrations and those to come. */
+async function migrationsToCome() {
+  const path = join(folder, 'migrations')
+  await cp(new URL('../server/platform/database/migrations/', import.meta.url), path, { recursive: true })
+  for (const [name, text] of Object.entries(TO_COME)) await writeFile(join(path, `${name}.sql`), `${text}\n`)
+  return pathToFileURL(`${path}/`)
+}
+
+/** What the owner of an account calls it by. */
+async function reach(running: Running) {
+  const app = running as unknown as TestApp
+  const { token } = await signIn(app, OWNERS[0])
+  const read = async (path: string) => ok(await app.api('GET', path, { token })).body
+  const { accountId: id } = (await read('/users/me')).roles[0]
+  const [link] = (await read(`/accounts/${id}/link-blueprints`)).items
+  const partners = (await read(`/accounts/${id}/partners`)).items
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body
+  return { id, token, apiKey, key: link.key, code: partners[0].referralCode }
+}
+
+type Account = Awaited<ReturnType<typeof reach>>
+type Heard = { calls: number; later: number; clicks: Set<string>; sales: string[]; slowest: number }
+
+/** Calls it once, and again when it says when. */
+async function insist(heard: Heard, call: () => Promise<Reply>): Promise<Reply> {
+  const startedAt = performance.now()
+  heard.calls++
+  const reply = await call()
+  heard.slowest = Math.max(heard.slowest, performance.now() - startedAt)
+  if (reply.status !== 503) return reply
+  heard.later++
+  await sleep(Number(reply.headers.get('retry-after')) * 1000)
+  return call()
+}
+
+/** Visits, sales and lists, one after the other, at each process in turn. */
+async function use(processes: Running[], account: Account, heard: Heard, caller: number, isOver: () => boolean) {
+  for (let turn = 0; !isOver(); turn++) {
+    const { api, url } = processes[turn % processes.length]!
+    const visited = await visit({ url }, account.key, account.code)
+    assert.equal(visited.status, 302)
+    heard.calls++
+    heard.clicks.add(clickOf(visited)!)
+    const body = { externalId: `upgrade-${caller}-${turn}`, amount: 12_34, email: `upgrade-${caller}@mail.example` }
+    const sale = { ...body, referralCode: account.code }
+    const sold = await insist(heard, () => api('POST', '/push/sales', { token: account.apiKey, body: sale }))
+    assert.ok([200, 201].includes(sold.status), JSON.stringify(sold.body))
+    heard.sales.push(body.externalId)
+    const listed = await insist(heard, () => api('GET', `/accounts/${account.id}/sales`, { token: account.token }))
+    assert.equal(listed.status, 200, JSON.stringify(listed.body))
+  }
+}
+
+/** A sale that was not told yet, and a signal of the install; answers them, and what people are shown. */
+async function leaveEvents(db: Database) {
+  const [sold, signal] = [newId(), newId()]
+  await db.run`
+    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    select ${sold}, account_id, ${db.now}, type, kind, audited, actor_type, subject_type, subject_id, data
+    from events where type = 'sale.created' limit 1`
+  await db.run`
+    insert into events (id, at, type, kind, audited, actor_type, data)
+    values (${signal}, ${db.now}, 'test.left', 'internal', false, 'system', '{}')`
+  await db.run`insert into event_relays (event_id) values (${sold}), (${signal})`
+  const shown = await db.many<{ id: string }>`
+    select id from events where audited or kind = 'recorded' or subject_type = 'lead'`
+  return { sold, signal, shown: shown.map(({ id }) => id) }
+}
+
+/** What was left and is not relayed or no longer found, and how often the sale is told to the account's one webhook. */
+const leftOf = (db: Database, { sold, signal, shown }: Awaited<ReturnType<typeof leaveEvents>>) => db.one<{
+  waiting: number
+  lost: number
+  deliveries: number
+}>`
+  select (select count(*) from event_relays where event_id in (${sold}, ${signal})) as waiting,
+    (select count(*) from unnest(${shown}::uuid[]) s where not exists (select from events e where e.id = s)) as lost,
+    (select count(*) from outgoing_deliveries d join told_events e on e.account_id = d.account_id and e.id = d.event_id
+      where d.event_id = ${sold} and e.data ? 'object') as deliveries`
+
+test('from the first release on, processes serve while the schema is brought up to releases to come', async (t) => {
+  const url = await emptyDatabase()
+  const db = openFor(url)
+  await leaveAt(url, fileURLToPath(releaseArchive(FIRST_RELEASE)))
+  const behind = await pendingMigrations(db)
+  const left = await leaveEvents(db)
+
+  const backups = await mkdtemp(join(folder, 'backups-'))
+  const variables = { DATABASE_URL: url, SECRET_KEY: RELEASE_KEY, BACKUP_DIR: backups }
+  const processes = [await start(folder, variables), await start(folder, variables)]
+  after(() => Promise.all(processes.map(({ product }) => product.end('SIGKILL'))))
+  const written = (await readdir(backups)).filter((name) => name.includes('-before-'))
+  assert.equal(written.length, behind.length > 0 ? 1 : 0)
+  for (const name of written) assert.equal((await checkArchive(join(backups, name))).version, FIRST_RELEASE)
+
+  await db.run`create table visits (id int primary key, page text not null, day int not null)`
+  await db.run`insert into visits select n, 'page ' || n % 97, n % 365 from generate_series(1, ${MANY}::int) n`
+  const account = await reach(processes[0]!)
+  const heard: Heard = { calls: 0, later: 0, clicks: new Set(), sales: [], slowest: 0 }
+  let isOver = false
+  const using = Array.from({ length: 4 }, (_, caller) => use(processes, account, heard, caller, () => isOver))
+  const startedAt = performance.now()
+  await migrate(db, { folder: await migrationsToCome() })
+  const took = performance.now() - startedAt
+  while (heard.calls < ENOUGH) await sleep(50)
+  isOver = true
+  await Promise.all(using)
+
+  t.diagnostic(
+    `${Math.round(took)} ms, ${heard.calls} calls, ${heard.later} later, ${Math.round(heard.slowest)} ms at most`,
+  )
+  assert.ok(heard.later <= heard.calls / 100, `${heard.later} of ${heard.calls}`)
+  await Promise.all(processes.map(({ product }) => product.end('SIGTERM')))
+  assert.deepEqual(await leftOf(db, left), { waiting: 0, lost: 0, deliveries: 1 })
+  assert.deepEqual(await missing(db, heard), { sales: [], clicks: [], shouted: MANY, valid: true })
+  assert.deepEqual(await transaction(db, (tx) => verifyLedger(tx)), [])
+})
+
+/** What was answered and is not there, and what the migrations to come have done. */
+async function missing(db: ReturnType<typeof openFor>, { sales, clicks }: Heard) {
+  const rows = await db.many<{ externalId: string }>`
+    select e as external_id from unnest(${sales}::text[]) e where not exists (select from sales s where s.external_id = e)`
+  const gone = await db.many<{ id: string }>`
+    select c as id from unnest(${[...clicks]}::text[]) c where not exists (select from clicks k where k.id::text = c)`
+  const done = await db.one<{ shouted: number; valid: boolean }>`
+    select (select count(shouted) from visits) as shouted,
+      (select indisvalid from pg_index where indexrelid = 'visits_by_page'::regclass) as valid`
+  return { sales: rows, clicks: gone, ...done }
+}
+
+test('the changelog says of the newest release what operators have to do', async () => {
+  const text = await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
+  const tokens = marked.lexer(text)
+  const heads = tokens.flatMap((token, at) => (token.type === 'heading' && token.depth === 2 ? [at] : []))
+  const newest = tokens.slice(heads[0]! + 1, heads[1])
+  const at = newest.findIndex((token) => token.type === 'heading' && (token as Tokens.Heading).text === 'Action needed')
+  assert.ok(at >= 0, "a heading 'Action needed'")
+  const said = newest.slice(at + 1).find((token) => token.type !== 'space')
+  assert.ok(said && (said.type === 'list' || said.raw.trim() === 'None.'), "a list, or 'None.'")
+})

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutPgBouncer } from './support/pgbouncer.ts'
+import { playWhole } from './support/whole-course.ts'
+
+/** For what takes less than five seconds on a machine that has nothing else to do. */
+const SOON_MS = 20_000
+
+test('two web and two worker processes over a PgBouncer go on through a failover, and every sale is there once', {
+  skip: withoutPgBouncer,
+}, async (t) => {
+  const { perSecond, longestPauseMs } = await playWhole({ sales: 1500 })
+  t.diagnostic(`${Math.round(perSecond)} sales a second, none for ${Math.round(longestPauseMs)} ms`)
+  assert.ok(longestPauseMs < SOON_MS, `${longestPauseMs} ms`)
+})

@@ -1,0 +1,20 @@
+import { test } from 'node:test'
+import { parseArgs } from 'node:util'
+import { withoutPgBouncer } from './support/pgbouncer.ts'
+import { playWhole } from './support/whole-course.ts'
+
+// `npm run whole -- --sales 100000`: what test/whole.test.ts does, with as many sales as are asked for.
+
+const { values } = parseArgs({ options: { sales: { type: 'string', default: '100000' } } })
+const sales = Number(values.sales)
+if (!Number.isInteger(sales) || sales < 2) {
+  process.stderr.write('--sales takes a whole number from 2 on.\n')
+  process.exit(1)
+}
+
+test(`${sales} sales through a failover`, { skip: withoutPgBouncer }, async (t) => {
+  const { perSecond, clicks, reads, fromReplica, longestPauseMs } = await playWhole({ sales })
+  t.diagnostic(`${Math.round(perSecond)} sales a second beside ${clicks} clicks`)
+  t.diagnostic(`${reads} lists were read, ${fromReplica} of them from the replica before it was promoted`)
+  t.diagnostic(`for ${Math.round(longestPauseMs)} ms no sale was acknowledged`)
+})

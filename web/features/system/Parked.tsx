@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import {
+  downloadParked,
+  type listParked,
+  type Parked as ParkedItem,
+  parkedKinds,
+  retryAllParked,
+  retryParked,
+} from '#contract/system.ts'
+import { useCall } from '../../calls.ts'
+import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Count } from '../../ui/Money.tsx'
+import { focusHeading } from '../../ui/Page.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useTable } from '../../ui/useTable.ts'
+import { t } from '../../words.ts'
+import { queueName } from './names.ts'
+import { parked, parkedTable } from './queries.ts'
+import styles from './System.module.css'
+
+/** What was pressed goes away with what was parked, so that the focus goes to the heading. */
+const told = {
+  onSuccess: ({ count }: { count: number }) => {
+    focusHeading({ preventScroll: true })
+    toast(t('system.retried', { count }))
+  },
+  onError: (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true }),
+}
+
+/** What failed every try: why, since when, and a button for each that has it tried again. */
+export function Parked() {
+  const table = useTable(parkedTable)
+  const answer = useQuery(parked(table.query))
+  const columns = useMemo(columnsOf, [])
+  return (
+    <DataTable
+      headed
+      name={t('system.parked')}
+      page={t('pages.system')}
+      plural={t('system.plural')}
+      rowsAre="items"
+      table={table}
+      csv={{ endpoint: downloadParked }}
+      answer={answer}
+      columns={columns}
+      filters={[
+        {
+          name: 'kind',
+          label: t('system.kind'),
+          choices: parkedKinds.map((kind) => ({ value: kind, label: t(`system.kinds.${kind}`) })),
+        },
+      ]}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      empty={{ icon: <AgainIcon />, hint: t('system.noneParked') }}
+    />
+  )
+}
+
+/** Has all that is parked tried again, whatever the list is narrowed to. */
+export function RetryAll() {
+  const retry = useCall(retryAllParked, told)
+  return (
+    <Button look="primary" icon={<AgainIcon size={16} />} busy={retry.busy} onClick={() => retry.mutate({})}>
+      {t('system.retryAll')}
+    </Button>
+  )
+}
+
+function Retry({ item }: { item: ParkedItem }) {
+  const retry = useCall(retryParked, told)
+  return (
+    <Button
+      small
+      aria-label={t('system.retryThis', { name: nameOf(item) })}
+      busy={retry.busy}
+      onClick={() => retry.mutate({ params: { id: item.id } })}
+    >
+      {t('system.retry')}
+    </Button>
+  )
+}
+
+const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name) : name)
+
+const columnsOf = (): ColumnOf<typeof listParked>[] => [
+  {
+    head: t('system.what'),
+    csv: ['name'],
+    cell: nameOf,
+  },
+  {
+    head: t('system.kind'),
+    field: 'kind',
+    short: true,
+    card: 'figure',
+    cell: ({ kind }) => t(`system.kinds.${kind}`),
+  },
+  {
+    head: t('system.reason'),
+    field: 'reason',
+    card: 'under',
+    cell: ({ reason }) => <span className={styles.reason}>{reason ?? t('absent')}</span>,
+  },
+  {
+    head: t('system.tries'),
+    field: 'tries',
+    numeric: true,
+    card: 'figure',
+    cell: ({ tries }) => <Count count={tries} />,
+  },
+  {
+    head: t('system.since'),
+    field: 'createdAt',
+    sort: 'createdAt',
+    short: true,
+    card: 'figure',
+    cell: ({ createdAt }) => formatNearMoment(createdAt, timeZoneHere()),
+  },
+  {
+    head: t('system.kept'),
+    field: 'keptUntil',
+    short: true,
+    cell: ({ keptUntil }) => (keptUntil ? formatNearMoment(keptUntil, timeZoneHere()) : t('absent')),
+  },
+  { head: t('system.retry'), headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
+]

@@ -1,0 +1,43 @@
+import type { QueueState } from '#contract/system.ts'
+import { formatDuration } from '../../format.ts'
+import { Count } from '../../ui/Money.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { t } from '../../words.ts'
+import { queueName } from './names.ts'
+import styles from './System.module.css'
+
+/** The queues of background jobs, and the events that jobs follow from. */
+export function Queues({ queues }: { queues: QueueState[] }) {
+  const repeating = queues.filter(({ parks, failed }) => !parks && failed > 0)
+  return (
+    <Panel heading={t('system.queues')}>
+      <Table label={t('system.queues')} columns={columns()} rows={queues} keyOf={({ name }) => name} />
+      {repeating.length > 0 && (
+        <p className={styles.note}>
+          {t('system.notParked', { names: repeating.map(({ name }) => queueName(name)).join(', ') })}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const columns = (): Column<QueueState>[] => [
+  { head: t('system.queue'), cell: ({ name }) => queueName(name) },
+  { head: t('system.waiting'), numeric: true, cell: ({ waiting }) => <Count count={waiting} /> },
+  { head: t('system.active'), numeric: true, wideOnly: true, cell: ({ active }) => <Count count={active} /> },
+  {
+    head: t('system.failed'),
+    numeric: true,
+    cell: ({ failed }) => (
+      <span className={failed > 0 ? styles.warns : undefined}>
+        <Count count={failed} />
+      </span>
+    ),
+  },
+  {
+    head: t('system.oldest'),
+    numeric: true,
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? t('absent') : formatDuration(oldestSeconds)),
+  },
+]

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { System } from '#contract/system.ts'
+import { formatBytes, formatCount } from '../../format.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
+import { t } from '../../words.ts'
+import { Cards } from './Cards.tsx'
+import { Parked, RetryAll } from './Parked.tsx'
+import { Queues } from './Queues.tsx'
+import { system as systemQuery } from './queries.ts'
+import { Troubles } from './Troubles.tsx'
+import { parkedIn, queuesOf, troublesOf } from './trouble.ts'
+
+/** How the install is doing, and what waits for somebody to retry it. */
+export function SystemScreen() {
+  const { data, error, refetch, isFetching } = useQuery(systemQuery)
+  return (
+    <Page
+      heading={t('pages.system')}
+      parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}
+      about={data && <span>{t('system.version', { version: data.version })}</span>}
+      actions={data && parkedIn(data) > 0 && <RetryAll />}
+    >
+      {data ? (
+        <Figures system={data} />
+      ) : error ? (
+        <Panel>
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+        </Panel>
+      ) : (
+        <WaitingStats count={5} />
+      )}
+      <Parked />
+      {data ? (
+        <>
+          <Cards system={data} />
+          <Queues queues={queuesOf(data)} />
+        </>
+      ) : (
+        !error && (
+          <Panel heading={t('system.queues')}>
+            <Skeleton rows={8} />
+          </Panel>
+        )
+      )}
+    </Page>
+  )
+}
+
+/** What is wrong, and the figures that say how much of it there is. */
+function Figures({ system }: { system: System }) {
+  const troubles = troublesOf(system)
+  const isWrong = (one: (typeof troubles)[number]['is']) => troubles.some(({ is }) => is === one)
+  const { events, mail, storage } = system
+  const jobsWaiting = system.queues.reduce((sum, { waiting }) => sum + waiting, 0)
+  return (
+    <>
+      <Troubles troubles={troubles} />
+      <StatStrip
+        label={t('system.figures')}
+        stats={[
+          { label: t('system.parked'), value: formatCount(parkedIn(system)), warns: isWrong('parked') },
+          { label: t('system.jobsWaiting'), value: formatCount(jobsWaiting) },
+          { label: t('system.eventsWaiting'), value: formatCount(events.waiting) },
+          {
+            label: t('system.mailFailures'),
+            value: formatCount(mail.failures),
+            note: t('system.lastDay'),
+            warns: isWrong('mail'),
+          },
+          {
+            label: t('system.freeSpace'),
+            value: formatBytes(storage.freeBytes),
+            note: t('system.ofTotal', { total: formatBytes(storage.totalBytes) }),
+            warns: isWrong('disk'),
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { getSystem, listParked } from '#contract/system.ts'
+import { listQuery, read, type SearchOf } from '../../calls.ts'
+import type { Opened, Reads } from '../../reads.ts'
+import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+
+type Search = SearchOf<typeof listParked>
+
+export const parkedTable: TableDefinition<Search> = { list: 'parked', filters: ['kind'] }
+
+/** How often it is asked for again while somebody looks on. */
+const AGAIN_MS = 5000
+
+export const system = { ...read(getSystem), refetchInterval: AGAIN_MS }
+
+export const parked = (search: Search) => ({ ...listQuery(listParked, { search }), refetchInterval: AGAIN_MS })
+
+export const readsOfSystem = ({ search }: Opened): Reads => [system, parked(tableQuery(search, parkedTable))]

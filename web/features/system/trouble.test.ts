@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { system as examples } from '#contract/examples/system.ts'
+import type { System } from '#contract/system.ts'
+import { parkedIn, troublesOf } from './trouble.ts'
+
+const well = examples.getSystem.reply as System
+const [mail] = well.queues as [System['queues'][number]]
+
+test('where all is well there is nothing to say', () => {
+  assert.deepEqual(troublesOf(well), [])
+})
+
+test('a disk is full by its part and by its bytes', () => {
+  const disk = (freeBytes: number, totalBytes: number) =>
+    troublesOf({ ...well, storage: { ...well.storage, freeBytes, totalBytes } }).map(({ is }) => is)
+  assert.deepEqual(disk(50_000_000_000, 2_000_000_000_000), ['disk'])
+  assert.deepEqual(disk(900_000_000, 10_000_000_000), ['disk'])
+  assert.deepEqual(disk(5_000_000_000, 40_000_000_000), [])
+})
+
+test('of what is late the queue is named that has been so the longest', () => {
+  const late = {
+    ...well,
+    queues: [
+      { ...mail, oldestSeconds: 400 },
+      { ...mail, name: 'import', oldestSeconds: 900 },
+    ],
+  }
+  assert.deepEqual(troublesOf(late), [{ is: 'late', queue: 'import', seconds: 900 }])
+  assert.deepEqual(troublesOf({ ...well, events: { ...well.events, oldestSeconds: 300 } }), [
+    { is: 'late', queue: 'events', seconds: 300 },
+  ])
+  assert.deepEqual(troublesOf({ ...well, queues: [{ ...mail, oldestSeconds: 299 }] }), [])
+})
+
+test('what is parked is counted over events and jobs; a failure that repeats by itself is not', () => {
+  const queues = [
+    { ...mail, failed: 2 },
+    { ...mail, name: 'clock', failed: 7, parks: false },
+  ]
+  const failing = { ...well, queues, events: { ...well.events, parked: 1 } }
+  assert.equal(parkedIn(failing), 3)
+  assert.deepEqual(troublesOf(failing), [{ is: 'parked', count: 3 }])
+})
+
+test('failed mails and a database that is nearly out of connections are said', () => {
+  const busy = { ...well, database: { ...well.database, connections: 90 }, mail: { ...well.mail, failures: 2 } }
+  assert.deepEqual(troublesOf(busy), [
+    { is: 'connections', used: 90, max: 100 },
+    { is: 'mail', count: 2 },
+  ])
+})
+
+test('a replica that does not follow is said, with how it is', () => {
+  const having = (is: 'follows' | 'behind') => ({
+    ...well,
+    database: { ...well.database, replica: { is, lagSeconds: is === 'behind' ? 3600 : 0 } },
+  })
+  assert.deepEqual(troublesOf(having('follows')), [])
+  assert.deepEqual(troublesOf(having('behind')), [{ is: 'replica', state: 'behind' }])
+})
+
+test('a backup that should have been written by now is missed', () => {
+  const backups = { everyHours: 24, count: 1, newestAt: '2026-07-20T02:00:00.000Z', newestBytes: 1, isOverdue: true }
+  assert.deepEqual(troublesOf({ ...well, backups }), [{ is: 'backups', since: backups.newestAt }])
+  assert.deepEqual(troublesOf({ ...well, backups: { ...backups, isOverdue: false } }), [])
+  assert.deepEqual(troublesOf({ ...well, backups: null }), [])
+})

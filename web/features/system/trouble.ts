@@ -1,0 +1,66 @@
+import type { QueueState, System } from '#contract/system.ts'
+
+/** Something that is wrong, with what the sentence about it is filled with. */
+export type Trouble =
+  | { is: 'parked' | 'mail'; count: number }
+  | { is: 'late'; queue: string; seconds: number }
+  | { is: 'disk'; free: number; total: number }
+  | { is: 'connections'; used: number; max: number }
+  | { is: 'backups'; since: string | null }
+  | { is: 'replica'; state: Unfit }
+
+type Replica = NonNullable<System['database']['replica']>
+type Unfit = Exclude<Replica['is'], 'follows'>
+
+/** So long nothing waits that anybody works on. */
+const LATE_SECONDS = 300
+const LEAST_FREE_BYTES = 1_000_000_000
+const LEAST_FREE_PART = 0.05
+const MOST_CONNECTIONS_PART = 0.9
+
+/** What the events are called among the queues. */
+export const EVENTS = 'events'
+
+/** The queues, and before them the events, which jobs follow from. */
+export const queuesOf = ({ queues, events: { waiting, parked, oldestSeconds } }: System): QueueState[] => [
+  { name: EVENTS, waiting, active: 0, failed: parked, parks: true, oldestSeconds },
+  ...queues,
+]
+
+export const parkedIn = (system: System) =>
+  queuesOf(system).reduce((sum, { parks, failed }) => sum + (parks ? failed : 0), 0)
+
+/** All that needs somebody, the most pressing first. */
+export const troublesOf = (system: System): Trouble[] =>
+  [ofDisk, ofLate, ofConnections, ofReplica, ofBackups, ofParked, ofMail].flatMap((of) => of(system) ?? [])
+
+function ofDisk({ storage: { freeBytes: free, totalBytes: total } }: System): Trouble | undefined {
+  return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_PART ? { is: 'disk', free, total } : undefined
+}
+
+/** Of the queue that has been late the longest. */
+function ofLate(system: System): Trouble | undefined {
+  const waits = ({ oldestSeconds }: QueueState) => oldestSeconds ?? 0
+  const latest = queuesOf(system).reduce((one, other) => (waits(other) > waits(one) ? other : one))
+  return waits(latest) >= LATE_SECONDS ? { is: 'late', queue: latest.name, seconds: waits(latest) } : undefined
+}
+
+function ofConnections({ database: { connections: used, maxConnections: max } }: System): Trouble | undefined {
+  return used >= max * MOST_CONNECTIONS_PART ? { is: 'connections', used, max } : undefined
+}
+
+function ofReplica({ database: { replica } }: System): Trouble | undefined {
+  return replica && replica.is !== 'follows' ? { is: 'replica', state: replica.is } : undefined
+}
+
+function ofBackups({ backups }: System): Trouble | undefined {
+  return backups?.isOverdue ? { is: 'backups', since: backups.newestAt } : undefined
+}
+
+function ofParked(system: System): Trouble | undefined {
+  const count = parkedIn(system)
+  return count > 0 ? { is: 'parked', count } : undefined
+}
+
+const ofMail = ({ mail: { failures: count } }: System): Trouble | undefined =>
+  count > 0 ? { is: 'mail', count } : undefined
