@@ -38,12 +38,12 @@ async function book(client: pg.PoolClient, shop: Shop, number: number) {
   await client.query('begin')
   const event = await run('event', EVENT, [shopId, key])
   await run('lock', 'select pg_advisory_xact_lock(hashtextextended($1, 5))', [`${shopId} ${key}`])
-  await run('keep', OBJECT, [shopId, key, JSON.stringify({ amount: 4900 })])
+  await run('keep', OBJECT, [shop.accountId, shopId, key, JSON.stringify({ amount: 4900 })])
   await run('objects', 'select * from provider_objects where shop_id = $1 and payment_key = $2', [shopId, key])
   await run('booked', 'select * from provider_payments where shop_id = $1 and payment_key = $2', [shopId, key])
   await run('match', 'select id, partner_id from leads where id = $1', [leadOf(shop, number)])
   const sale = await writeSale(client, shop, number)
-  await run('payment', PAYMENT, [shopId, key, sale])
+  await run('payment', PAYMENT, [shop.accountId, shopId, key, sale])
   await run('done', `update provider_events set state = 'processed', processed_at = now() where id = $1`, [
     event.rows[0]?.id,
   ])
@@ -52,7 +52,7 @@ async function book(client: pg.PoolClient, shop: Shop, number: number) {
 
 const EVENT = `select id, body from provider_events where shop_id = $1 and external_id = $2`
 const OBJECT = `
-  insert into provider_objects (shop_id, payment_key, kind, object_id, rank, at, data)
-  values ($1, $2, 'payment', $2, 0, now(), $3) on conflict do nothing`
+  insert into provider_objects (account_id, shop_id, payment_key, kind, object_id, rank, at, data)
+  values ($1, $2, $3, 'payment', $3, 0, now(), $4) on conflict do nothing`
 const PAYMENT = `
-  insert into provider_payments (shop_id, payment_key, sale_id, credited) values ($1, $2, $3, true)`
+  insert into provider_payments (account_id, shop_id, payment_key, sale_id, credited) values ($1, $2, $3, $4, true)`

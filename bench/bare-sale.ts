@@ -80,12 +80,12 @@ const MONTHS = `
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue`
 const LEAD_FIGURES = `
   insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
-  on conflict (lead_id) do update set
+  on conflict (lead_id, account_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
 /** What is told of the sale and of each of its entries, with the object as it is. */
 export const EVENTS = (account: string, sale: string) => `
   with told as (
-    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
     select uuidv7(), ${account}, now(), 'sale.created', 'public', false, 'api-key', 'sale', s.id,
       jsonb_build_object('object', to_jsonb(s)) from sales s where s.id = ${sale}
     union all

@@ -29,8 +29,8 @@ export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[
   const store = async (count: number) => {
     for (const [index, { shopId, leadIds }] of ours.entries())
       await ground.db.run`
-        insert into provider_events (id, connection_id, shop_id, external_id, type, at, body, state, received_at)
-        select uuidv7(), c.id, c.shop_id, 'told-' || n, 'payment', now(),
+        insert into provider_events (id, account_id, connection_id, shop_id, external_id, type, at, body, state, received_at)
+        select uuidv7(), c.account_id, c.id, c.shop_id, 'told-' || n, 'payment', now(),
           jsonb_build_object('id', 'bench-' || n, 'amount', 4900, 'lead', (${leadIds}::text[])[1 + n % ${LEADS}])::text,
           'received', now()
         from provider_connections c, generate_series(${stored + 1 + index}::int, ${stored + count}::int, ${ACCOUNTS}::int) n

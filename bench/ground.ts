@@ -14,8 +14,8 @@ export type Ground = {
   port: number
   /** Below `/api/v1`. Fails unless the answer is a success. */
   api(method: string, path: string, token: string | null, body?: unknown): Promise<Answered>
-  /** Access token of the administrator. */
-  admin: string
+  /** An access token of the administrator, good for the next quarter of an hour. */
+  signIn(): Promise<string>
   /** Looks whether anything else is at work. */
   watch: Watch
   /** What runs it. */
@@ -87,8 +87,8 @@ export async function startGround(watch: Watch, { counting = false }: Given = {}
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.status === 204 ? null : response.json()
     }
-    const { accessToken } = await api('POST', '/auth/sign-in', null, ADMINISTRATOR)
-    return { db, port: Number(port), api, admin: accessToken, watch, product, startAnother, stop }
+    const signIn = async () => (await api('POST', '/auth/sign-in', null, ADMINISTRATOR)).accessToken
+    return { db, port: Number(port), api, signIn, watch, product, startAnother, stop }
   } catch (error) {
     await stop()
     throw error
@@ -125,9 +125,9 @@ export type BenchAccount = {
 }
 
 /** An account with one line of as many partners as there are rates; the first in the list is the deepest, who refers. */
-export async function makeAccount({ api, admin }: Ground, rates = RATES): Promise<BenchAccount> {
+export async function makeAccount({ api, signIn }: Ground, rates = RATES): Promise<BenchAccount> {
   const owner = { email: `${randomBytes(6).toString('hex')}@mail.example` }
-  const { id, ownerInvitation } = await api('POST', '/accounts', admin, { name: 'Bench', owner })
+  const { id, ownerInvitation } = await api('POST', '/accounts', await signIn(), { name: 'Bench', owner })
   const link = new URLSearchParams(new URL(ownerInvitation.url).hash.slice(1)).get('token')
   const { accessToken: token, refreshToken } = await api('POST', '/auth/change-password', link, {
     password: ADMINISTRATOR.password,

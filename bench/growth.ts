@@ -2,6 +2,7 @@ import { addDays } from '../server/platform/time/days.ts'
 import { type Cost, createCounter } from './cost.ts'
 import { fillAccount } from './felt-account.ts'
 import { aReadingKey, type BenchAccount, type Ground, makeAccount, makeLeads, RATES, startGround } from './ground.ts'
+import { dropKeptClicks, keepClicks } from './kept-clicks.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
 import { aTemplate } from './many-accounts.ts'
@@ -51,11 +52,16 @@ const MOST_SAMPLES = 500
  * What a request costs as an installation grows, beside what the same request costs where it is small: processor time
  * of Node and of PostgreSQL, what follows from the request included.
  */
-export async function measureGrowth(given: Ground, scale: Scale): Promise<Line[]> {
+export const measureGrowth = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, axesOf())
+
+/** The same as single clicks pile up; with `--full` as many as a hundred million. */
+export const measureKeptClicks = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, [clicks()])
+
+async function measureAxes(given: Ground, scale: Scale, axes: Axis[]): Promise<Line[]> {
   const ground = await startGround(given.watch, { counting: true })
   try {
     const lines: Line[] = []
-    for (const axis of axesOf()) lines.push(...(await measureAxis(ground, axis, scale)))
+    for (const axis of axes) lines.push(...(await measureAxis(ground, axis, scale)))
     await checkLedger(ground)
     return lines
   } finally {
@@ -75,6 +81,8 @@ async function measureAxis(
   for (const size of sizes(scale)) {
     process.stdout.write(`  ${count(size)} ${what}\n`)
     const step = await grow(ground, size)
+    // what autovacuum does within a minute or two: plans made before are others
+    await ground.db.run`vacuum analyze`
     await ground.db.run`checkpoint`
     steps.push({ size, figures: await measureStep(ground, step, { rounds, part: scale.rounds === 1 ? QUICK : 1 }) })
     await ground.watch.look()
@@ -266,6 +274,25 @@ const partners: Axis = {
     await fillAccount(ground.db, account.id, { leads: 1000, sales: 1000, partners: size, payouts: 100 })
     return stepOf(ground, size, [await targetOf(ground, account)])
   },
+}
+
+function clicks(): Axis {
+  let kept: { ground: Ground; account: BenchAccount; target: Target } | undefined
+  return {
+    what: 'clicks kept',
+    sizes: ({ clicks }) => [clicks / 100, clicks / 10, clicks],
+    async grow(ground, size) {
+      if (!kept) {
+        const account = await makeAccount(ground)
+        await makeLeads(ground, account)
+        kept = { ground, account, target: await targetOf(ground, account) }
+      }
+      await keepClicks(ground.db, kept.account.id, size)
+      return stepOf(ground, size, [kept.target])
+    },
+    // no figure counts them, which the ledger would find
+    over: async () => kept && dropKeptClicks(kept.ground.db),
+  }
 }
 
 /** Whom requests are made for: an account, or a partner of it. */

@@ -142,18 +142,22 @@ const LEAD_FIGURES = `
   select $1, lead_id, count(*), sum(amount), sum(share)
   from (select s.lead_id, s.amount, (select sum(amount) from commission_entries where sale_id = s.id) as share from ${SOLD}) f
   group by lead_id
-  on conflict (lead_id) do update set
+  on conflict (lead_id, account_id) do update set
     sales = t.sales + excluded.sales, revenue = t.revenue + excluded.revenue, share = t.share + excluded.share`
 const EVENTS = `
   with told as (
-    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
     select uuidv7(), $1, now(), 'sale.created', 'public', true, 'user', 'sale', s.id, jsonb_build_object('object', to_jsonb(s))
     from ${SOLD}
     union all
     select uuidv7(), $1, now(), 'commission.created', 'public', false, 'user', 'commission', e.id,
       jsonb_build_object('object', to_jsonb(e))
     from ${SOLD} join commission_entries e on e.sale_id = s.id
-    returning id)
+    returning *),
+  shown as (
+    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    select id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data - 'object'
+    from told where audited)
   insert into event_relays (event_id) select id from told`
 
 /** Every sale is there with its three entries. */

@@ -59,7 +59,6 @@ export async function aTemplate(ground: Ground): Promise<{ grow(to: number): Pro
         const { id, blueprintKey } = byHash.get(tokenHash(key).toString('hex'))!
         all.push({ id, codes, key, blueprintKey, leads })
       }
-      await ground.db.run`vacuum analyze`
       return all
     },
   }

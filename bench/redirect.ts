@@ -8,7 +8,7 @@ import { startLoad } from './start-load.ts'
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
 const CONNECTIONS = [64, 256]
-const GOALS: Record<number, number> = { 64: 0.5, 256: 0.75 }
+const GOALS: Record<number, number> = { 64: 0.4, 256: 0.6 }
 
 /** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302, and the least that commits. */
 export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {

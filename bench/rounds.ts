@@ -21,6 +21,7 @@ export type Scale = {
   sales: number
   deliveries: number
   leads: number
+  clicks: number
   minutes: number
 }
 

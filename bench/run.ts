@@ -4,7 +4,7 @@ import { measureEvents } from './events.ts'
 import { measureFelt } from './felt.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { type Ground, startGround } from './ground.ts'
-import { measureGrowth } from './growth.ts'
+import { measureGrowth, measureKeptClicks } from './growth.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
@@ -40,14 +40,31 @@ const figures: Record<string, Figure> = {
   memory: { measure: measureMemory },
   // accounts of many sizes
   growth: { measure: measureGrowth, named: true },
+  clicks: { measure: measureKeptClicks, named: true },
   // an hour
   soak: { measure: measureSoak, named: true },
   // a browser takes its time
   felt: { measure: measureFelt, named: true },
 }
 
-const FULL: Scale = { rounds: 5, roundMs: 2000, sales: 1_000_000, deliveries: 50_000, leads: 100_000, minutes: 60 }
-const QUICK: Scale = { rounds: 1, roundMs: 1500, sales: 100_000, deliveries: 5_000, leads: 10_000, minutes: 5 }
+const FULL: Scale = {
+  rounds: 5,
+  roundMs: 2000,
+  sales: 1_000_000,
+  deliveries: 50_000,
+  leads: 100_000,
+  clicks: 10_000_000,
+  minutes: 60,
+}
+const QUICK: Scale = {
+  rounds: 1,
+  roundMs: 1500,
+  sales: 100_000,
+  deliveries: 5_000,
+  leads: 10_000,
+  clicks: 100_000,
+  minutes: 5,
+}
 
 /** What the process ends with. */
 const UNKNOWN_OR_WORSE = 1
@@ -73,7 +90,7 @@ const earlier = options.compare === undefined ? undefined : await readRun(option
 const base = options.quick ? QUICK : FULL
 const scale: Scale = {
   ...base,
-  ...(options.full && { sales: base.sales * 10 }),
+  ...(options.full && { sales: base.sales * 10, clicks: base.clicks * 10 }),
   ...(options.minutes && { minutes: options.minutes }),
 }
 const wanted = Object.entries(figures).filter(([name, { named }]) =>
