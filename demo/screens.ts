@@ -8,7 +8,7 @@ import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
 import { PASSPHRASE } from './sign-ups.ts'
 
 // npm run screens: the demo on a folder of its own, and every screen of it as a picture in ./screens: `{who}-{screen}` in
-// the light theme, in the dark one and as wide as a phone.
+// the light theme, in the dark one and as wide as a phone. With words behind `--` only those whose name holds one of them.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const pictures = resolve('screens')
@@ -21,18 +21,34 @@ const looks = [
   { name: 'phone-dark', colorScheme: 'dark', width: 390, height: 844 },
 ] as const
 
+const words = process.argv.slice(2)
+const isAskedFor = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
+
 /** Answers what the API says to this person. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
 type Ask = (path: string) => Promise<any>
 type Things = Record<string, string>
+/** An address; the dialog that a button of it opens, which is then the picture; or what follows when a file is chosen. */
+type Screen = string | { path: string; press?: string; choose?: { name: string; text: string } }
 type Tour = {
   who: string
   email?: string
   /** Finds the ids in addresses. */
   find?: (ask: Ask) => Promise<Things>
-  screens: Record<string, string>
+  screens: Record<string, Screen>
 }
 
+const providers = '/integrations/payment-providers'
+/** As Dub writes it, so that its columns are known. */
+const partnersOfDub = {
+  name: 'partners.csv',
+  text: [
+    'Name,Email,Country,Status,Enrolled at,Description',
+    'Hannah Brandt,hannah@brandt.example,DE,approved,2026-09-02T09:12:00Z,Interior design blog',
+    'Tomas Vega,tomas@vegafreight.example,ES,approved,2026-09-14T15:40:00Z,',
+    'Aiko Mori,aiko@moridesign.example,JP,pending,2026-10-01T07:05:00Z,Newsletter',
+  ].join('\n'),
+}
 const tours: Tour[] = [
   {
     who: 'visitor',
@@ -74,18 +90,36 @@ const tours: Tour[] = [
       'payouts-paid': '/payouts?tab=paid',
       'payout-open': '/payouts/{open}',
       'payout-paid': '/payouts/{paid}',
+      'payout-approve': { path: '/payouts/{due}', press: 'Approve payout' },
       settings: '/account/settings',
       'settings-commission': '/account/settings?tab=commission',
       'settings-attribution': '/account/settings?tab=attribution',
       'settings-partners': '/account/settings?tab=partners',
       'settings-payouts': '/account/settings?tab=payouts',
-      'payment-providers': '/integrations/payment-providers',
+      'payment-providers': providers,
+      'connect-paddle': { path: providers, press: 'Connect Paddle' },
+      'connect-paypal': { path: providers, press: 'Connect PayPal' },
+      'connect-square': { path: providers, press: 'Connect Square' },
+      'connect-lemon-squeezy': { path: providers, press: 'Connect Lemon Squeezy' },
+      'connect-shopify': { path: providers, press: 'Connect Shopify' },
+      'connect-custom': { path: providers, press: 'Connect Custom integration' },
+      'import-past-sales': { path: providers, press: 'Import past sales' },
+      import: '/account/import',
+      'import-columns': { path: '/account/import', choose: partnersOfDub },
       'incoming-webhooks': '/integrations/incoming-webhooks',
+      'incoming-webhook': '/integrations/incoming-webhooks/{incoming}',
+      'incoming-webhook-fields': '/integrations/incoming-webhooks/{incoming}/update',
       'outgoing-webhooks': '/integrations/outgoing-webhooks',
+      'outgoing-webhooks-new': '/integrations/outgoing-webhooks/new',
       'push-data': '/integrations/push-data',
       'embed-code': '/integrations/embed-code',
       profile: '/user/profile',
     },
+  },
+  {
+    who: 'other-owner',
+    email: 'nadia@cobalt.example',
+    screens: { dashboard: '/dashboard', 'connect-stripe': { path: providers, press: 'Connect Stripe' } },
   },
   {
     who: 'partner',
@@ -124,7 +158,9 @@ async function findOfOwner(ask: Ask): Promise<Things> {
     duplicate: await first('leads?status=duplicate'),
     link: await first('link-blueprints?sort=-clicks'),
     open: await first('payouts?status=open'),
+    due: await first('payouts?status=due'),
     paid: await first('payouts?status=paid'),
+    incoming: await first('incoming-webhooks'),
   }
 }
 
@@ -180,13 +216,23 @@ async function take(browser: Browser, address: string, { who, email, find, scree
     storageState: { cookies: [], origins: [{ origin: address, localStorage }] },
   })
   const page = await context.newPage()
-  for (const [screen, path] of Object.entries(screens)) {
+  for (const [screen, shown] of Object.entries(screens)) {
+    if (!isAskedFor(`${who}-${screen}`)) continue
+    const { path, press, choose } = typeof shown === 'string' ? { path: shown } : shown
     await page.goto(address + path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? thing))
+    if (choose)
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: choose.name, mimeType: 'text/csv', buffer: Buffer.from(choose.text) })
+    if (press) await page.getByRole('button', { name: press, exact: true }).click()
     for (const { name, colorScheme, width, height } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height })
       await rest(page)
-      await page.screenshot({ path: join(pictures, `${who}-${screen}-${name}.png`), fullPage: true })
+      const file = join(pictures, `${who}-${screen}-${name}.png`)
+      await (press
+        ? page.getByRole('dialog').screenshot({ path: file })
+        : page.screenshot({ path: file, fullPage: true }))
     }
     say(`${who}: ${screen}`)
   }

@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir }) {
       for (const entry of await readdir(dir!, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile() && /\.(js|css|html|svg)$/.test(entry.name))
+        if (entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
           await compress(join(entry.parentPath, entry.name))
       }
     },

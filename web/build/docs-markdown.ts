@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { Marked, type Token, type Tokens } from 'marked'
+
+/** A page of the docs: a Markdown file under `docs/`, named by its path without the ending; the contents is `README`. */
+export type DocsPage = { name: string; title: string; tokens: Token[]; anchors: Set<string> }
+export type Section = { heading: string; pages: { name: string; label: string }[] }
+export type Docs = { root: string; pages: Map<string, DocsPage>; contents: Section[] }
+
+export const CONTENTS = 'README'
+
+/** Where a page is read. */
+export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name}`)
+
+const marked = new Marked()
+
+/** Reads all pages below `root`, and their order from the lists of the contents. */
+export function readDocs(root: string): Docs {
+  const pages = new Map<string, DocsPage>()
+  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!file.endsWith('.md')) continue
+    const name = file.replaceAll('\\', '/').replace(/\.md$/, '')
+    pages.set(name, pageOf(name, readFileSync(`${root}/${file}`, 'utf8')))
+  }
+  return { root, pages, contents: contentsOf(pages.get(CONTENTS)?.tokens ?? []) }
+}
+
+function pageOf(name: string, markdown: string): DocsPage {
+  const tokens = marked.lexer(markdown)
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+  const anchors = new Set<string>()
+  for (const { tokens: text } of headings) anchors.add(freeAnchor(plainOf(text), anchors))
+  return { name, title: plainOf(headings[0]?.tokens ?? []), tokens, anchors }
+}
+
+/** What a heading is called in addresses, as GitHub calls it, so that one link leads there in both places. */
+export function freeAnchor(heading: string, taken: ReadonlySet<string>) {
+  const anchor = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+  for (let next = 0; ; next++) {
+    const free = next === 0 ? anchor : `${anchor}-${next}`
+    if (!taken.has(free)) return free
+  }
+}
+
+/** The words of a line, without marks. */
+export const plainOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => ('tokens' in token && token.tokens ? plainOf(token.tokens) : 'text' in token ? token.text : ''))
+    .join('')
+
+/** A section is a heading with the list below it, whose lines each begin with the link to a page. */
+function contentsOf(tokens: readonly Token[]): Section[] {
+  const sections: Section[] = []
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.depth === 2) sections.push({ heading: token.text, pages: [] })
+    if (token.type === 'list')
+      for (const { tokens: line } of (token as Tokens.List).items) {
+        const link = linksIn(line)[0]
+        const target = link && targetOf(CONTENTS, link.href)
+        if (target && 'page' in target) sections.at(-1)?.pages.push({ name: target.page, label: plainOf(link.tokens) })
+      }
+  }
+  return sections
+}
+
+export const orderOf = ({ contents }: Docs) => contents.flatMap(({ pages }) => pages)
+
+/** Where a link of a page leads: another page, a file beside the pages, or somewhere else. */
+export type Target = { page: string; anchor: string | undefined } | { file: string } | { elsewhere: string }
+
+export function targetOf(from: string, href: string): Target {
+  if (/^[a-z]+:/.test(href)) return { elsewhere: href }
+  const [path = '', anchor] = href.split('#', 2)
+  if (path === '') return { page: from, anchor }
+  const file = posix.join(posix.dirname(from), path)
+  if (file.startsWith('../') || !file.endsWith('.md')) return { file }
+  return { page: file.replace(/\.md$/, ''), anchor }
+}
+
+type Walked = Token & { tokens?: Token[]; items?: Token[]; header?: Tokens.TableCell[]; rows?: Tokens.TableCell[][] }
+
+/** Every token below these, whatever holds it. */
+export const everyToken = (tokens: readonly Token[]): Token[] =>
+  tokens.flatMap((token) => {
+    const { tokens: inner = [], items = [], header = [], rows = [] } = token as Walked
+    const cells = [...header, ...rows.flat()].flatMap((cell) => cell.tokens)
+    return [token, ...everyToken([...inner, ...items, ...cells])]
+  })
+
+export const linksIn = (tokens: readonly Token[]) =>
+  everyToken(tokens).filter((token): token is Tokens.Link => token.type === 'link')
+
+export const picturesIn = (tokens: readonly Token[]) =>
+  everyToken(tokens).filter((token): token is Tokens.Image => token.type === 'image')
+
+/** What is wrong with the docs, a sentence each: links that lead nowhere, pages that nothing leads to, markup. */
+export function problemsOf(docs: Docs): string[] {
+  const listed = orderOf(docs).map(({ name }) => name)
+  const unlisted = [...docs.pages.keys()].filter((name) => name !== CONTENTS && !listed.includes(name))
+  const twice = listed.filter((name, at) => listed.indexOf(name) !== at)
+  return [
+    ...unlisted.map((name) => `docs/${CONTENTS}.md does not lead to ${name}.md`),
+    ...twice.map((name) => `docs/${CONTENTS}.md leads to ${name}.md twice`),
+    ...[...docs.pages.values()].flatMap((page) => problemsOn(docs, page)),
+  ]
+}
+
+function problemsOn(docs: Docs, { name, title, tokens }: DocsPage): string[] {
+  const leadsNowhere = (href: string) => {
+    const target = targetOf(name, href)
+    if ('elsewhere' in target) return !/^(https?|mailto):/.test(target.elsewhere)
+    if ('file' in target) return !existsSync(`${docs.root}/${target.file}`)
+    const page = docs.pages.get(target.page)
+    return !page || (target.anchor !== undefined && !page.anchors.has(target.anchor))
+  }
+  const pictures = picturesIn(tokens)
+  return [
+    ...(title ? [] : [`${name}.md has no title`]),
+    ...[...linksIn(tokens), ...pictures]
+      .filter(({ href }) => leadsNowhere(href))
+      .map(({ href }) => `${name}.md: ${href}`),
+    ...pictures.filter(({ text }) => !text).map(({ href }) => `${name}.md does not say what ${href} shows`),
+    ...everyToken(tokens)
+      .filter(({ type }) => type === 'html')
+      .map(({ raw }) => `${name}.md holds markup: ${raw.slice(0, 60)}`),
+  ]
+}

@@ -1,0 +1,39 @@
+import type { Token, Tokens } from 'marked'
+import type { Part } from '../docs/find.ts'
+import { addressOf, CONTENTS, type Docs, type DocsPage, freeAnchor, plainOf } from './docs-markdown.ts'
+
+/** What the docs are searched in: every part of every page but the contents, which would be found for everything. */
+export const partsOf = ({ pages }: Docs): Part[] =>
+  [...pages.values()].filter(({ name }) => name !== CONTENTS).flatMap(partsOfPage)
+
+function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
+  const taken = new Set<string>()
+  const parts: Part[] = []
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = plainOf((token as Tokens.Heading).tokens)
+      const anchor = freeAnchor(heading, taken)
+      taken.add(anchor)
+      const address = addressOf(name) + (parts.length > 0 ? `#${anchor}` : '')
+      parts.push({ address, page: title, heading, text: '' })
+    } else {
+      const part = parts.at(-1)
+      if (part) part.text = `${part.text} ${wordsOf([token])}`.trim()
+    }
+  }
+  return parts
+}
+
+/** The words of paragraphs, lists, tables and code, in one line. */
+const wordsOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => {
+      if (token.type === 'list') return (token as Tokens.List).items.map((item) => wordsOf(item.tokens)).join(' ')
+      if (token.type === 'blockquote') return wordsOf((token as Tokens.Blockquote).tokens)
+      if (token.type !== 'table') return plainOf([token])
+      const { header, rows } = token as Tokens.Table
+      return [header, ...rows].map((cells) => cells.map((cell) => plainOf(cell.tokens)).join(' · ')).join(' ')
+    })
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Rolldown } from 'vite'
+import { webhookEvents } from '#contract/outgoing-webhooks.ts'
+import { addressOf, CONTENTS, freeAnchor, orderOf, problemsOf, readDocs } from './docs-markdown.ts'
+import { partsOf } from './docs-search.ts'
+import { buildWeb, packed } from './first-screen.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const docs = readDocs(join(root, 'docs'))
+
+const KB = 1024
+const drafts = await mkdtemp(join(tmpdir(), 'docs-'))
+after(() => rm(drafts, { recursive: true }))
+let assets: Rolldown.OutputAsset[]
+let chunks: Rolldown.OutputChunk[]
+before(async () => {
+  ;({ assets, chunks } = await buildWeb(root))
+})
+
+async function docsOf(files: Record<string, string>) {
+  const folder = await mkdtemp(join(drafts, 'draft-'))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return readDocs(folder)
+}
+
+const document = (name: string) =>
+  String(assets.find(({ fileName }) => fileName === `${addressOf(name).slice(1)}.html`)?.source)
+
+test('every page of the docs is listed once, every link and anchor resolves, every picture is there', () => {
+  assert.ok(docs.pages.size > 40)
+  assert.deepEqual(problemsOf(docs), [])
+})
+
+test('what is wrong with the docs is named', async () => {
+  const wrong = await docsOf({
+    'README.md': '# Docs\n\n## Begin\n\n- [One](one.md)\n- [One again](one.md)\n- [Gone](gone.md)\n',
+    'one.md':
+      '# One\n\n[a](two.md#there) [b](two.md#not) [c](#one) [d](#no) [e](no.ts) ![](no.png)\n\n| a |\n|-|\n| [f](x.md) |\n',
+    'two.md': '## There\n\n[g](javascript:alert) <b>h</b>\n',
+  })
+  assert.deepEqual(problemsOf(wrong), [
+    'docs/README.md does not lead to two.md',
+    'docs/README.md leads to one.md twice',
+    'README.md: gone.md',
+    'one.md: two.md#not',
+    'one.md: #no',
+    'one.md: no.ts',
+    'one.md: x.md',
+    'one.md: no.png',
+    'one.md does not say what no.png shows',
+    'two.md: javascript:alert',
+    'two.md holds markup: <b>',
+    'two.md holds markup: </b>',
+  ])
+})
+
+test('a heading is called as GitHub calls it', () => {
+  assert.equal(freeAnchor('The `move()` of 3–4 states, by-hand', new Set()), 'the-move-of-34-states-by-hand')
+  assert.equal(freeAnchor('Again', new Set(['again', 'again-1'])), 'again-2')
+})
+
+test('every page becomes a document whose one script is a file, with all pages around it, and one before and after', () => {
+  const order = orderOf(docs)
+  for (const { name } of docs.pages.values()) {
+    const page = document(name)
+    assert.match(page, /<h1 id="[^"]+">/, name)
+    assert.deepEqual(page.match(/<script[^>]*>/g)?.length, 1, name)
+    assert.match(page, /<script type="module" src="\/assets\/docs-search-[\w-]+\.js"><\/script>/, name)
+    assert.doesNotMatch(page, /<style|\sstyle="|\son\w+="/, name)
+    for (const other of order)
+      assert.ok(page.includes(`<li><a href="${addressOf(other.name)}"`), `${name}: ${other.name}`)
+  }
+  assert.match(document(order[0]!.name), /rel="prev" href="\/docs"/)
+  assert.match(document(order[1]!.name), new RegExp(`rel="prev" href="${addressOf(order[0]!.name)}"`))
+  assert.match(document(order.at(-2)!.name), new RegExp(`rel="next" href="${addressOf(order.at(-1)!.name)}"`))
+  assert.doesNotMatch(document(order.at(-1)!.name), /rel="next"/)
+})
+
+test('what a document asks for is part of the build, and links lead to documents', () => {
+  const built = new Set([...assets, ...chunks].map(({ fileName }) => `/${fileName}`))
+  const outside = ['/', '/api/docs']
+  for (const name of [...docs.pages.keys(), 'search', '404']) {
+    const page = document(name)
+    const asked = [...page.matchAll(/(?:href|src|action|data-index)="(\/[^"#]*)/g)].map(([, address]) => address!)
+    const unknown = asked.filter((one) => !built.has(one) && !built.has(`${one}.html`) && !outside.includes(one))
+    assert.deepEqual(unknown, [], name)
+  }
+})
+
+test('words are shown as they stand, also where they look like markup', () => {
+  assert.match(document('integrations/embed-script'), /&lt;script async src=&quot;/)
+  assert.match(document('integrations/wise'), /href="\/docs\/self-hosting#after-an-older-copy-was-put-back"/)
+  assert.match(
+    document('start'),
+    /<img src="\/assets\/screens-get-started-[\w-]+\.png" alt="[^"]+" width="\d+" height="\d+"/,
+  )
+})
+
+test('the docs name every event that webhooks send', () => {
+  for (const event of webhookEvents)
+    assert.ok(document('integrations/outgoing-webhooks').includes(`<td><code>${event}</code></td>`), event)
+})
+
+test('the page of results says where to look without a script', () => {
+  assert.match(document('search'), /<noscript><p>The search needs JavaScript[^<]+<a href="\/docs">contents<\/a>/)
+})
+
+test('the search knows every heading of every page but the contents, once, and leads to it', () => {
+  const parts = partsOf(docs)
+  const pages = [...docs.pages.values()].filter(({ name }) => name !== CONTENTS)
+  const anchors = pages.flatMap(({ name, anchors }) =>
+    [...anchors].map((anchor, at) => addressOf(name) + (at > 0 ? `#${anchor}` : '')),
+  )
+  assert.deepEqual(
+    parts.map(({ address }) => address),
+    anchors,
+  )
+})
+
+test('of a part the words of paragraphs, lists, tables and code are known, without marks', async () => {
+  const written = await docsOf({
+    'README.md': '# Docs\n\n- [One](one.md)\n',
+    'one.md':
+      '# One `page`\n\nA **strong** [word](one.md).\n\n## Two\n\n- a\n- b\n  - c\n\n| d | e |\n|-|-|\n| f | `g` |\n\n```sh\nh\ni\n```\n\n> j\n\n## Two\n',
+  })
+  assert.deepEqual(partsOf(written), [
+    { address: '/docs/one', page: 'One page', heading: 'One page', text: 'A strong word.' },
+    { address: '/docs/one#two', page: 'One page', heading: 'Two', text: 'a b c d · e f · g h i j' },
+    { address: '/docs/one#two-1', page: 'One page', heading: 'Two', text: '' },
+  ])
+})
+
+test('a page of the docs and its search stay small', () => {
+  const travels = (pattern: RegExp) =>
+    assets.filter(({ fileName }) => pattern.test(fileName)).reduce((sum, { source }) => sum + packed(source), 0)
+  const script = packed(chunks.find(({ name }) => name === 'docs-search')!.code)
+  assert.ok(script < 10 * KB, `${script} bytes of script`)
+  const index = travels(/docs-index.*\.json$/)
+  assert.ok(index < 100 * KB, `${index} bytes to search in`)
+})
+
+test('the style sheet of the docs is small and names fonts of the build', () => {
+  const [, stylesheet] = /<link rel="stylesheet" href="\/(assets\/docs-[^"]+)"/.exec(document('start'))!
+  const css = String(assets.find(({ fileName }) => fileName === stylesheet)?.source)
+  assert.ok(css.length < 14 * KB, `${css.length} bytes`)
+  const fonts = [...css.matchAll(/url\("\/([^"]+)"\)/g)].map(([, font]) => font!)
+  assert.ok(fonts.length > 0)
+  for (const font of fonts)
+    assert.ok(
+      assets.some(({ fileName }) => fileName === font),
+      font,
+    )
+})

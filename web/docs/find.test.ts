@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readDocs } from '../build/docs-markdown.ts'
+import { partsOf } from '../build/docs-search.ts'
+import { finderOf, lineOf } from './find.ts'
+
+const find = finderOf(partsOf(readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))))
+const first = (typed: string) => find(typed)[0]?.address
+
+test('a variable, a command and a name of a page lead to where they are explained', () => {
+  assert.equal(first('BACKUP_EVERY'), '/docs/self-hosting#backups')
+  assert.ok(find('APP_U').some(({ address }) => address === '/docs/self-hosting#variables'))
+  assert.deepEqual(
+    find('default_pool_size').map(({ address }) => address),
+    ['/docs/self-hosting#behind-a-connection-pooler'],
+  )
+  assert.equal(first('stripe'), '/docs/integrations/stripe')
+  assert.equal(first('npx tributary doctor'), '/docs/self-hosting#is-this-install-well')
+  assert.equal(first('pgbouncer'), '/docs/self-hosting#behind-a-connection-pooler')
+})
+
+test('a word that is only begun, or misspelled by a letter, is found', () => {
+  assert.ok(find('attribu').some(({ address }) => address === '/docs/concepts/attribution'))
+  assert.ok(find('atribution').some(({ address }) => address === '/docs/concepts/attribution'))
+  assert.equal(first('lemon squezy'), '/docs/integrations/lemon-squeezy')
+})
+
+test('all words are looked for, and any of them where no part holds all', () => {
+  const both = find('stripe restricted')
+  assert.ok(both.length > 0)
+  assert.ok(both.length < find('stripe').length)
+  assert.equal(first('How do I restore a backup?'), '/docs/self-hosting#backups')
+  assert.ok(find('stripe zzzzzzzz').some(({ address }) => address.startsWith('/docs/integrations/stripe')))
+  assert.deepEqual(find('zzzzzzzz'), [])
+  assert.deepEqual(find('  '), [])
+  assert.deepEqual(find('…()[].*?'), [])
+})
+
+test('a line shows the words that were meant where they stand', () => {
+  assert.deepEqual(lineOf('Refunds and a refund of a prefund.', ['refund', 'refunds']), [
+    { text: 'Refunds', hit: true },
+    { text: ' and a ', hit: false },
+    { text: 'refund', hit: true },
+    { text: ' of a prefund.', hit: false },
+  ])
+  const long = `${'before '.repeat(50)}needle ${'after '.repeat(50)}`
+  const line = lineOf(long, ['needle'])
+  assert.match(line.map(({ text }) => text).join(''), /^… (before )+needle (after )+…$/)
+  assert.ok(line.map(({ text }) => text).join('').length < 160)
+  assert.deepEqual(lineOf('Costs a+b (c).', ['a+b', '(c)']).filter(({ hit }) => hit).length, 2)
+  assert.deepEqual(lineOf('Nothing of it.', ['heading']), [{ text: 'Nothing of it.', hit: false }])
+  assert.deepEqual(lineOf('', ['heading']), [])
+})

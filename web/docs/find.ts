@@ -1,0 +1,64 @@
+import MiniSearch from 'minisearch'
+
+/** A heading of a page with the text below it, up to the next one; the first part of a page is called as the page is. */
+export type Part = { address: string; page: string; heading: string; text: string }
+
+/** A part that was found, with a line of its text in pieces: `hit` marks the words that were meant. */
+export type Found = Omit<Part, 'text'> & { line: Piece[] }
+export type Piece = { text: string; hit: boolean }
+
+/** Words of a question that say nothing of what is asked. */
+const IDLE = new Set('a an and are can do does for how i in is it my of on or the to what where with'.split(' '))
+
+const tokensOf = (text: string) => text.split(/[^\p{L}\p{N}\p{S}_]+/u).filter(Boolean)
+
+/** A name such as APP_URL is found as a whole and by its parts. */
+const indexed = (text: string) =>
+  tokensOf(text).flatMap((token) => [token, ...(/._./.test(token) ? token.split('_') : [])])
+
+/** Finds parts by all the words that are typed, each perhaps only begun or misspelled; where no part has all, by any. */
+export function finderOf(parts: readonly Part[]) {
+  const index = new MiniSearch<Part>({
+    idField: 'address',
+    fields: ['page', 'heading', 'text'],
+    tokenize: indexed,
+    searchOptions: {
+      tokenize: tokensOf,
+      prefix: (word) => word.length > 1,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      boost: { page: 3, heading: 4 },
+      boostDocument: (address) => (/^\/docs\/decisions\//.test(address) ? 0.3 : 1),
+    },
+  })
+  index.addAll(parts)
+  const byAddress = new Map(parts.map((part) => [part.address, part]))
+
+  return (typed: string): Found[] => {
+    const words = typed.split(/\s+/)
+    const meant = words.filter((word) => !IDLE.has(word.toLowerCase())).join(' ') || typed
+    const every = index.search(meant, { combineWith: 'AND' })
+    return (every.length > 0 ? every : index.search(meant)).map(({ id, terms }) => {
+      const { text, ...part } = byAddress.get(id)!
+      return { ...part, line: lineOf(text, terms) }
+    })
+  }
+}
+
+const LENGTH = 150
+const BEFORE = 40
+
+/** What stands around the first of the words; the beginning where none of them is in the text. */
+export function lineOf(text: string, words: readonly string[]): Piece[] {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length).map(literally)
+  const meant = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.join('|')})`, 'iu')
+  const at = text.search(meant)
+  const from = at > BEFORE ? text.lastIndexOf(' ', at - BEFORE) + 1 : 0
+  const to = text.length > from + LENGTH ? text.lastIndexOf(' ', from + LENGTH) : text.length
+  const shown = `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`
+  return shown
+    .split(meant)
+    .map((piece, index) => ({ text: piece, hit: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '')
+}
+
+const literally = (word: string) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
