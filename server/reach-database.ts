@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
+import { isWrongAddress } from './platform/database/ask-hosts.ts'
 import { type Clock, type Database, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
 import { type Address, findPooling } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
@@ -95,15 +96,6 @@ async function areOneDatabase(main: Address, direct: Address, log: Logger): Prom
 
 /** How long a database that is away is waited for: it may be starting beside us. */
 const PATIENCE_MS = 30_000
-/** PostgreSQL's words for: this user, this password, this database do not exist. */
-const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
-/** A pooler's, which has one code for all it refuses. */
-const WRONG_IN_WORDS = /^no such (user|database)|authentication failed|^database "[^"]*" does not exist/
-
-/** Of errors that no waiting mends. */
-export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>
-  WRONG_ADDRESS.has(code) || (code === '08P01' && WRONG_IN_WORDS.test(message))
-
 /** Runs `work` once the database of `url` answers; where it never does, the variable that holds its address is refused. */
 async function whenReachable<T>(variable: string | null, url: string, log: Logger, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
+import { isWrongAddress } from './platform/database/ask-hosts.ts'
 import { WAITS } from './platform/database/manner.ts'
 import { attempt, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Address } from './platform/database/pooling.ts'
 import { createReplica, type Replica } from './platform/database/replica.ts'
 import { catchUp, type Position } from './platform/database/replica-standing.ts'
 import { letsServe } from './platform/database/serving-role.ts'
-import { findAddressNow, isWrongAddress } from './reach-database.ts'
+import { findAddressNow } from './reach-database.ts'
 
 type Options = { config: Pick<Config, 'databaseReplicaUrl' | 'processRole'>; primary: Database; log: Logger }
 

@@ -88,14 +88,21 @@ const timelineOf = (client: pg.Client): Promise<number> =>
     .then(({ rows }) => Number.parseInt(rows[0]!.timeline, 16))
     .catch(() => 1)
 
-/** What PostgreSQL says of a wrong user, password or database. */
-const WRONG_ADDRESS = /^(28|3D)/
+/** PostgreSQL's words for: this user, this password, this database do not exist. */
+const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
+/** A pooler's, which has one code for all it refuses. */
+const WRONG_IN_WORDS = /^no such (user|database)|authentication failed|^database "[^"]*" does not exist/
+
+/** Of errors that no waiting mends. */
+export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>
+  WRONG_ADDRESS.has(code) || (code === '08P01' && WRONG_IN_WORDS.test(message))
+
 /** PostgreSQL's code for a client that could not establish a connection. */
 const CANNOT_CONNECT = '08001'
 
 function noneOf(answers: Answer[]): Error {
   const { silent } = judge(answers)
-  const wrong = silent.find(({ error }) => WRONG_ADDRESS.test(error.code ?? ''))
+  const wrong = silent.find(({ error }) => isWrongAddress(error))
   if (wrong) return wrong.error
   const said = answers.map((answer) => `${nameOf(answer)} ${'error' in answer ? inWords(answer) : 'only reads'}`)
   const message = `none of its ${answers.length} hosts takes writes (${said.join('; ')})`

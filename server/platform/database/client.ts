@@ -11,6 +11,8 @@ const IS_FULL = /^53/
 
 /** An idle connection that leads nowhere any more is noticed within half a minute. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+/** What PostgreSQL's own views and logs call our connections. */
+const named = { application_name: 'tributary' }
 
 /**
  * A connection to the database of an address, which may name several hosts: to the one that takes writes, for as long as
@@ -22,7 +24,7 @@ export class Client extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = '' } = config
-    super({ ...keptAlive, ...config, connectionString: eachHost(connectionString)[0] })
+    super({ ...named, ...keptAlive, ...config, connectionString: eachHost(connectionString)[0] })
     this.#hosts = hostsOf(connectionString)
   }
 

@@ -9,5 +9,6 @@ test('nobody waits for a lock, a statement or an idle transaction beyond the lim
   assert.equal(await setting('statement_timeout'), '15s')
   assert.equal(await setting('lock_timeout'), '5s')
   assert.equal(await setting('idle_in_transaction_session_timeout'), '10s')
+  assert.equal(await setting('application_name'), 'tributary')
   assert.equal(db.pool.options.connectionTimeoutMillis, 3000)
 })
