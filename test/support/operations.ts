@@ -279,7 +279,7 @@ async function aPausedAccount(story: Story) {
     values (${accountId}, ${db.now}, ${readingId}, ${db.now}, ${db.now})`
   await db.run`
     insert into transfers_read (account_id, transfer_id, reading_id, paid_from, reference, amount, state, standing)
-    values (${accountId}, ${decision!.transferId}, ${readingId}, '16521631', 'PO-1061', 79_84, 'processing', 'moving')`
+    values (${accountId}, ${decision!.transferId}, ${readingId}, '16521631', 'PO-1061', 7984, 'processing', 'moving')`
   return { ...other, instead: { ...other.instead, [ids.partner]: id } }
 }
 

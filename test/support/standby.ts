@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -34,15 +34,24 @@ export type Standby = Server & {
   resume(): Promise<void>
 }
 
-type Place = { folder: string; cluster: string; user: PostgresUser; port: number }
+type Place = {
+  folder: string
+  cluster: string
+  user: PostgresUser
+  port: number
+  /** What `initdb` and the server are told beside what all are. */
+  locale: string[]
+  settings: Record<string, string>
+}
 
 const SUPERUSER = 'tributary'
 const PASSWORD = 'a-password-of-tests'
 const PATIENCE_MS = 30_000
 
-export async function startPrimary(): Promise<Primary> {
+/** `binaries`: the folder of those of another release. */
+export async function startPrimary({ binaries }: { binaries?: string } = {}): Promise<Primary> {
   const place = await aPlace()
-  await initialise(place)
+  await initialise(binaries ? Object.assign(place, olderBy(place.user, binaries)) : place)
   return { ...(await serve(place)), place }
 }
 
@@ -75,10 +84,25 @@ export function addressOfBoth(primary: Primary, standby: Standby): string {
 async function aPlace(): Promise<Place> {
   const folder = await scratchFolder()
   const user = await choosePostgresUser(folder)
-  return { folder, cluster: join(folder, 'cluster'), user, port: await freePort() }
+  return {
+    ...{ folder, cluster: join(folder, 'cluster'), user, port: await freePort() },
+    locale: ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    settings: { io_method: 'sync' },
+  }
 }
 
-async function initialise({ folder, cluster, user }: Place) {
+/** Without what only newer ones know. */
+const olderBy = ({ owner }: PostgresUser, binaries: string): Pick<Place, 'user' | 'locale' | 'settings'> => ({
+  user: {
+    owner,
+    run: (binary, args, options) =>
+      spawn(join(binaries, binary), args, { ...options, ...(owner && { uid: owner.uid, gid: owner.gid }) }),
+  },
+  locale: [],
+  settings: {},
+})
+
+async function initialise({ folder, cluster, user, locale }: Place) {
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, `${PASSWORD}\n`)
   await mkdir(cluster, { mode: 0o700 })
@@ -87,7 +111,7 @@ async function initialise({ folder, cluster, user }: Place) {
     'initdb',
     [
       ...['-D', cluster, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync'],
-      ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+      ...['--encoding=UTF8', ...locale, '--locale=C'],
     ],
     { cwd: '/', env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
   )
@@ -151,13 +175,12 @@ const settings = {
   // for a standby that was away
   wal_keep_size: '512MB',
   wal_retrieve_retry_interval: '100ms',
-  io_method: 'sync',
   timezone: 'UTC',
 }
 
 const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
-async function serve({ folder, cluster, user, port }: Place): Promise<Server> {
+async function serve({ folder, cluster, user, port, settings: own }: Place): Promise<Server> {
   const url = `postgres://${SUPERUSER}:${PASSWORD}@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
   const kill = async () => {
@@ -168,7 +191,7 @@ async function serve({ folder, cluster, user, port }: Place): Promise<Server> {
   }
   const start = async () => {
     child = await launch(url, () => {
-      const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+      const given = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
       const stdio = ['ignore', 'ignore', 'pipe'] as const
       return user.run('postgres', ['-D', cluster, '-p', `${port}`, ...given], {
         ...{ cwd: '/', env: environment, stdio: [...stdio], detached: true },

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import { type listOutgoingDeliveries, type OutgoingDelivery, TEST_EVENT } from '#contract/outgoing-webhooks.ts'
+import {
+  ALL_EVENTS,
+  type listOutgoingDeliveries,
+  type OutgoingDelivery,
+  TEST_EVENT,
+} from '#contract/outgoing-webhooks.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -17,6 +22,7 @@ import {
   lockWebhook,
   sendAgain,
   sendFailedAgain,
+  webhooksTakingEvents,
 } from './queries.ts'
 import { DELIVERIES } from './wake.ts'
 import { MOST_WEBHOOKS } from './webhooks.ts'
@@ -25,8 +31,21 @@ type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
 
 /** What happened goes to every webhook of its account that wants it. */
 export const webhookListener: Listener = async (tx, events) => {
-  const told = events.filter(({ kind }) => kind === 'public')
-  if (told.length > 0 && (await insertDeliveries(tx, told, MOST_WEBHOOKS)) > 0) wakeCouriers(tx)
+  const told = events.flatMap(({ id, accountId, type, kind }) =>
+    kind === 'public' && accountId ? { eventId: id, accountId, event: type } : [],
+  )
+  if (told.length === 0) return
+  const webhooks = await webhooksTakingEvents(tx, [...new Set(told.map(({ accountId }) => accountId))])
+  const deliveries = told.flatMap((one) =>
+    webhooks
+      .filter(
+        ({ accountId, events }) =>
+          accountId === one.accountId && (events[0] === ALL_EVENTS || events.includes(one.event)),
+      )
+      .slice(0, MOST_WEBHOOKS)
+      .map(({ id }) => ({ ...one, id: newId(), webhookId: id })),
+  )
+  if (deliveries.length > 0 && (await insertDeliveries(tx, deliveries)) > 0) wakeCouriers(tx)
 }
 
 export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {

@@ -2,7 +2,6 @@ import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Event } from '../../platform/events/relay.ts'
 import { toldEvent } from '../../platform/events/told-event.ts'
 
 export type WebhookRow = Omit<OutgoingWebhook, 'headers' | 'consecutiveFailures'> & {
@@ -152,20 +151,26 @@ export const sendFailedAgain = (tx: Transaction, webhookId: string, since: strin
     and (d.event_id = d.id or exists (
       select from told_events e where e.account_id = d.account_id and e.id = d.event_id and e.data ? 'object'))`
 
-/**
- * Of each event one for every webhook of its account that wants it. One that was turned off because it failed gets lines
- * that failed at once, to be sent again by whoever turns it on. Answers how many there are.
- */
-export const insertDeliveries = (tx: Transaction, told: Pick<Event, 'id' | 'accountId'>[], most: number) => tx.run`
+/** Of webhooks that take what happens: one that was turned off because it failed keeps it, to be sent again later. */
+const takesEvents = sql`w.deleted_at is null and (w.enabled or w.disabled_reason is not null)`
+
+export type WantedEvents = { id: string; accountId: string; events: string[] }
+
+/** The oldest first. */
+export const webhooksTakingEvents = (tx: Transaction, accountIds: string[]) => tx.many<WantedEvents>`
+  select w.id, w.account_id, w.events from outgoing_webhooks w
+  where w.account_id = any(${accountIds}::uuid[]) and ${takesEvents} order by w.created_at, w.id`
+
+export type NewDelivery = { id: string; accountId: string; webhookId: string; eventId: string; event: string }
+
+/** For a webhook that was turned off because it failed, lines that failed at once. Answers how many there are. */
+export const insertDeliveries = (tx: Transaction, deliveries: NewDelivery[]) => tx.run`
   insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, answer, created_at)
-  select uuidv7(), w.account_id, w.id, e.id, e.type, case when w.enabled then 'pending' else 'failed' end,
+  select d.id, w.account_id, w.id, d.event_id, d.event, case when w.enabled then 'pending' else 'failed' end,
     case when w.enabled then ${tx.now}::timestamptz end, case when not w.enabled then 'The webhook was turned off.' end,
     ${tx.now}
-  from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ accountId }) => accountId)}::uuid[])
-      with ordinality as given (id, account_id, place)
-    cross join lateral ${toldEvent(sql`given.id`, sql`given.account_id`)}
-    cross join lateral (
-      select id, account_id, enabled from outgoing_webhooks
-      where account_id = e.account_id and deleted_at is null and (enabled or disabled_reason is not null) and (events = '{*}' or e.type = any(events))
-      order by created_at limit ${most}) w
-  order by given.place`
+  from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ accountId }) => accountId)}::uuid[],
+      ${deliveries.map(({ webhookId }) => webhookId)}::uuid[], ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+      ${deliveries.map(({ event }) => event)}::text[]) as d (id, account_id, webhook_id, event_id, event)
+    join outgoing_webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+  where ${takesEvents} order by d.id`

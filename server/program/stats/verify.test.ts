@@ -433,7 +433,7 @@ test('every check has been seen to fail', () => {
 })
 
 test('a difference is told with its subject and both figures', async () => {
-  const found = await foundAfter(`update sales set refunded_amount = 13_23 where id = '${refundedSale}'`)
+  const found = await foundAfter(`update sales set refunded_amount = 1323 where id = '${refundedSale}'`)
   assert.deepEqual(found[0], {
     check: 'what a sale has lost is the sum of its refunds',
     subject: refundedSale,
