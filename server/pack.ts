@@ -160,7 +160,7 @@ const builtinsAsTheyAre: Plugin = {
     for (const piece of Object.values(bundle))
       if (piece.type === 'chunk')
         piece.code = piece.code.replace(/^import (.+) from "(.+)";$/gm, (line, names: string, from: string) =>
-          isBuiltin(from) ? taken(names, `process.getBuiltinModule("${from}")`) : line,
+          isBuiltin(from) ? taken(names, `globalThis.process.getBuiltinModule("${from}")`) : line,
         )
   },
 }
