@@ -97,9 +97,10 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
   for (const { ids } of clicks) lasts.push((lasts.at(-1) ?? 0) + ids.length)
   const { partnerIds } = await db.one<{ partnerIds: string[] }>`
     with asked as materialized (
-      -- the planner is not to see the lists: for each it would make a plan of its own, which takes as long as the rest
+      -- the planner is not to see the lists, nor the least id: for each it would make a plan of its own, which takes as
+      -- long as the rest, and with a year of months longer
       select set_config('lock_timeout', coalesce(${lockTimeout}::text, current_setting('lock_timeout')), true),
-        ${[...new Set(of('partnerId'))]}::uuid[] as credited,
+        ${leastId}::uuid as least_id, ${[...new Set(of('partnerId'))]}::uuid[] as credited,
         ${uuidArray(clicks.flatMap(({ ids }) => ids))}::uuid[] as id,
         ${int8Array(clicks.flatMap(({ ipHashes }) => ipHashes))}::bigint[] as ip_hash,
         ${lasts}::integer[] as last, ${of('accountId')}::uuid[] as account_id, ${of('blueprintId')}::uuid[] as blueprint_id,
@@ -128,7 +129,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and not exists (
           select from clicks c
-          where c.is_unique and c.id > ${leastId}::uuid and c.account_id = n.account_id
+          where c.is_unique and c.id > (select least_id from asked) and c.account_id = n.account_id
             and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))
             and c.ip_hash = n.ip_hash and c.partner_id = n.partner_id and c.blueprint_id is not distinct from n.blueprint_id
             and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
-import { NIL, newId } from '../../platform/database/ids.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { leastIdAt, NIL, newId } from '../../platform/database/ids.ts'
 import { rolledBack } from '../../platform/database/pool.ts'
+import { forgetOldClicks } from './forget-clicks.ts'
 import type { NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 
@@ -52,6 +53,31 @@ test('a visitor’s last hour is found by the visitor alone, however many others
     [after!.whole - before!.whole, after!.byAge - before!.byAge, after!.byVisitor - before!.byVisitor],
     [0, 0, visits.length],
   )
+})
+
+test('a group keeps its plan, however many months of clicks are kept', async () => {
+  let now = Date.now()
+  const db = await freshDatabase({ clock: { now: () => new Date(now) }, max: 1 })
+  for (let month = 0; month < 13; month++) {
+    await db.run`
+      insert into clicks (id, account_id, partner_id, day, ip_hash, source, at)
+      select (left(${leastIdAt(now)}, -12) || lpad(n::text, 12, '0'))::uuid, ${NIL}, ${NIL}, ${db.now}, n, 'redirect', ${db.now}
+      from generate_series(1, 10000) n`
+    now += 31 * 86_400_000
+    await forgetOldClicks(db)
+  }
+  await ownerOf(db).run`vacuum analyze`
+  const nobodys = { accountId: NIL, blueprintId: NIL, partnerId: NIL, at: db.now }
+  const plannedAfter = async (groups: number) => {
+    for (let group = 0; group < groups; group++)
+      await recordClicks(db, [aClick(BigInt(group), { ...nobodys, id: leastIdAt(now) })])
+    const { planned } = await db.one<{ planned: number }>`
+      select custom_plans as planned from pg_prepared_statements where statement ilike '%with asked as materialized%'
+        and statement not like '%pg_prepared_statements%'`
+    return planned
+  }
+  const planned = await plannedAfter(30)
+  assert.equal(await plannedAfter(20), planned)
 })
 
 test('each click of a group is kept with what is its own, whatever it shares with others', async () => {
