@@ -90,21 +90,27 @@ export function createGroup<Item, Result>(
     else resolve(result)
   }
 
-  async function commitAndSettle(group: Waiting[], lockTimeoutMs: number) {
+  /** Answers how they are told. */
+  async function commitOnce(group: Waiting[], lockTimeoutMs: number): Promise<() => void> {
     const items = group.map(({ item }) => item)
     const spans = group.map(({ span }) => span)
     const results = await doneForAll(spans, 'commit of a group', () => commit(items, lockTimeoutMs))
-    for (const [index, waiter] of group.entries()) answer(waiter, results[index]!)
+    return () => {
+      for (const [index, waiter] of group.entries()) answer(waiter, results[index]!)
+    }
   }
+  const commitAndSettle = async (group: Waiting[], lockTimeoutMs: number) => (await commitOnce(group, lockTimeoutMs))()
 
   const refuse = (group: Waiting[], error: unknown) => {
     for (const waiter of group) answer(waiter, error as Error)
   }
 
   async function next() {
-    await commitTogether(take())
+    const tell = await commitTogether(take())
     if (waiting.size > 0) setImmediate(next)
     else isBusy = false
+    // after the next group is on its way, so that the database is at work while these are answered
+    if (tell) setImmediate(tell)
   }
 
   /** The rows of the next group by account, the same share of each as far as they have so many. */
@@ -126,15 +132,18 @@ export function createGroup<Item, Result>(
     return [...parts.values()].sort((one, other) => one.length - other.length)
   }
 
-  async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<void> {
+  /** Answers how a group that was committed whole is told; of any other, each part hears of its own end. */
+  async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<(() => void) | undefined> {
     try {
-      await commitAndSettle(parts.flat(), lockTimeoutMs)
+      return await commitOnce(parts.flat(), lockTimeoutMs)
     } catch (error) {
-      if (isDatabaseAway(error)) return refuse(parts.flat(), error)
-      if (parts.length === 1) return stepAside(parts[0]!)
-      const middle = parts.length >> 1
-      await commitTogether(parts.slice(0, middle), BLINK_MS)
-      await commitTogether(parts.slice(middle), BLINK_MS)
+      if (isDatabaseAway(error)) refuse(parts.flat(), error)
+      else if (parts.length === 1) stepAside(parts[0]!)
+      else {
+        const middle = parts.length >> 1
+        for (const half of [parts.slice(0, middle), parts.slice(middle)]) (await commitTogether(half, BLINK_MS))?.()
+      }
+      return undefined
     }
   }
 
