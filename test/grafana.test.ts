@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
-import { pino } from 'pino'
+import { test } from 'node:test'
 import { providerEventQueue } from '../server/integrations/payment-providers/queue.ts'
 import { newId } from '../server/platform/database/ids.ts'
-import { openDatabase, systemClock, transaction } from '../server/platform/database/pool.ts'
+import { transaction } from '../server/platform/database/pool.ts'
 import { failuresAlone } from '../server/platform/jobs/each-alone.ts'
 import { jobsFailed } from '../server/platform/jobs/job-measures.ts'
-import { reachReplica } from '../server/reach-replica.ts'
 import { eventually, startApp } from './support/app.ts'
-import { startReplicated } from './support/replicated.ts'
+import { openReplicated, startReplicated } from './support/replicated.ts'
 
 type Panel = { targets?: { expr: string }[] }
 
@@ -31,15 +29,7 @@ async function asked() {
 const ADDED = 'instance'
 
 test('the dashboard asks only for what a started product shows, by labels that it has', async () => {
-  const { standby, addresses } = await startReplicated()
-  const log = pino({ level: 'silent' })
-  const db = openDatabase({ ...addresses, log, clock: systemClock })
-  const config = { databaseReplicaUrl: standby.url, processRole: 'all' } as const
-  const replica = (await reachReplica({ config, primary: db, log }))!
-  after(async () => {
-    await replica.close()
-    await db.close()
-  })
+  const { db, replica } = await openReplicated(await startReplicated())
   const app = await startApp({ worker: true, db, replica })
   await transaction(app.services.db, (tx) => app.services.jobs.add(tx, providerEventQueue, { eventId: newId() }))
   // what happens only where something fails

@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { pino } from 'pino'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { exampleOf } from '#contract/examples/index.ts'
 import { endpoints } from '#contract/index.ts'
-import { openDatabase } from '../server/platform/database/pool.ts'
 import type { Replica } from '../server/platform/database/replica.ts'
-import { reachReplica } from '../server/reach-replica.ts'
 import { eventually } from './support/app.ts'
 import { randomFrom } from './support/lives.ts'
 import { tellStory } from './support/operations.ts'
-import { KEY, startReplicated } from './support/replicated.ts'
+import { KEY, openReplicated, startReplicated } from './support/replicated.ts'
 import { aSellingAccount, type Running, type SellingAccount, start } from './support/running.ts'
 import { scratchFolder } from './support/scratch.ts'
 
 // What the contract marks `fromReplica`, by a real standby: every such call once, and by two processes in random order
 // with whatever becomes of the standby meanwhile. `REPLICA_SEED` lives one life again.
 
-const { primary, standby, addresses } = await startReplicated()
+const replicated = await startReplicated()
+const { primary, standby } = replicated
 
-const log = pino({ level: 'silent' })
 let replica: Replica
 const story = await tellStory(async (clock) => {
-  const db = openDatabase({ ...addresses, log, clock, patience: 6 })
-  const config = { databaseReplicaUrl: standby.url, processRole: 'all' } as const
-  replica = (await reachReplica({ config, primary: db, log }))!
-  after(async () => {
-    await replica.close()
-    await db.close()
-  })
-  return { db, replica }
+  const opened = await openReplicated(replicated, clock)
+  replica = opened.replica
+  return opened
 })
 
 type Listed = Endpoint & { list?: Endpoint; query?: { shape?: Record<string, unknown> } }

@@ -1,8 +1,10 @@
+import { after } from 'node:test'
 import { pino } from 'pino'
-import { systemClock } from '../../server/platform/database/pool.ts'
+import { type Clock, openDatabase, systemClock } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import type { Addresses } from '../../server/prepare-database.ts'
 import { reachDatabase } from '../../server/reach-database.ts'
+import { reachReplica } from '../../server/reach-replica.ts'
 import { type Primary, type Standby, startPrimary, startStandby } from './standby.ts'
 
 /** Any key: what the serving role signs in with follows from it. */
@@ -24,4 +26,17 @@ export async function startReplicated(): Promise<Replicated> {
     ...{ url, clock: systemClock, log: pino({ level: 'silent' }), secrets: createSecrets(KEY) },
   })
   return { primary, standby: await startStandby(primary), addresses }
+}
+
+/** Opens both as a process that answers calls does, until the test ends. */
+export async function openReplicated({ standby, addresses }: Replicated, clock: Clock = systemClock) {
+  const log = pino({ level: 'silent' })
+  const db = openDatabase({ ...addresses, log, clock, patience: 6 })
+  const config = { databaseReplicaUrl: standby.url, processRole: 'all' } as const
+  const replica = (await reachReplica({ config, primary: db, log }))!
+  after(async () => {
+    await replica.close()
+    await db.close()
+  })
+  return { db, replica }
 }

@@ -50,8 +50,8 @@ const PATIENCE_MS = 30_000
 
 /** `binaries`: the folder of those of another release. */
 export async function startPrimary({ binaries }: { binaries?: string } = {}): Promise<Primary> {
-  const place = await aPlace()
-  await initialise(binaries ? Object.assign(place, olderBy(place.user, binaries)) : place)
+  const place = await aPlace(binaries)
+  await initialise(place)
   return { ...(await serve(place)), place }
 }
 
@@ -81,25 +81,20 @@ export function addressOfBoth(primary: Primary, standby: Standby): string {
   return href.replace(host, `${host},${new URL(standby.url).host}`)
 }
 
-async function aPlace(): Promise<Place> {
+/** A server of other binaries is told nothing that only ours know. */
+async function aPlace(binaries?: string): Promise<Place> {
   const folder = await scratchFolder()
   const user = await choosePostgresUser(folder)
-  return {
-    ...{ folder, cluster: join(folder, 'cluster'), user, port: await freePort() },
-    locale: ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    settings: { io_method: 'sync' },
-  }
+  const place = { folder, cluster: join(folder, 'cluster'), port: await freePort() }
+  if (binaries) return { ...place, user: runningFrom(binaries, user), locale: [], settings: {} }
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  return { ...place, user, locale, settings: { io_method: 'sync' } }
 }
 
-/** Without what only newer ones know. */
-const olderBy = ({ owner }: PostgresUser, binaries: string): Pick<Place, 'user' | 'locale' | 'settings'> => ({
-  user: {
-    owner,
-    run: (binary, args, options) =>
-      spawn(join(binaries, binary), args, { ...options, ...(owner && { uid: owner.uid, gid: owner.gid }) }),
-  },
-  locale: [],
-  settings: {},
+const runningFrom = (folder: string, { owner }: PostgresUser): PostgresUser => ({
+  owner,
+  run: (binary, args, options) =>
+    spawn(join(folder, binary), args, { ...options, ...(owner && { uid: owner.uid, gid: owner.gid }) }),
 })
 
 async function initialise({ folder, cluster, user, locale }: Place) {
