@@ -34,11 +34,11 @@ export const webhooksToTell = (db: Queryable, accountId: string, most: number) =
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
   order by t.created_at limit ${most}`
 
-/** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
 /** Whose webhooks are on. */
 export const accountsTelling = (db: Queryable) => db.many<{ accountId: string }>`
   select distinct account_id from outgoing_webhooks where enabled and deleted_at is null order by account_id`
 
+/** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
 export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
