@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { aBackupFolder, databaseAt, restored } from '../../../test/support/backups.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { recordSales } from '../../program/sales/record-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
+import { startEmbedded } from '../database/embedded.ts'
 import { openDatabase, transaction } from '../database/pool.ts'
 import { backUp } from './back-up.ts'
 
@@ -74,15 +76,26 @@ test('a drill: 100,000 sales out and in, every digest equal, the ledger in order
   t.diagnostic(`${Math.round(performance.now() - startedAt)} ms, ${Math.round(height / 1e6)} MB more`)
 })
 
-test('a disk that fills is named, what was written of it goes, and the line to the database is free again', async (t) => {
-  const disk = join(await aBackupFolder(), 'small')
+/** A disk of so many megabytes; undefined where none may be mounted. */
+async function aDiskOf(megabytes: number) {
+  const folder = await aBackupFolder()
+  const disk = join(folder, 'disk')
   await mkdir(disk)
+  await chmod(folder, 0o755)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', disk], { stdio: 'ignore' })
   } catch {
-    t.skip('only root may mount a small disk')
-    return
+    return undefined
   }
+  // before its folder is removed
+  return { disk, remove: () => execFileSync('umount', [disk]) }
+}
+const NO_DISK = 'only root may mount a small disk'
+
+test('a disk that fills is named, what was written of it goes, and the line to the database is free again', async (t) => {
+  const small = await aDiskOf(1)
+  if (!small) return t.skip(NO_DISK)
+  const { disk } = small
   try {
     await assert.rejects(
       backUp(db, join(disk, 'one.zip'), []),
@@ -90,8 +103,7 @@ test('a disk that fills is named, what was written of it goes, and the line to t
     )
     assert.deepEqual(await readdir(disk), [])
   } finally {
-    // before its folder is removed
-    execFileSync('umount', [disk])
+    small.remove()
   }
   const again = openDatabase({ ...databaseAt(db.url), max: 1 })
   const { open } = await again.one<{ open: number }>`
@@ -99,4 +111,30 @@ test('a disk that fills is named, what was written of it goes, and the line to t
     where datname = current_database() and query like 'copy%' and state = 'active'`
   await again.close()
   assert.equal(open, 0)
+})
+
+test('a restore that fills the disk of the database says so, leaves it empty, and succeeds once there is room', async (t) => {
+  const file = join(await aBackupFolder(), 'none.zip')
+  await backUp(await freshDatabase(), file, [])
+  const small = await aDiskOf(500)
+  if (!small) return t.skip(NO_DISK)
+  try {
+    const { url, stop } = await startEmbedded({ dataDir: join(small.disk, 'data'), log: pino({ level: 'silent' }) })
+    try {
+      const other = join(small.disk, 'other')
+      const { bavail, bsize } = await statfs(small.disk)
+      await writeFile(other, Buffer.alloc(bavail * bsize - 1_000_000))
+      await assert.rejects(
+        restored(file, url),
+        /Refusal: The disk of the database is full.* Nothing was (restored|lost)\. Make room there and try again\.$/,
+      )
+      await rm(other)
+      const copy = await restored(file, url)
+      assert.deepEqual(await copy.many`select name from accounts`, [])
+    } finally {
+      await stop()
+    }
+  } finally {
+    small.remove()
+  }
 })
