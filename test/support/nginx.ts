@@ -1,24 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { askOver, NAME, type Sent } from './over-tls.ts'
 import { certificate } from './stand-ins/certificates.ts'
 
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 const deploy = new URL('../../deploy/', import.meta.url)
-const NAME = 'partners.example.com'
 
 /** Why nothing can be tried with nginx here; false where it can. */
 export const noNginx =
   spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0
     ? false
     : 'nginx is not installed (apt-get install nginx-light)'
-
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string }
-type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
 
 /** nginx with the configuration of `deploy/`, of which ports, paths and addresses are replaced, before these processes. */
 export async function startNginx(processes: string[]) {
@@ -52,7 +48,7 @@ function hear({ stderr }: ChildProcess) {
   return () => said
 }
 
-const readLog = (folder: string) => readFile(join(folder, 'tributary.log'), 'utf8')
+const readLog = (folder: string) => readFile(join(folder, 'access.log'), 'utf8')
 
 type Places = { port: number; plainPort: number; processes: string[] }
 
@@ -85,23 +81,3 @@ async function writeConfiguration(folder: string, { port, plainPort, processes }
 }
 
 const shipped = (name: string) => readFile(new URL(name, deploy), 'utf8')
-
-/** Over TLS; `from` is the caller's own address, of which this machine has a whole network. */
-function askOver(
-  port: number,
-  ca: string,
-  path: string,
-  { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Sent,
-) {
-  return new Promise<Answered>((resolve, reject) => {
-    const to = { host: '127.0.0.1', port, servername: NAME, ca, localAddress: from, agent: false as const }
-    const call = request({ ...to, path, method, headers: { host: NAME, ...headers } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (piece) => {
-        text += piece
-      })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-    })
-    call.on('error', reject).end(body)
-  })
-}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, link, mkdir, open, readFile, realpath, unlink } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, realpath, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wrong } from './config.ts'
 
@@ -14,9 +14,21 @@ export async function openDataFolder(dataDir: string): Promise<string> {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(dataDir)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw wrong('DATA_DIR', JSON.stringify(dataDir), `the path of a folder that can be written (${code})`)
+    throw await refusalOf(dataDir, error as NodeJS.ErrnoException)
   }
+}
+
+async function refusalOf(dataDir: string, { code }: NodeJS.ErrnoException) {
+  const holds = JSON.stringify(dataDir)
+  const owner = code === 'EACCES' && (await stat(dataDir).catch(() => null))?.uid
+  const own = process.getuid?.()
+  if (typeof owner !== 'number' || owner === own)
+    return wrong('DATA_DIR', holds, `the path of a folder that can be written (${code})`)
+  return wrong(
+    'DATA_DIR',
+    `${holds}, which belongs to user ${owner}`,
+    `the path of a folder that user ${own} can write (${code}): chown -R ${own} makes it theirs`,
+  )
 }
 
 /**
