@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { askOver, NAME, type Sent } from './over-tls.ts'
+import { certificate } from './stand-ins/certificates.ts'
+
+const sample = new URL('../../deploy/Caddyfile', import.meta.url)
+
+/** Why nothing can be tried with Caddy here; false where it can. */
+export const noCaddy =
+  spawnSync('caddy', ['version']).status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
+
+/** Caddy with the configuration of `deploy/`, on a port and with a certificate of its own, before these processes. */
+export async function startCaddy(processes: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-caddy-'))
+  const port = await freePort()
+  const { pem, key } = certificate({ name: NAME })
+  await writeFile(join(folder, 'certificate.pem'), pem)
+  await writeFile(join(folder, 'key.pem'), key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  const [first = '', second = ''] = processes.map((url) => new URL(url).host)
+  const site = (await readFile(sample, 'utf8'))
+    .replace('127.0.0.1:3000', first)
+    .replace('127.0.0.1:3001', second)
+    .replace(
+      /^partners\.example\.com \{$/m,
+      `${NAME}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/certificate.pem ${folder}/key.pem`,
+    )
+  const file = join(folder, 'Caddyfile')
+  await writeFile(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
+    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  caddy.stderr.on('data', (piece) => {
+    said += piece
+  })
+  const end = async () => {
+    if (caddy.exitCode === null && caddy.kill('SIGTERM')) await once(caddy, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+  const ask = (path: string, sent: Sent = {}) => askOver(port, pem, path, sent)
+  for (const until = Date.now() + 10_000; Date.now() < until; ) {
+    if (caddy.exitCode !== null) break
+    if (await ask('/health/live').catch(() => null)) return { ask, port, ca: pem, end }
+  }
+  await end()
+  throw new Error(`Caddy did not start: ${said}`)
+}
