@@ -107,9 +107,13 @@ suite('behind the Caddy that is shipped', { skip: noCaddy }, () => {
     }
   })
 
-  test('one process is killed: links go on', async () => {
+  test('one process is killed: links and sales go on', async () => {
     await running[0]!.product.end('SIGKILL')
-    for (let n = 0; n < 20; n++) assert.equal((await visit()).status, 302)
+    for (let n = 0; n < 20; n++) {
+      assert.equal((await visit()).status, 302)
+      const { status, text } = await pushSale(`after-the-end-${n}`)
+      assert.equal(status, 201, `${n}: ${text}`)
+    }
   })
 
   test('with no process left callers are told when to come back', async () => {

@@ -9,9 +9,16 @@ import { certificate } from './stand-ins/certificates.ts'
 
 const sample = new URL('../../deploy/Caddyfile', import.meta.url)
 
+const { status, stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
+
 /** Why nothing can be tried with Caddy here; false where it can. */
-export const noCaddy =
-  spawnSync('caddy', ['version']).status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
+export const noCaddy = status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
+
+/** As the sample says for the versions before 2.6.4. */
+const asItIsSaidHere = (site: string) =>
+  /^v?2\.6\.[0-3]\b/.test(stdout)
+    ? site.replace(/^\t\trequest_buffers 22MB$/m, '\t\tbuffer_requests\n\t\tmax_buffer_size 22000000')
+    : site
 
 /** Caddy with the configuration of `deploy/`, on a port and with a certificate of its own, before these processes. */
 export async function startCaddy(processes: string[]) {
@@ -21,7 +28,7 @@ export async function startCaddy(processes: string[]) {
   await writeFile(join(folder, 'certificate.pem'), pem)
   await writeFile(join(folder, 'key.pem'), key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   const [first = '', second = ''] = processes.map((url) => new URL(url).host)
-  const site = (await readFile(sample, 'utf8'))
+  const site = asItIsSaidHere(await readFile(sample, 'utf8'))
     .replace('127.0.0.1:3000', first)
     .replace('127.0.0.1:3001', second)
     .replace(
