@@ -67,15 +67,15 @@ const findAddress = (variable: string, url: string, log: Logger): Promise<Addres
 
 /** The same of one that answers now. */
 export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
-  const pooling = await findPooling(url)
-  if (pooling === 'statement')
+  const found = await findPooling(url)
+  if (found.pooling === 'statement')
     throw wrong(
       variable,
       'the address of a connection pooler in statement mode, which knows no transactions',
       'that of PostgreSQL itself, or of a pooler in transaction mode',
     )
-  if (pooling !== 'none') log.info({ variable, pooling }, 'the database is reached through a connection pooler')
-  return { url, pooling }
+  if (found.pooling !== 'none') log.info({ variable, ...found }, 'the database is reached through a connection pooler')
+  return { url, ...found }
 }
 
 /** Whether a lock that is held by one way is held by the other: locks are those of a database. */

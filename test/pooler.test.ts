@@ -3,77 +3,82 @@ import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { clocks } from '../server/clocks.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
+import { findPooling } from '../server/platform/database/pooling.ts'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp } from './support/app.ts'
 import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
-import { startPgBouncer, withoutPgBouncer } from './support/pgbouncer.ts'
+import { startPgBouncer, withoutNames, withoutPgBouncer } from './support/pgbouncer.ts'
 import { freshDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount } from './support/running.ts'
 import { standInReceiver } from './support/stand-ins/receiver.ts'
 
 const log = pino({ level: 'silent' })
 
-describe('behind a real PgBouncer in transaction mode', { skip: withoutPgBouncer }, async () => {
-  const direct = await freshDatabase()
-  const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize: 2 })
-  after(() => bouncer.close())
-  const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
-  const db = openDatabase({ url, pooling: 'transaction', direct: direct.direct, log, patience: 6 })
-  after(() => db.close())
-  const receiver = await standInReceiver()
-  after(() => receiver.close())
-  const app = await startApp({
-    db,
-    worker: true,
-    config: { allowPrivateWebhookTargets: true, firstAdministrator: ADMINISTRATOR },
-  })
-  await administrator(app)
-  const account = await aSellingAccount(app)
-  const webhook = { name: 'CRM', url: receiver.url, events: ['sale.created'] }
-  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
-
-  const push = (number: number) =>
-    app.api('POST', '/push/sales', {
-      token: account.apiKey,
-      body: { externalId: `sale ${number}`, referralCode: account.code, email: 'buyer@mail.example', amount: 49_00 },
+const kinds = { '': { names: 0, skip: withoutPgBouncer }, ' that keeps names': { names: 200, skip: withoutNames } }
+for (const [kind, { names, skip }] of Object.entries(kinds))
+  describe(`behind a real PgBouncer in transaction mode${kind}`, { skip }, async () => {
+    const direct = await freshDatabase()
+    const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize: 2, names })
+    after(() => bouncer.close())
+    const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
+    const found = await findPooling(bouncer.url)
+    assert.equal(found.keepsNames, names > 0)
+    const db = openDatabase({ url, ...found, direct: direct.direct, log, patience: 6 })
+    after(() => db.close())
+    const receiver = await standInReceiver()
+    after(() => receiver.close())
+    const app = await startApp({
+      db,
+      worker: true,
+      config: { allowPrivateWebhookTargets: true, firstAdministrator: ADMINISTRATOR },
     })
-  const told = () => new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size
+    await administrator(app)
+    const account = await aSellingAccount(app)
+    const webhook = { name: 'CRM', url: receiver.url, events: ['sale.created'] }
+    ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
 
-  test('fifty callers share two connections, and all that follows from their calls follows', async () => {
-    const callers = await Promise.all(
-      Array.from({ length: 50 }, async (_, number) => {
-        const calls = [push(number), app.api('GET', `/accounts/${account.id}`, { token: account.token })]
-        const led = await visit(app, account.blueprint.key, account.code)
-        return { click: clickOf(led), statuses: (await Promise.all(calls)).map(({ status }) => status) }
-      }),
-    )
-    for (const { click, statuses } of callers) {
-      assert.ok(click)
-      assert.deepEqual(statuses, [201, 200])
-    }
-    const { clicks } = await db.one<{ clicks: number }>`select count(*) as clicks from clicks`
-    assert.equal(clicks, 50)
-    await eventually(() => told() === 50, 60_000)
-    await eventually(async () => (await keptMails(app)).length > 0)
-  })
+    const push = (number: number) =>
+      app.api('POST', '/push/sales', {
+        token: account.apiKey,
+        body: { externalId: `sale ${number}`, referralCode: account.code, email: 'buyer@mail.example', amount: 49_00 },
+      })
+    const told = () => new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size
 
-  test('while it restarts calls are told so, and afterwards all goes on', async () => {
-    const before = told()
-    await bouncer.stop()
-    assert.equal((await push(50)).status, 503)
-    await bouncer.start()
-    await eventually(async () => (await push(50)).status === 201)
-    await eventually(() => told() === before + 1)
-  })
+    test('fifty callers share two connections, and all that follows from their calls follows', async () => {
+      const callers = await Promise.all(
+        Array.from({ length: 50 }, async (_, number) => {
+          const calls = [push(number), app.api('GET', `/accounts/${account.id}`, { token: account.token })]
+          const led = await visit(app, account.blueprint.key, account.code)
+          return { click: clickOf(led), statuses: (await Promise.all(calls)).map(({ status }) => status) }
+        }),
+      )
+      for (const { click, statuses } of callers) {
+        assert.ok(click)
+        assert.deepEqual(statuses, [201, 200])
+      }
+      const { clicks } = await db.one<{ clicks: number }>`select count(*) as clicks from clicks`
+      assert.equal(clicks, 50)
+      await eventually(() => told() === 50, 60_000)
+      await eventually(async () => (await keptMails(app)).length > 0)
+    })
 
-  test('every clock runs', async () => {
-    const failed: string[] = []
-    for (const [name, clock] of Object.entries(clocks))
-      await clock.run(app.services).catch(({ message }: Error) => failed.push(`${name}: ${message}`))
-    // whose rates nobody serves here
-    assert.deepEqual(
-      failed.filter((line) => !/^(euro-rates|rates-for-new-sales)/.test(line)),
-      [],
-    )
+    test('while it restarts calls are told so, and afterwards all goes on', async () => {
+      const before = told()
+      await bouncer.stop()
+      assert.equal((await push(50)).status, 503)
+      await bouncer.start()
+      await eventually(async () => (await push(50)).status === 201)
+      await eventually(() => told() === before + 1)
+    })
+
+    test('every clock runs', async () => {
+      const failed: string[] = []
+      for (const [name, clock] of Object.entries(clocks))
+        await clock.run(app.services).catch(({ message }: Error) => failed.push(`${name}: ${message}`))
+      // whose rates nobody serves here
+      assert.deepEqual(
+        failed.filter((line) => !/^(euro-rates|rates-for-new-sales)/.test(line)),
+        [],
+      )
+    })
   })
-})

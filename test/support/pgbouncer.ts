@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,12 +8,24 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+const installed = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
   .find((path) => existsSync(path))
 
 /** Why a test with a real PgBouncer is skipped here, or false. */
-export const withoutPgBouncer = program ? false : 'PgBouncer is not installed: apt-get install pgbouncer'
+export const withoutPgBouncer = installed ? false : 'PgBouncer is not installed: apt-get install pgbouncer'
+
+/** One of 1.21 or newer: TEST_PGBOUNCER names its program where the installed one is older. */
+const keeping = [process.env.TEST_PGBOUNCER, installed].find((path) => path && keepsNames(path))
+
+/** Why a test with a PgBouncer that keeps names of statements is skipped here, or false. */
+export const withoutNames = keeping ? false : 'no PgBouncer of 1.21 or newer: TEST_PGBOUNCER may name one'
+
+function keepsNames(program: string) {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  const [major = 0, minor = 0] = (/PgBouncer (\d+)\.(\d+)/.exec(stdout ?? '')?.slice(1) ?? []).map(Number)
+  return major > 1 || minor >= 21
+}
 
 type Options = {
   mode?: 'session' | 'transaction' | 'statement'
@@ -21,6 +33,8 @@ type Options = {
   poolSize?: number
   /** Whether it asks PostgreSQL for users it has not been told of. */
   asksForUsers?: boolean
+  /** For how many statements of a connection it keeps names; any but 0 takes one that can. */
+  names?: number | undefined
   /** Lines for its own section of the file. */
   settings?: string[]
 }
@@ -32,6 +46,8 @@ export type PgBouncer = {
   stop(): Promise<void>
   /** Leads to another PostgreSQL from now on, as an operator makes it do so: its file is changed and read anew. */
   leadTo(url: string): Promise<void>
+  /** Keeps names for so many statements from now on. */
+  keepNames(names: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,17 +59,27 @@ export async function startPgBouncer(url: string, options: Options = {}): Promis
   const port = await freePort()
   const { username, password } = new URL(url)
   await writeFile(join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`)
-  const configure = (target: string) =>
-    writeFile(join(folder, 'pgbouncer.ini'), configuration(target, port, folder, options))
-  await configure(url)
+  const program = (options.names ? keeping : installed)!
+  let [target, { names }] = [url, options]
+  const configure = () =>
+    writeFile(
+      join(folder, 'pgbouncer.ini'),
+      configuration(target, port, folder, { ...options, names: program === keeping ? names : undefined }),
+    )
+  await configure()
   let child: ChildProcess | undefined
+  const reload = async () => {
+    await configure()
+    child?.kill('SIGHUP')
+  }
   const start = async () => {
-    child = spawn(program!, [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...asAnother() })
+    child = spawn(program, [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...asAnother() })
     await answering(port, child)
   }
   const stop = async () => {
     if (!child || child.exitCode !== null) return
-    child.kill('SIGTERM')
+    // a newer one that is asked to end waits until its clients are gone
+    child.kill(program === keeping ? 'SIGQUIT' : 'SIGTERM')
     await once(child, 'exit')
   }
   await start()
@@ -61,9 +87,13 @@ export async function startPgBouncer(url: string, options: Options = {}): Promis
     url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     start,
     stop,
-    async leadTo(target) {
-      await configure(target)
-      child?.kill('SIGHUP')
+    async leadTo(url) {
+      target = url
+      await reload()
+    },
+    async keepNames(count) {
+      names = count
+      await reload()
     },
     async close() {
       await stop()
@@ -78,7 +108,7 @@ function configuration(
   url: string,
   port: number,
   folder: string,
-  { mode = 'transaction', poolSize = 10, asksForUsers = true, settings = [] }: Options,
+  { mode = 'transaction', poolSize = 10, asksForUsers = true, names, settings = [] }: Options,
 ) {
   const { hostname, port: target, username } = new URL(url)
   return [
@@ -94,6 +124,7 @@ function configuration(
     `pool_mode = ${mode}`,
     `default_pool_size = ${poolSize}`,
     'max_client_conn = 500',
+    ...(names === undefined ? [] : [`max_prepared_statements = ${names}`]),
     ...settings,
     '',
   ].join('\n')

@@ -1,4 +1,4 @@
-import type { Pooling } from './pooling.ts'
+import type { Address } from './pooling.ts'
 
 /** How long, in milliseconds, somebody waits for a free connection, a statement, a lock, and for whoever is idle. */
 export const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
@@ -22,13 +22,13 @@ export type Manner = {
 }
 
 /** A pooler takes no settings with a connection; in transaction mode it lends another one to every transaction. */
-export function mannerOf(pooling: Pooling, patience: number): Manner {
+export function mannerOf({ pooling, keepsNames }: Pick<Address, 'pooling' | 'keepsNames'>, patience: number): Manner {
   const settings = settingsOf(patience)
   if (pooling === 'none')
     return { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '), settings: [], keepsNames: true }
   return {
     options: undefined,
     settings: settings.map(([name, value]) => `set local ${name} = '${value}'`),
-    keepsNames: pooling === 'session',
+    keepsNames: pooling === 'session' || keepsNames === true,
   }
 }

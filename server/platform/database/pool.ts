@@ -10,6 +10,7 @@ import { Client, READ_ONLY } from './client.ts'
 import { watchGrowth } from './growth.ts'
 import { hostsOf } from './hosts.ts'
 import { type Manner, mannerOf, WAITS } from './manner.ts'
+import { createNames, isNameLost, type Names, saysNameLost } from './names.ts'
 import type { Address, Pooling } from './pooling.ts'
 import { compile, OneText, Sql } from './sql.ts'
 import { timeStatement } from './time-statement.ts'
@@ -52,6 +53,7 @@ export type Database = Queryable & {
   readonly pool: pg.Pool
   readonly log: Logger
   readonly manner: Manner
+  readonly names: Names
   /**
    * Wakes whoever listens on this channel, soon and once for many: outside of any transaction, since PostgreSQL lets
    * commits that notify pass only one at a time.
@@ -122,14 +124,15 @@ function prepared(strings: TemplateStringsArray, values: unknown[]) {
 }
 
 type Result = { rows: unknown[][]; fields: { name: string }[]; rowCount: number | null }
-type Runner = { query(config: object): Promise<Result> }
+type Statement = { text: string; name?: string | undefined }
+type Runner = { query(statement: Statement): Promise<Result> }
 
-function queries(runner: Runner, { keepsNames }: Manner) {
+function queries(runner: Runner) {
   const send = async (strings: TemplateStringsArray, given: unknown[]) => {
     const { text, name, values } = prepared(strings, given)
     const bound = values.map((value) => (Array.isArray(value) ? arrayText(value) : value))
-    const config = { text, values: bound, name: keepsNames ? name : undefined, rowMode: 'array', types }
-    return timeStatement(text, () => runner.query(config))
+    const statement = { text, values: bound, name, rowMode: 'array', types }
+    return timeStatement(text, () => runner.query(statement))
   }
   const many = async <T>(...[strings, ...values]: Template) => {
     const { rows, fields } = await send(strings, values)
@@ -188,6 +191,7 @@ export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 export function openDatabase(options: {
   url: string
   pooling?: Pooling
+  keepsNames?: boolean
   direct?: Address
   log: Logger
   clock?: Clock
@@ -200,8 +204,9 @@ export function openDatabase(options: {
   gone?: { connectMs: number; answerMs: number }
 }): Database {
   const { url, pooling = 'none', log, clock = systemClock, max = 20, patience = 1 } = options
-  const { growing = [], pipeline = true, gone } = options
-  const manner = mannerOf(pooling, patience)
+  const { growing = [], pipeline = true, gone, keepsNames = false } = options
+  const manner = mannerOf({ pooling, keepsNames }, patience)
+  const names = createNames({ areKept: manner.keepsNames, byPooler: pooling === 'transaction', log })
   hostsOf(url)?.tellTo(log)
   const pool = new pg.Pool({
     Client,
@@ -227,10 +232,11 @@ export function openDatabase(options: {
     pool,
     log,
     manner,
+    names,
     get now() {
       return clock.now()
     },
-    ...queries(pooling === 'none' ? (pool as unknown as Runner) : eachByItself(pool, manner), manner),
+    ...queries(sentAgain(pooling === 'none' ? onAny(pool, names) : eachByItself(pool, manner, names))),
     notify: createNotify(pool),
     ownNews: new EventEmitter(),
     isGrown: watchGrowth(pool, clock, growing),
@@ -257,11 +263,13 @@ const TRIES = 5
 /** What this transaction was about to write, another has written since it looked: run again, it finds it there. */
 export class Overtaken extends Error {}
 const rerunnable = (error: unknown) =>
-  error instanceof Overtaken || ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
+  error instanceof Overtaken ||
+  isNameLost(error) ||
+  ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
 
 /**
  * Runs `work` in one transaction, or joins the one it is given.
- * A deadlock, a serialization failure or `Overtaken` runs it again, five times at most; so it must have no effect outside
+ * A deadlock, a serialization failure, `Overtaken` or a lost name runs it again, five times at most; so it must have no effect outside
  * the database. Statements that are sent at once travel together, and run in the order in which they are written.
  * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's. With `keepsPlans` each of its
  * statements has one plan whatever its values, once the tables are large.
@@ -330,39 +338,74 @@ function packed(client: pg.PoolClient): pg.PoolClient {
   return Object.create(client, { query: { value: query } })
 }
 
+/** Runs each statement on whatever connection is free. */
+const onAny = (pool: pg.Pool, names: Names): Runner => ({
+  async query(statement) {
+    const sent = names.on(pool, statement)
+    return (pool as unknown as Runner).query(sent).catch((error) => {
+      names.hear(error, sent)
+      throw error
+    })
+  },
+})
+
 /** Runs each statement as a transaction that has the settings, all of it in one packet. */
-function eachByItself(pool: pg.Pool, manner: Manner): Runner {
-  return {
-    async query(config) {
-      const connection = await pool.connect()
-      const client = packed(connection) as unknown as Runner
-      const begun = client.query(begin(pool, manner))
-      const answered = client.query(config)
-      const committed = client.query({ text: 'commit' })
-      const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
-      const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-      connection.release(isDatabaseAway(failed?.reason) ? failed?.reason : undefined)
-      return failed ? Promise.reject(failed.reason) : answered
-    },
-  }
-}
+const eachByItself = (pool: pg.Pool, manner: Manner, names: Names): Runner => ({
+  async query(statement) {
+    const connection = await pool.connect()
+    const client = packed(connection) as unknown as Runner
+    const begun = client.query(begin(pool, manner))
+    const sent = names.on(connection, statement)
+    const answered = client.query(sent)
+    const committed = client.query({ text: 'commit' })
+    const [, answer, commit] = await Promise.allSettled([begun, answered, committed])
+    const failed = [answer, commit].find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    connection.release(isDatabaseAway(failed?.reason) ? failed?.reason : undefined)
+    if (!failed) return answered
+    names.hear(failed.reason, sent)
+    throw failed.reason
+  },
+})
+
+const sentAgain = (runner: Runner): Runner => ({
+  query: (statement) =>
+    runner.query(statement).catch((error) => {
+      if (isNameLost(error)) return runner.query(statement)
+      throw error
+    }),
+})
+
+/** PostgreSQL's code for a statement of a transaction that has failed already. */
+const ABORTED = '25P02'
 
 /**
  * The statements of a transaction. What fails because another that was sent with it has failed says why that one did; who
  * is still at work when it is over, since something beside them failed, is refused.
  */
-function statementsOf(client: pg.PoolClient, manner: Manner) {
+function statementsOf(client: pg.PoolClient, names: Names) {
   let cause: unknown
+  let hasFailed = false
   let isOver = false
-  const query: Runner['query'] = async (config) => {
+  // one that was sent together with another of its name is not found by it where that one was refused
+  const follows = (error: { code?: string }) => error.code === ABORTED || (hasFailed && saysNameLost(error))
+  const query: Runner['query'] = async (statement) => {
     if (isOver) throw new Error('the transaction is over')
-    return (client as unknown as Runner).query(config).catch((error) => {
-      if (error.code !== '25P02') cause = error
+    const sent = names.on(client, statement)
+    try {
+      const answer = await (client as unknown as Runner).query(sent)
+      hasFailed = false
+      return answer
+    } catch (error) {
+      if (!follows(error as { code?: string })) {
+        names.hear(error, sent)
+        cause = error
+      }
+      hasFailed = true
       throw cause ?? error
-    })
+    }
   }
   return {
-    ...queries({ query }, manner),
+    ...queries({ query }),
     end() {
       isOver = true
     },
@@ -381,7 +424,7 @@ async function runOnce<T>(
   // not waited for: the first statement travels with it
   const begun = client.query(beginning(db, options))
   begun.catch(() => {})
-  const { end, ...statements } = statementsOf(client, db.manner)
+  const { end, ...statements } = statementsOf(client, db.names)
   try {
     const result = await work({
       kind: 'transaction',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { startPgBouncer, withoutPgBouncer } from '../../../test/support/pgbouncer.ts'
+import { startPgBouncer, withoutNames, withoutPgBouncer } from '../../../test/support/pgbouncer.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Database, isDatabaseAway, openDatabase, transaction } from './pool.ts'
 import { findPooling } from './pooling.ts'
@@ -10,7 +10,7 @@ const log = pino({ level: 'silent' })
 
 test('PostgreSQL itself is known as no pooler', async () => {
   const db = await freshDatabase()
-  assert.equal(await findPooling(db.url), 'none')
+  assert.deepEqual(await findPooling(db.url), { pooling: 'none' })
 })
 
 describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
@@ -26,8 +26,38 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     for (const settings of [[], ['server_round_robin = 1'], ['ignore_startup_parameters = options']])
       test(`${mode} mode is known as such, ${settings[0] ?? 'as it comes'}`, async () => {
         const { url } = await bouncer({ mode, settings })
-        assert.equal(await findPooling(url), mode)
+        assert.equal((await findPooling(url)).pooling, mode)
       })
+
+  for (const [names, poolSize, kept] of [
+    [0, 2, false],
+    [200, 2, true],
+    [200, 1, false],
+    [1, 5, true],
+  ] as const)
+    for (const settings of [[], ['server_round_robin = 1']])
+      test(`whether ${poolSize} connections with ${names} names keep any is found out, ${settings[0] ?? 'as it comes'}`, {
+        skip: names > 0 && withoutNames,
+      }, async () => {
+        const { url } = await bouncer({ names, poolSize, settings })
+        assert.deepEqual(await findPooling(url), { pooling: 'transaction', keepsNames: kept })
+      })
+
+  test('one that keeps names is known while others are at work', { skip: withoutNames }, async () => {
+    const { url } = await bouncer({ names: 200, poolSize: 5 })
+    const busy = openDatabase({ url, pooling: 'transaction', log, max: 4, patience: 6 })
+    let isOver = false
+    const working = Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        while (!isOver) await busy.run`select pg_sleep(random() / 200)`
+      }),
+    )
+    const found = await Promise.all([1, 2, 3, 4].map(() => findPooling(url)))
+    isOver = true
+    await working
+    await busy.close()
+    assert.deepEqual(found, Array(4).fill({ pooling: 'transaction', keepsNames: true }))
+  })
 
   /** By way of a pooler in transaction mode, as the role that the product serves as. */
   const pooled = async ({ poolSize, ...options }: { poolSize: number; max?: number; patience?: number }) => {
