@@ -17,7 +17,7 @@ const addPartners = (accountIds: string[], each: number) =>
     await tx.run`set local session_replication_role = replica`
     await tx.run`
       insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
-      select uuidv7(), account_id, account_id || 'p' || n || '@x.example', 'code-' || n, now(), now(), now()
+      select gen_random_uuid(), account_id, account_id || 'p' || n || '@x.example', 'code-' || n, now(), now(), now()
       from unnest(${accountIds}::uuid[]) a (account_id), generate_series(1, ${each}::integer) n`
   })
 

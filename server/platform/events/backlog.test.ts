@@ -19,7 +19,7 @@ async function withRelays(...relays: Relay[]) {
     await db.run`
       with told as (
         insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
-        select uuidv7(), ${NIL}, ${ago(at)}, 'test.noticed', 'internal', false, 'system', '{}'
+        select gen_random_uuid(), ${NIL}, ${ago(at)}, 'test.noticed', 'internal', false, 'system', '{}'
         from generate_series(1, ${count}::integer) returning id)
       insert into event_relays (event_id, next_at, parked_at, error)
       select id, coalesce(${ago(nextAt)}::timestamptz, '-infinity'), ${ago(parkedAt)}, 'planted ' || ${count}::integer from told`

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 test('a row that comes while a page is read is not counted beside a page that lacks it', async () => {
   const db = ownerOf(await freshDatabase())
-  await db.run`create table things (id uuid primary key default uuidv7(), created_at timestamptz not null default now())`
+  await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null default now())`
   const addOne = () => db.run`insert into things default values`
   const readThenAdd: Queryable = {
     ...db,

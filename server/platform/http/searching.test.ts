@@ -17,13 +17,13 @@ await transaction(db, async (tx) => {
   await tx.run`set local session_replication_role = replica`
   await tx.run`
     insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
-    select uuidv7(), ${accountId}, 'p' || n || '@x.example', 'code-' || n, now(), now(), now() from generate_series(1, 3000) n`
+    select gen_random_uuid(), ${accountId}, 'p' || n || '@x.example', 'code-' || n, now(), now(), now() from generate_series(1, 3000) n`
   await tx.run`
     insert into leads (id, account_id, external_id, source, status, created_on, created_at, updated_at)
-    select uuidv7(), ${accountId}, 'cus-' || n, 'api', 'new', now(), now(), now() from generate_series(1, 3000) n`
+    select gen_random_uuid(), ${accountId}, 'cus-' || n, 'api', 'new', now(), now(), now() from generate_series(1, 3000) n`
   await tx.run`
     insert into sales (id, account_id, provider, external_id, amount, gross_amount, currency, account_currency, sale_date, created_at)
-    select uuidv7(), ${accountId}, 'api', 'inv-' || n, 1, 1, 'usd', 'usd', now(), now() from generate_series(1, 3000) n`
+    select gen_random_uuid(), ${accountId}, 'api', 'inv-' || n, 1, 1, 'usd', 'usd', now(), now() from generate_series(1, 3000) n`
 })
 await db.run`vacuum analyze partners, leads, sales`
 
@@ -40,10 +40,10 @@ async function fillAccounts() {
     await tx.run`set local session_replication_role = replica`
     await tx.run`
       insert into leads (id, account_id, partner_id, external_id, source, status, created_on, created_at, updated_at)
-      select uuidv7(), account_id, partner_id, 'of-' || n, 'api', 'new', now(), now(), now() from ${each}`
+      select gen_random_uuid(), account_id, partner_id, 'of-' || n, 'api', 'new', now(), now(), now() from ${each}`
     await tx.run`
       insert into partners (id, account_id, parent_partner_id, email, referral_code, created_on, created_at, updated_at)
-      select uuidv7(), account_id, partner_id, 'q' || n || '@y.example', 'of-' || n, now(), now(), now() from ${each}`
+      select gen_random_uuid(), account_id, partner_id, 'q' || n || '@y.example', 'of-' || n, now(), now(), now() from ${each}`
   })
   await db.run`vacuum analyze partners, leads`
 }

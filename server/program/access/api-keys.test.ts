@@ -16,7 +16,7 @@ test('a key is looked up by its hash among those of many accounts, also by a pla
     select id, 'Account', id, 'UTC', now(), now() from unnest(${ids}::uuid[]) id`
   await db.run`
     insert into api_keys (id, account_id, name, rights, key_hash, last_four, created_at)
-    select uuidv7(), id, 'Key', '{read}', uuid_send(id), 'last', now() from unnest(${ids}::uuid[]) id`
+    select gen_random_uuid(), id, 'Key', '{read}', uuid_send(id), 'last', now() from unnest(${ids}::uuid[]) id`
   await ownerOf(db).run`analyze accounts, api_keys`
   const rowsRead = async () => {
     await db.run`select pg_stat_force_next_flush()`

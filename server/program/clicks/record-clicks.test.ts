@@ -35,7 +35,7 @@ const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClic
 test('a visitor’s last hour is found by the visitor alone, however many others came in it', async () => {
   await db.run`
     insert into clicks (id, account_id, blueprint_id, partner_id, day, ip_hash, source, at)
-    select uuidv7(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
+    select gen_random_uuid(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
     from generate_series(1, 150000) n, lateral (select ${db.now}::timestamptz - n * interval '20 milliseconds' as at) a`
   await ownerOf(db).run`analyze clicks_first`
   const visits = Array.from({ length: 400 }, (_, index) => aClick(BigInt(1_000_000 + index)))

@@ -34,7 +34,7 @@ test('what many commissions of a partner add up to is read in an index alone', a
   const [partner, other] = [await aPartner(app, owner), await aPartner(app, owner)]
   await db.run`
     insert into commission_entries (id, account_id, partner_id, amount, currency, kind, available_at, day, created_at)
-    select uuidv7(), ${owner.id}, case n % 4 when 0 then ${partner.id}::uuid else ${other.id}::uuid end, n, 'usd', 'bonus',
+    select gen_random_uuid(), ${owner.id}, case n % 4 when 0 then ${partner.id}::uuid else ${other.id}::uuid end, n, 'usd', 'bonus',
       now(), now()::date, now()
     from generate_series(1, 4000) n`
   await ownerOf(db).run`vacuum analyze commission_entries`

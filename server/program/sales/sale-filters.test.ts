@@ -60,12 +60,12 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
   await tx.run`
     insert into sales (id, account_id, lead_id, provider, external_id, payer_email, description, amount, gross_amount,
       currency, account_currency, sale_date, created_at)
-    select uuidv7(), ${accountId}::uuid, lead, 'api-' || n, external_id, payer_email, description, 1, 1, 'usd', 'usd', now()::date, now()
+    select gen_random_uuid(), ${accountId}::uuid, lead, 'api-' || n, external_id, payer_email, description, 1, 1, 'usd', 'usd', now()::date, now()
     from unnest(${sales.map(({ lead }) => (lead === null ? null : leads[lead]!))}::uuid[],
         ${sales.map((sale) => sale.externalId)}::text[], ${sales.map((sale) => sale.payerEmail)}::text[],
         ${sales.map((sale) => sale.description)}::text[]) with ordinality as s (lead, external_id, payer_email, description, n)
     union all
-    select uuidv7(), ${accountId}::uuid, null, 'bulk', 'bulk ' || n, null, null, 1, 1, 'usd', 'usd', now()::date, now()
+    select gen_random_uuid(), ${accountId}::uuid, null, 'bulk', 'bulk ' || n, null, null, 1, 1, 'usd', 'usd', now()::date, now()
     from generate_series(1, ${MANY}::integer) n`
 }
 

@@ -101,12 +101,12 @@ test('what a partner earned above the first layer is read from where the range b
   await db.run`
     with sold as (
       insert into sales (id, account_id, lead_id, provider, amount, gross_amount, currency, account_currency, sale_date, created_at)
-      select uuidv7(), ${owner.id}, ${ok(lead).body.id}, 'api', 1, 1, 'usd', 'usd', at::date, at
+      select gen_random_uuid(), ${owner.id}, ${ok(lead).body.id}, 'api', 1, 1, 'usd', 'usd', at::date, at
       from generate_series(1, 4000) n, lateral (select '2026-03-01'::timestamptz - n * interval '3 hours' as at) earlier
       returning id, sale_date, created_at)
     insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency, kind,
       available_at, day, created_at)
-    select uuidv7(), ${owner.id}, id, (array[${other.id}, ${partner.id}]::uuid[])[1 + layer], layer, 1, 1, 1, 'usd', 'earned',
+    select gen_random_uuid(), ${owner.id}, id, (array[${other.id}, ${partner.id}]::uuid[])[1 + layer], layer, 1, 1, 1, 'usd', 'earned',
       created_at, sale_date, created_at
     from sold, generate_series(0, 1) layer`
   await ownerOf(db).run`vacuum analyze sales, commission_entries`
