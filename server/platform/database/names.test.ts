@@ -99,6 +99,20 @@ describe('behind a PgBouncer that keeps names', { skip: withoutNames }, () => {
     assert.deepEqual(said, [])
   })
 
+  test('a plan that a migration has overtaken is done without, whoever kept it', async () => {
+    const { bouncer, ...one } = await behind({ names: 200, poolSize: 1 })
+    await owner.run`create table moved (n int)`
+    await owner.run`insert into moved values (1)`
+    const read = (db: Database) => db.one`select * from moved`
+    await read(one.db)
+    await owner.run`alter table moved add column more int`
+    const other = open(bouncer.url)
+    for (const { db, said } of [one, other, one]) {
+      assert.deepEqual(await read(db), { n: 1, more: null })
+      assert.deepEqual(said, ['cached plan must not change result type'])
+    }
+  })
+
   test('more statements than it keeps names for are all answered', async () => {
     const { db, said } = await behind({ names: 3, poolSize: 3 }, 20)
     const texts = Array.from({ length: 12 }, (_, index) =>
