@@ -30,4 +30,5 @@ node embed/build.ts
 node server/pack.ts
 
 # Only what was built of these is served, Node.js brings its headers and manuals along, and npm what others only know of.
-rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/typescript node_modules/@typescript
+rm -r docs web index.html vite.config.ts node_modules/node/node_modules node_modules/typescript node_modules/@typescript \
+  node_modules/vite node_modules/@vitejs node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*

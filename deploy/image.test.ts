@@ -104,6 +104,7 @@ suite('the folder of the image', { skip: incomplete }, () => {
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
     for (const path of Object.keys(packages).filter((path) => packages[path].dev))
       assert.ok(!paths.some((each) => each.startsWith(`${path}/`)), path)
+    assert.ok(!paths.some((path) => /^node_modules\/(vite|rolldown|typescript)\//.test(path)))
     assert.deepEqual(
       paths.filter((path) => /^(?!node_modules\/).*\.test\.ts$|^(test|web|demo|bench|deploy|data|\.git)\//.test(path)),
       [],
