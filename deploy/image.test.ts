@@ -220,6 +220,9 @@ test('the unit is one that systemd takes, and lets nothing be written but its da
     ['NoNewPrivileges', 'yes'],
     ['StateDirectory', 'tributary'],
     ['KillMode', 'mixed'],
+    ['Type', 'notify'],
+    ['NotifyAccess', 'all'],
+    ['TimeoutStartSec', 'infinity'],
     ['CapabilityBoundingSet', ''],
   ] as const)
     assert.equal(settings.get(name), value, name)

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { giveBackOnceIdle } from './give-back.ts'
@@ -23,6 +24,7 @@ async function run() {
   const isEnding = endOnSignals(starting, log)
   try {
     announce(await starting)
+    tellSystemd(log)
     giveBackOnceIdle()
   } catch (error) {
     if (isEnding()) return
@@ -38,6 +40,14 @@ function announce({ address, appUrl, setUpUrl }: Product) {
   const lines = [`Tributary ${places.join(' and ')}`, setUpUrl && `Set up the first administrator: ${setUpUrl}`]
   // At once: whoever waits for the first line has the second too.
   process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
+}
+
+/** Whoever started a unit of `Type=notify` waits for this. Node.js cannot write to a socket of datagrams itself. */
+function tellSystemd(log: Logger) {
+  if (process.env.NOTIFY_SOCKET)
+    execFile('systemd-notify', ['--ready'], (error) => {
+      if (error) log.error({ err: error }, 'systemd could not be told that the start is over')
+    })
 }
 
 /** A second signal changes nothing: Ctrl-C arrives twice through npm. */

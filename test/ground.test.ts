@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, glob, lstat, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { migrate } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { prepareQueues } from '../server/platform/jobs/queue.ts'
 import { queues } from '../server/queues.ts'
+import { eventually } from './support/app.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { type ProductProcess, runProduct } from './support/process.ts'
 
@@ -183,6 +184,59 @@ test('after kill -9 it starts again on the same data, without the PostgreSQL tha
   assert.equal(await statusOf(address, '/health/ready'), 200)
   assert.ok(!postgresOver(dataDir).includes(left!))
   assert.equal((await product.end('SIGTERM')).code, 0)
+})
+
+test('root refuses the data of another user in one line, and leaves it as it is', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may give files to others')
+  const dataDir = join(folder, 'of-another')
+  const someone = 12_345
+  const before = start({ DATA_DIR: dataDir })
+  await before.ready()
+  assert.deepEqual(await before.end('SIGTERM'), { code: 0, signal: null })
+  execFileSync('chown', ['-R', `${someone}:${someone}`, dataDir])
+  const second = start({ DATA_DIR: dataDir })
+  assert.deepEqual(await second.end(), { code: 1, signal: null })
+  assert.match(second.said.err, oneLine)
+  assert.match(second.said.err, /^DATA_DIR holds ".*of-another"; .*user 12345.*start as that user/)
+  const others = await Array.fromAsync(
+    glob('**', { cwd: dataDir }),
+    async (path) => (await lstat(join(dataDir, path))).uid,
+  )
+  assert.deepEqual([...new Set(others)], [someone])
+})
+
+test('files in the data that belong to somebody else are refused in one line', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root may start as somebody else')
+  const dataDir = join(folder, 'partly')
+  const product = start({ DATA_DIR: dataDir })
+  await product.ready()
+  assert.deepEqual(await product.end('SIGTERM'), { code: 0, signal: null })
+  await chown(dataDir, 65_534, 65_534)
+  for (const args of [['server/start.js'], ['server/tributary.js', 'verify-ledger']]) {
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+      encoding: 'utf8',
+      uid: 65_534,
+      gid: 65_534,
+    })
+    assert.equal(status, 1)
+    assert.match(stderr, oneLine)
+    assert.match(stderr, /^DATA_DIR holds ".*partly"; .*belongs to whoever starts this, and .*EACCES/)
+  }
+})
+
+test('whoever waits for the service to be ready is told once it is', async () => {
+  const bin = await mkdtemp(join(folder, 'bin-'))
+  const told = join(bin, 'told')
+  await writeFile(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $*" > ${told}\n`, { mode: 0o755 })
+  const database = await createTestDatabase()
+  const way = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'told'), PATH: `${bin}:${process.env.PATH}` }
+  const product = start({ ...way, LOG_LEVEL: 'error', NOTIFY_SOCKET: '@nobody' })
+  const address = await product.ready()
+  assert.equal(await eventually(() => readFile(told, 'utf8')), '@nobody --ready\n')
+  assert.equal(await statusOf(address, '/health/ready'), 200)
+  assert.deepEqual(await product.end('SIGTERM'), { code: 0, signal: null })
+  assert.equal(product.said.err, '')
 })
 
 test('data that a live process serves is refused in one line, and that process goes on', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-const FILE = 'postgres.lock'
+export const LOCK_FILE = 'postgres.lock'
 /** Longer than somebody who only looks holds the file. */
 const PATIENCE_MS = 250
 
@@ -11,7 +11,7 @@ const PATIENCE_MS = 250
  * holds between containers on one machine, and of two who ask at once one gets it.
  */
 export function lockData(dataDir: string): { release(): void } | null {
-  const file = new DatabaseSync(join(dataDir, FILE), { timeout: PATIENCE_MS })
+  const file = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: PATIENCE_MS })
   try {
     file.exec('pragma journal_mode = memory; begin exclusive')
     return { release: () => file.close() }
@@ -24,7 +24,7 @@ export function lockData(dataDir: string): { release(): void } | null {
 
 /** Whether a live process has the embedded database. */
 export function isDataLocked(dataDir: string): boolean {
-  const file = new DatabaseSync(join(dataDir, FILE))
+  const file = new DatabaseSync(join(dataDir, LOCK_FILE))
   try {
     file.exec('select count(*) from sqlite_master')
     return false

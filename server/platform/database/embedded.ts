@@ -1,17 +1,18 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, readFileSync } from 'node:fs'
+import { access, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { wrong } from '../config/config.ts'
 import { ignoreMissing, keepOnce, openDataFolder, syncFolder } from '../config/data-folder.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
-import { isDataLocked, lockData } from './data-lock.ts'
-import { choosePostgresUser, type PostgresUser } from './postgres-user.ts'
+import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
+import { choosePostgresUser, NOBODY, type PostgresUser } from './postgres-user.ts'
 
 /** The embedded PostgreSQL. `url` stays the same when it has to be started again. */
 export type Embedded = { url: string; stop(): Promise<void> }
@@ -47,6 +48,8 @@ export async function startEmbedded({
   onLaunch = () => {},
 }: Options): Promise<Embedded> {
   const dataDir = await openDataFolder(path)
+  await refuseToTakeOver(dataDir)
+  await refuseFilesOfAnother(dataDir)
   const lock = lockData(dataDir)
   if (!lock) throw new StartRefusal(await tellWhoServes(dataDir))
   try {
@@ -70,6 +73,28 @@ export async function startEmbedded({
   }
 }
 
+/** Root would take over the files of an ordinary user's install, and that user's next start could not read them. */
+async function refuseToTakeOver(dataDir: string) {
+  if (process.getuid?.() !== 0) return
+  const owner = (await stat(join(dataDir, CLUSTER)).catch(ignoreMissing))?.uid
+  if (owner && owner !== NOBODY.uid)
+    throw wrong(
+      'DATA_DIR',
+      JSON.stringify(dataDir),
+      `data of root, and this is that of user ${owner}: start as that user`,
+    )
+}
+
+async function refuseFilesOfAnother(dataDir: string) {
+  for (const name of [LOCK_FILE, PID_FILE, PASSWORD_FILE])
+    await access(join(dataDir, name), constants.R_OK | constants.W_OK)
+      .catch(ignoreMissing)
+      .catch(({ code }) => {
+        const shape = `data that belongs to whoever starts this, and ${name} does not (${code})`
+        throw wrong('DATA_DIR', JSON.stringify(dataDir), shape)
+      })
+}
+
 const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUser => ({
   owner,
   run(...given) {
@@ -81,6 +106,7 @@ const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUs
 
 /** The address of the embedded PostgreSQL that a live process runs over `dataDir`, or null. */
 export async function findEmbedded(dataDir: string): Promise<string | null> {
+  await refuseFilesOfAnother(dataDir)
   if (!(await stat(join(dataDir, PASSWORD_FILE)).catch(ignoreMissing)) || !isDataLocked(dataDir)) return null
   const server = readPostmaster(dataDir)
   // a start removes the note of a PostgreSQL that was killed only after it has taken the lock

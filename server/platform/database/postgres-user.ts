@@ -14,7 +14,7 @@ export type PostgresUser = {
 }
 
 /** `nobody`, or whatever the system calls the user without rights. */
-const NOBODY = { uid: 65_534, gid: 65_534 }
+export const NOBODY = { uid: 65_534, gid: 65_534 }
 const AS_NOBODY = ['--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`]
 
 /**
