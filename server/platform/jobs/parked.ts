@@ -3,12 +3,15 @@ import type { Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import { type Jobs, PARKED, within } from './queue.ts'
 
-/** The jobs that failed every try, as they are listed beside parked events: never what they carry. */
+/**
+ * The jobs that failed every try, as they are listed beside parked events: never what they carry. None is blocked or has a
+ * priority of its own; told so, PostgreSQL reads them in their order from the index by which pg-boss fetches jobs.
+ */
 export const parkedJobs = sql`(
   select id, 'job' as kind, coalesce(source_name, name) as name,
     coalesce(source_output ->> 'message', source_output #>> '{value,message}') as reason,
     coalesce(source_retry_count, 0) + 1 as tries, created_on as created_at, keep_until as kept_until
-  from pgboss.job where name = ${PARKED} and state < 'active')`
+  from pgboss.job where name = ${PARKED} and state < 'active' and not blocked and priority = 0)`
 
 /** Puts parked jobs back into their queues, with all their tries before them; answers the ids they were parked under. */
 export async function retryParkedJobs(jobs: Pick<Jobs, 'boss'>, tx: Transaction, id?: string): Promise<string[]> {

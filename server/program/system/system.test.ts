@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
+import { pagesRead } from '../../../test/support/plans.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import { noteMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send, signal } from '../../platform/events/happened.ts'
 import { type Listener, relayOnce } from '../../platform/events/relay.ts'
 import { PARKED } from '../../platform/jobs/queue.ts'
-import { withoutData } from './parked.ts'
+import { listParked, withoutData } from './parked.ts'
 
 const noticed = signal<{ n: number }>('test.noticed')
 
@@ -169,6 +171,27 @@ test('a parked job that is retried is back in its queue once, however often it i
   assert.equal((await (await jobs.boss()).fetch('provider-event', { batchSize: 10 })).length, 1)
   assert.equal(failed(await system()), 0)
   assert.equal((await call('POST', `/parked/${id}/retry`)).status, 409)
+})
+
+test('a page of very many parked jobs reads those of the page', async () => {
+  const { services } = await startApp()
+  const owner = ownerOf(services.db)
+  await owner.run`
+    insert into pgboss.job (name, data, created_on, keep_until, source_name, source_retry_count, source_output)
+    select ${PARKED}, '{}', now() - n * interval '1 second', now() + interval '14 days', 'provider-event', 100,
+      jsonb_build_object('message', repeat('x', 300))
+    from generate_series(1, 20000) n`
+  await owner.run`vacuum analyze pgboss.job_common`
+  const query: Parameters<typeof listParked>[1] = { sort: '-createdAt', limit: 50 }
+  const first = await pagesRead(owner, (tx) => listParked(tx, query))
+  assert.equal(first.answer.items.length, 50)
+  assert.equal(first.answer.total, 20_000)
+  const cursor = first.answer.nextCursor!
+  const second = await pagesRead(owner, (tx) => listParked(tx, { ...query, cursor }))
+  assert.ok(second.answer.items[0]!.createdAt < first.answer.items[49]!.createdAt)
+  const oldest = await pagesRead(owner, (tx) => listParked(tx, { ...query, sort: 'createdAt' }))
+  for (const [page] of [first.pages, second.pages, oldest.pages]) assert.ok(page! < 40, `${page}`)
+  for (const [, count] of [first.pages, second.pages]) assert.ok(count! < 300, `${count}`)
 })
 
 test('all that is parked is listed page by page, newest first, and retried at once', async () => {
