@@ -66,7 +66,13 @@ async function verifyBooks(db: Database, tell: Progress) {
 async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: Install, tell: Progress) {
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {
-    const { differences, compared, unread } = await verify({ db, config, outbound, secrets: await secrets() })
+    const { differences, compared, unread } = await verify({
+      db,
+      config,
+      log: db.log,
+      outbound,
+      secrets: await secrets(),
+    })
     tell(`${label}: ${countInWords(compared, 'transfer')} read back.`)
     for (const { accountId, reason } of unread) tell(`${label} could not be read for account ${accountId}: ${reason}`)
     return { differences, unread }

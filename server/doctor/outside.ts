@@ -28,7 +28,8 @@ export const carrierCheck = (name: string, { label, tryTokens }: Carrier): Check
   async look(patient) {
     const { config, outbound, needs } = patient
     needs(...CARRIER_VARIABLES.map((suffix) => `${name.toUpperCase()}_${suffix}`))
-    const services = { db: await patient.database(), config, outbound, secrets: await patient.secrets() }
+    const db = await patient.database()
+    const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
     const { asked, away, refused } = await tryTokens(services)
     if (asked === 0) return skipped(`No account pays by ${label}.`)
     if (away !== null)

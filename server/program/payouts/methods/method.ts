@@ -102,7 +102,7 @@ export type Carrier = {
    * be asked.
    */
   transfers(
-    services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>,
+    services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>,
     account: AccountFacts,
     page: { since: Date; from: string | null },
   ): Promise<TransferPage | null>
@@ -111,9 +111,9 @@ export type Carrier = {
   /** Whether nobody but this product, or a copy of it, can have asked for it. */
   isOurs(transfer: Pick<ToldTransfer, 'transactionId' | 'reference'>): boolean
   /** Reads the past back and compares it with what the product holds. */
-  verify(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Verified>
+  verify(services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>): Promise<Verified>
   /** Whether it lets each account in that is connected and not disabled; writes nothing. */
-  tryTokens(services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>): Promise<Tried>
+  tryTokens(services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>): Promise<Tried>
 }
 
 /**

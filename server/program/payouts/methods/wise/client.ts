@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { DepositInfo } from '#contract/payouts.ts'
 import { type Outbound, OutboundError } from '../../../../platform/http/outbound.ts'
@@ -127,12 +128,14 @@ const list = (value: unknown) => (Array.isArray(value) ? value : []) as Json[]
 
 export type Wise = ReturnType<typeof createWise>
 
+type Options = { apiUrl: string; apiVersion: string; token: string; outbound: Outbound; log: Logger }
+
 /**
  * Wise, asked with one token. Each call throws `WiseError`; nothing is tried again here, because only the caller knows
  * what may be repeated.
  */
-export function createWise(options: { apiUrl: string; apiVersion: string; token: string; outbound: Outbound }) {
-  const { apiUrl, apiVersion, token, outbound } = options
+export function createWise(options: Options) {
+  const { apiUrl, apiVersion, token, outbound, log } = options
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
@@ -147,13 +150,14 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
   }
 
   async function askOnce(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
+    const correlationId = randomUUID()
     const answer = await outbound
       .provider(url, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
           accept: 'application/json',
-          'x-external-correlation-id': randomUUID(),
+          'x-external-correlation-id': correlationId,
           ...(body && { 'content-type': 'application/json' }),
           ...more,
         },
@@ -165,11 +169,12 @@ export function createWise(options: { apiUrl: string; apiVersion: string; token:
       })
     const { status, headers, text } = answer
     const parsed = parse(text)
-    if (status >= 200 && status < 300) {
-      if (parsed === undefined && status !== 204) throw unreadable(status)
-      return (parsed ?? {}) as Json
-    }
-    throw failure(status, parsed, headers)
+    const isTaken = status >= 200 && status < 300
+    if (isTaken && (parsed !== undefined || status === 204)) return (parsed ?? {}) as Json
+    // Wise's support finds a call by either id
+    const call = { method, path: new URL(url).pathname, status, correlationId, wiseTraceId: headers['x-trace-id'] }
+    log.info(call, 'a call to Wise failed')
+    throw isTaken ? unreadable(status) : failure(status, parsed, headers)
   }
 
   /** Of a transfer that was made before: what Wise does not let this token see says nothing about the token. */

@@ -31,11 +31,11 @@ export const findConnection = async (db: Queryable, accountId: string): Promise<
 export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
 
 /** By what Wise is reached. */
-export type Reach = Pick<Services, 'config' | 'outbound'>
+export type Reach = Pick<Services, 'config' | 'outbound' | 'log'>
 
 /** Wise, asked with this token. */
-export const wiseWith = ({ config, outbound }: Reach, token: string): Wise =>
-  createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound })
+export const wiseWith = ({ config, outbound, log }: Reach, token: string): Wise =>
+  createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound, log })
 
 /** The same services, whose calls to a provider take no longer than this. */
 export const hasty = (services: Services, timeoutMs: () => number): Services => ({
@@ -48,7 +48,7 @@ export const hasty = (services: Services, timeoutMs: () => number): Services => 
 
 /** Wise, asked with the account's stored token; null where there is none. */
 export function wiseOf(
-  services: Pick<Services, 'config' | 'outbound' | 'secrets'>,
+  services: Reach & Pick<Services, 'secrets'>,
   accountId: string,
   { tokenSealed }: Pick<Connection, 'tokenSealed'>,
 ): Wise | null {

@@ -33,7 +33,7 @@ type Ours = {
  * the accounts that Wise did not let it read.
  */
 export async function verifyTransfers(
-  services: Pick<Services, 'db' | 'config' | 'outbound' | 'secrets'>,
+  services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>,
 ): Promise<Verified> {
   const { db } = services
   const differences: Difference[] = []

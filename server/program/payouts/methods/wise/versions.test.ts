@@ -4,6 +4,7 @@ import { startApp } from '../../../../../test/support/app.ts'
 import { aPayout } from '../../../../../test/support/payouts.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { clocks } from '../../../../clocks.ts'
+import { createLogger } from '../../../../platform/http/logger.ts'
 
 const app = await startApp()
 const { services } = app
@@ -44,4 +45,20 @@ test('one path that Wise does not know says nothing about its version', async ()
   await workOn(services, id)
   assert.match((await show(install, id)).failureReason ?? '', /404/)
   assert.equal((await aPayout(app, account, partner, 20_00)).status, 'due')
+})
+
+test('a call that Wise refuses is logged by the ids under which its support finds it, and nothing secret', async () => {
+  const lines: { msg: string; [field: string]: unknown }[] = []
+  const log = createLogger({ logLevel: 'info', appEnv: 'local' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const install = await anInstall()
+  const id = await anApproved(install)
+  install.wise.fail('POST *quotes', { status: 422, headers: { 'x-trace-id': 'f00d' } })
+  await workOn({ ...services, log }, id)
+  const [call, ...more] = lines.filter(({ msg }) => msg === 'a call to Wise failed')
+  assert.deepEqual(more, [])
+  const { method, path, status, wiseTraceId, correlationId } = call!
+  assert.deepEqual([method, status, wiseTraceId], ['POST', 422, 'f00d'])
+  assert.match(String(path), /\/profiles\/\d+\/quotes$/)
+  assert.match(String(correlationId), /^[\da-f-]{36}$/)
+  assert.ok(!JSON.stringify(call).includes(install.wise.token))
 })
