@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { ADMINISTRATOR, anEmail, ok, signIn, type TestApp } from '../../test/support/app.ts'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { start } from '../../test/support/running.ts'
 import { scratchFolder } from '../../test/support/scratch.ts'
 import { standInMailServer } from '../../test/support/stand-ins/smtp.ts'
@@ -125,6 +125,20 @@ test('the address of a superuser is named by the check of the role', async () =>
     found.map(({ name, state }) => [name, state]),
     [['database role', 'warning']],
   )
+})
+
+test('a schema that cannot be read is not taken for that of another release', async () => {
+  const other = ownerOf(await freshDatabase())
+  await other.run`alter table migrations rename hash to digest`
+  const patient = meetPatient({ ...well, DATABASE_URL: other.url }, { clock: systemClock })
+  const findings = await examine(checks, patient)
+  await patient.leave()
+  const of = (check: string) => findings.find(({ name }) => name === check)!
+  assert.match(of('schema').finding, /^It could not be looked at: column "hash" does not exist/)
+  assert.deepEqual(of('database role'), {
+    ...{ name: 'database role', state: 'skipped' },
+    finding: 'The schema of the database could not be read.',
+  })
 })
 
 test('a replica that does not answer, and one that takes writes of its own, are named by their check', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
+import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, findEmbedded } from '../platform/database/embedded.ts'
 import { isKeyOf } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
@@ -58,7 +59,10 @@ export function meetPatient(
     const db = await openOnce().catch((error) => {
       throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
     })
-    const pending = await pendingMigrations(db).catch(() => null)
+    const pending = await pendingMigrations(db).catch((error) => {
+      if (error instanceof StartRefusal) return null
+      throw new NotToBeSeen('The schema of the database could not be read.')
+    })
     if (pending?.length !== 0) throw new NotToBeSeen('The database is not at this release.')
     return db
   })
