@@ -172,6 +172,7 @@ test('Latin Extended comes for the name that needs it, and both faces are Inter'
     await document.fonts.ready
     return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
   })
-  expect(loaded).toEqual(['Inter', 'Inter'])
+  // where the machine has the font that stands in for it meanwhile, that face is loaded as well
+  expect(loaded.filter((family) => family !== 'Inter until it comes')).toEqual(['Inter', 'Inter'])
   expect(complaints).toEqual([])
 })
