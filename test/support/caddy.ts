@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { askOver, NAME, type Sent } from './over-tls.ts'
+import { NAME, onceItAnswers } from './over-tls.ts'
 import { certificate } from './stand-ins/certificates.ts'
 
 const sample = new URL('../../deploy/Caddyfile', import.meta.url)
@@ -41,19 +40,5 @@ export async function startCaddy(processes: string[]) {
     env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  caddy.stderr.on('data', (piece) => {
-    said += piece
-  })
-  const end = async () => {
-    if (caddy.exitCode === null && caddy.kill('SIGTERM')) await once(caddy, 'exit')
-    await rm(folder, { recursive: true, force: true })
-  }
-  const ask = (path: string, sent: Sent = {}) => askOver(port, pem, path, sent)
-  for (const until = Date.now() + 10_000; Date.now() < until; ) {
-    if (caddy.exitCode !== null) break
-    if (await ask('/health/live').catch(() => null)) return { ask, port, ca: pem, end }
-  }
-  await end()
-  throw new Error(`Caddy did not start: ${said}`)
+  return { ...(await onceItAnswers(caddy, { port, ca: pem, folder })), port, ca: pem }
 }

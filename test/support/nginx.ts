@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { askOver, NAME, type Sent } from './over-tls.ts'
+import { NAME, onceItAnswers } from './over-tls.ts'
 import { certificate } from './stand-ins/certificates.ts'
 
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
@@ -26,26 +25,7 @@ export async function startNginx(processes: string[]) {
     env: { PATH },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const said = hear(nginx)
-  const end = async () => {
-    if (nginx.exitCode === null && nginx.kill('SIGTERM')) await once(nginx, 'exit')
-    await rm(folder, { recursive: true, force: true })
-  }
-  const ask = (path: string, sent: Sent = {}) => askOver(port, ca, path, sent)
-  for (const until = Date.now() + 10_000; Date.now() < until; ) {
-    if (nginx.exitCode !== null) break
-    if (await ask('/health/live').catch(() => null)) return { ask, plainPort, log: () => readLog(folder), end }
-  }
-  await end()
-  throw new Error(`nginx did not start: ${said()}`)
-}
-
-function hear({ stderr }: ChildProcess) {
-  let said = ''
-  stderr?.on('data', (piece) => {
-    said += piece
-  })
-  return () => said
+  return { ...(await onceItAnswers(nginx, { port, ca, folder })), plainPort, log: () => readLog(folder) }
 }
 
 const readLog = (folder: string) => readFile(join(folder, 'access.log'), 'utf8')

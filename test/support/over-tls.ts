@@ -1,13 +1,40 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { request } from 'node:https'
 
 /** The name in the samples of `deploy/`. */
 export const NAME = 'partners.example.com'
 
-export type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string }
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string }
 type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
 
+const PATIENCE_MS = 10_000
+
+/** A proxy that was started, once it passes calls on; its folder is removed with it. Fails with what it said. */
+export async function onceItAnswers(
+  proxy: ChildProcess,
+  { port, ca, folder }: { port: number; ca: string; folder: string },
+) {
+  let said = ''
+  proxy.stderr?.on('data', (piece) => {
+    said += piece
+  })
+  const end = async () => {
+    if (proxy.exitCode === null && proxy.kill('SIGTERM')) await once(proxy, 'exit')
+    await rm(folder, { recursive: true, force: true })
+  }
+  const ask = (path: string, sent: Sent = {}) => askOver(port, ca, path, sent)
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    if (proxy.exitCode !== null) break
+    if (await ask('/health/live').catch(() => null)) return { ask, end }
+  }
+  await end()
+  throw new Error(`${proxy.spawnfile} did not start: ${said}`)
+}
+
 /** Over TLS; `from` is the caller's own address, of which this machine has a whole network. */
-export function askOver(
+function askOver(
   port: number,
   ca: string,
   path: string,

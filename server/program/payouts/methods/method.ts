@@ -81,6 +81,9 @@ export type SettingsOutcome = {
   afterwards?(): Promise<void>
 }
 
+/** What a provider is asked with outside of a job, as by a command. */
+export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
+
 export type Carrier = {
   /** What sentences call it. */
   label: string
@@ -102,7 +105,7 @@ export type Carrier = {
    * be asked.
    */
   transfers(
-    services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>,
+    services: Asking,
     account: AccountFacts,
     page: { since: Date; from: string | null },
   ): Promise<TransferPage | null>
@@ -111,9 +114,9 @@ export type Carrier = {
   /** Whether nobody but this product, or a copy of it, can have asked for it. */
   isOurs(transfer: Pick<ToldTransfer, 'transactionId' | 'reference'>): boolean
   /** Reads the past back and compares it with what the product holds. */
-  verify(services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>): Promise<Verified>
+  verify(services: Asking): Promise<Verified>
   /** Whether it lets each account in that is connected and not disabled; writes nothing. */
-  tryTokens(services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>): Promise<Tried>
+  tryTokens(services: Asking): Promise<Tried>
 }
 
 /**

@@ -1,12 +1,9 @@
-import type { Services } from '../../../../platform/services.ts'
-import type { Tried } from '../method.ts'
+import type { Asking, Tried } from '../method.ts'
 import { WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 
 /** Asks with the token of each account which profiles it sees; none further where Wise itself is away. */
-export async function tryTokens(
-  services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>,
-): Promise<Tried> {
+export async function tryTokens(services: Asking): Promise<Tried> {
   const accounts = await services.db.many<{ accountId: string }>`
     select w.account_id from wise_accounts w join accounts a on a.id = w.account_id
     where w.token_sealed is not null and a.disabled_at is null order by w.account_id`

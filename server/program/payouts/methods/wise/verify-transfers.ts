@@ -1,9 +1,8 @@
 import type { Database } from '../../../../platform/database/pool.ts'
 import { sql } from '../../../../platform/database/sql.ts'
-import type { Services } from '../../../../platform/services.ts'
 import type { Difference } from '../../../stats/verify.ts'
 import { numberAsWritten } from '../../payout-number.ts'
-import type { Unread, Verified } from '../method.ts'
+import type { Asking, Unread, Verified } from '../method.ts'
 import { type Attempt, isOver } from './attempts.ts'
 import { type Transfer, type Wise, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
@@ -32,9 +31,7 @@ type Ours = {
  * paid from, and compares it with what the product holds. Answers the differences, how many transfers there were, and
  * the accounts that Wise did not let it read.
  */
-export async function verifyTransfers(
-  services: Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>,
-): Promise<Verified> {
+export async function verifyTransfers(services: Asking): Promise<Verified> {
   const { db } = services
   const differences: Difference[] = []
   const unread: Unread[] = []
