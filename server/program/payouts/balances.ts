@@ -10,8 +10,8 @@ import { entriesSetAside } from '../commissions/entry-status.ts'
 import { isHard, presentBlockers, type Reader } from './blockers.ts'
 import {
   dueDaysOf,
+  duesByPartner,
   factsOf,
-  isDue,
   type Standing,
   standingColumns,
   standings,
@@ -30,16 +30,11 @@ export async function balancesOf(db: Queryable, account: AccountFacts, who: Who)
   )
 }
 
-/** What has fallen due and is in no payout yet, by partner; zero for those without entries. */
+/** What has fallen due and is in no payout yet, by partner; those to whom nothing is due are left out. */
 export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
   const rows = await db.many<{ partnerId: string; due: number }>`
-    select t.partner_id, coalesce(sum(t.amount) filter (where ${isDue(db.now)}), 0)::bigint as due
-    from ${entriesSetAside}
-    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[])
-    group by t.partner_id`
-  const due = new Map(partnerIds.map((id) => [id, 0]))
-  for (const row of rows) due.set(row.partnerId, row.due)
-  return due
+    select partner_id, due from ${duesByPartner(accountId, db.now, partnerIds)} d`
+  return new Map(rows.map(({ partnerId, due }) => [partnerId, due]))
 }
 
 /** All that is not in a payout: held, due and on hold together. */

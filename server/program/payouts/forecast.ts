@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { duesOfAll, firstPayday, isStopped } from './standing.ts'
+import { duesByPartner, firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
@@ -20,7 +20,7 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
-    due: () => sql`select partner_id, due as amount from ${duesOfAll(account.id, db.now)} b`,
+    due: () => sql`select partner_id, due as amount from ${duesByPartner(account.id, db.now)} b`,
     sale: sql`null::uuid`,
     counted: sql`count(*)`,
     destination: sql`null::text`,

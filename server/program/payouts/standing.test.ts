@@ -4,7 +4,7 @@ import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { dueDaysOf, duesOf, duesOfAll, type Standing, standingColumns, standings } from './standing.ts'
+import { dueDaysOf, duesByPartner, duesOf, type Standing, standingColumns, standings } from './standing.ts'
 import { termsOf } from './terms.ts'
 
 const db = await freshDatabase()
@@ -32,7 +32,10 @@ async function bothWays(tx: Queryable) {
   const dues = (of: Sql) => tx.many<Pick<Standing, 'partnerId' | 'due'>>`
     select partner_id, due from ${of} t where due <> 0 order by partner_id`
   const due = each.flatMap(({ partnerId, due }) => (due === 0 ? [] : [{ partnerId, due }]))
-  assert.deepEqual(await dues(duesOfAll(account.id, tx.now)), due, at)
+  assert.deepEqual(await dues(duesByPartner(account.id, tx.now)), due, at)
+  const some = partnerIds.slice(1, 3)
+  const ofSome = due.filter(({ partnerId }) => some.includes(partnerId))
+  assert.deepEqual(await dues(duesByPartner(account.id, tx.now, some)), ofSome, at)
   const gathering = await tx.many<{ partnerId: string }>`
     select partner_id from payouts where account_id = ${account.id} and status = 'gathering'`
   assert.ok(gathering.length > 0)
