@@ -117,7 +117,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
         (of_sale.at at time zone 'UTC')::date, (of_sale.at at time zone 'UTC')::date, 'Plan ' || of.n % 12, 1 + (of.n - 1) / (${size.leads} * 3 / 5), 'external-id',
         case when of.n % 25 = 3 then amount / 2 else 0 end, case when of.n % 25 = 3 then 'partially-refunded' else 'completed' end,
         case when of.n % 500 = 9 then 'self-referral' end, case when of.n % 500 = 9 then 'hold' end, case when of.n % 500 = 9 then 'Same address' end,
-        case when of.n % 500 = 9 then ${now}::timestamptz + interval '30 days' end,
+        case when of.n % 500 = 9 then of_sale.at + interval '30 days' end,
         case when d.partner_id is not null then jsonb_build_object('source', 'account', 'ratesPpm', '[200000, 50000]'::jsonb,
           'line', jsonb_build_array(jsonb_build_object('partnerId', d.partner_id, 'earns', true),
             jsonb_build_object('partnerId', p.parent_partner_id, 'earns', true))) end, of_sale.at
