@@ -65,7 +65,9 @@ async function runUnitTests() {
   const code = await withPostgres((env) =>
     execute('node', ['--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled }),
   )
-  const { passed = 0, failed = 0, cancelled = 0, skipped = 0, todo = 0 } = await readJson(summary)
+  const { passed = 0, failed = 0, cancelled = 0, skipped = 0, todo = 0, slowest = [] } = await readJson(summary)
+  const longest = (slowest as { file: string; ms: number }[]).map(({ file, ms }) => `${file} (${seconds(ms)})`)
+  say(`\nlongest: ${longest.join(', ')}`)
   return { ok: code === 0, counts: { passed, failed: failed + cancelled, skipped: skipped + todo } }
 }
 
