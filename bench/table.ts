@@ -1,7 +1,7 @@
 import type { Compared, compare } from './compare.ts'
 import type { Kept } from './record.ts'
 
-/** A ratio less than this below its goal may as well have met it. */
+/** A ratio less than this below its goal may as well have met it; of a small goal, less than a fifth of it. */
 const NOISE = 0.08
 
 /** The lines as a table in Markdown, which reads well on a screen too. */
@@ -40,6 +40,6 @@ export function markdown(head: string[], rows: string[][]): string[] {
 }
 
 const verdict = (ratio: number, goal: number) =>
-  ratio >= goal ? 'met' : ratio >= goal - NOISE ? 'within noise' : 'missed'
+  ratio >= goal ? 'met' : ratio >= goal - Math.min(NOISE, goal / 5) ? 'within noise' : 'missed'
 
 const short = (value: number) => (value < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US'))
