@@ -3,16 +3,15 @@ import { startChild } from './child.ts'
 import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
-import { hasWrk, visitsByWrk } from './wrk.ts'
+import { hasWrk, type Visited, visitsByWrk } from './wrk.ts'
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
 const CONNECTIONS = [64, 256]
 const GOALS: Record<number, number> = { 64: 0.4, 256: 0.6 }
 
-/** How visitors come: for so many ms over so many connections; `p99` in ms. */
+/** How visitors come: for so many ms over so many connections. */
 type Visits = (port: number, connections: number, ms: number) => Promise<Visited>
-type Visited = { answered: number; perSecond: number; p99: number }
 
 /** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302, and the least that commits. */
 export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {

@@ -6,7 +6,7 @@ const run = promisify(execFile)
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
 
 /** `p99` in ms. Where the time was up, so many requests as there are connections may have arrived without being counted. */
-type Visited = { answered: number; perSecond: number; p99: number }
+export type Visited = { answered: number; perSecond: number; p99: number }
 
 /** Whether wrk is installed: a load in C, which leaves more of the machine to what answers than one in Node. */
 export const hasWrk = (): Promise<boolean> =>

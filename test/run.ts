@@ -66,8 +66,8 @@ async function runUnitTests() {
     execute('node', ['--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled }),
   )
   const { passed = 0, failed = 0, cancelled = 0, skipped = 0, todo = 0, slowest = [] } = await readJson(summary)
-  const longest = (slowest as { file: string; ms: number }[]).map(({ file, ms }) => `${file} (${seconds(ms)})`)
-  say(`\nlongest: ${longest.join(', ')}`)
+  const named = (slowest as { file: string; ms: number }[]).map(({ file, ms }) => `${file} (${seconds(ms)})`)
+  say(`\nslowest: ${named.join(', ')}`)
   return { ok: code === 0, counts: { passed, failed: failed + cancelled, skipped: skipped + todo } }
 }
 

@@ -21,9 +21,11 @@ export const entriesSetAside = sql`commission_entries t
   left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
   ${itsPayout}`
 
-/** An open dispute or a fraud rule holds what is unpaid; a clawback stays due, it is owed to the account. */
-export const onHold = (now: Date | Sql) => sql`
-  (not t.clawback and coalesce(s.disputed or (s.hold_rule is not null and s.held_until > ${now}), false))`
+/** Whether a sale is held by an open dispute or a fraud rule: null without a sale. As an index knows the few that may be. */
+export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule is not null and s.held_until > ${now}))`
+
+/** What is unpaid of a sale that is held; a clawback stays due, it is owed to the account. */
+export const onHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
 
 /**
  * Of a void sale, where nothing of what it earned this partner is bound: then what was earned and what took it back are

@@ -3,7 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { entriesSetAside, onHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { entriesSetAside, onHold, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
@@ -121,10 +121,9 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     of: 'on_hold',
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
-    // as an index knows them: few are on hold at a time, whatever was sold
+    // few are on hold at a time, whatever was sold
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
-        where s.account_id = ${accountId} and (s.disputed or s.hold_rule is not null and s.held_until > ${now})
-          and ${onHold(now)} and not ${isBound} and ${their}`,
+        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${onHold(now)} and not ${isBound} and ${their}`,
   },
 ]
 
