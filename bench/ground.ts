@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { type ProductProcess, runProduct } from '../test/support/process.ts'
+import { removeFolder } from '../test/support/scratch.ts'
 import type { Watch } from './quiet.ts'
 
 /** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */
@@ -61,7 +62,7 @@ export async function startGround(watch: Watch, { counting = false }: Given = {}
     await product.end('SIGTERM')
     await db.close()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
   const startAnother: Ground['startAnother'] = async () => {
     const other = run()

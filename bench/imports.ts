@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Import } from '#contract/imports.ts'
 import type { Database } from '../server/platform/database/pool.ts'
+import { removeFolder } from '../test/support/scratch.ts'
 import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
 import { checkLedger } from './ledger.ts'
 import { type Line, perSecond, ratioOf, type Scale } from './rounds.ts'
@@ -97,7 +98,7 @@ async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: strin
     return (performance.now() - began) / 1000
   } finally {
     client.release(true)
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
 

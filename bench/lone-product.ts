@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runProduct } from '../test/support/process.ts'
+import { removeFolder } from '../test/support/scratch.ts'
 
 /** A process that was started for the sake of its figures. */
 export type Lone = { pid: number; firstAnswerMs: number; end(): Promise<unknown> }
@@ -19,7 +20,7 @@ export async function aFolderWithData() {
   execFileSync(process.execPath, [fileURLToPath(new URL('../server/pack.ts', import.meta.url))])
   // twice: what was compiled is kept when a process ends
   for (let turn = 0; turn < 2; turn++) await (await startProduct(folder)).end()
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { folder, remove: () => removeFolder(folder) }
 }
 
 /** The product with its own PostgreSQL, until it says that it is ready. */

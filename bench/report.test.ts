@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { attempts } from './attempts.ts'
 import { compare } from './compare.ts'
 import { readOptions } from './options.ts'
 import { type Kept, type Run, readRun, writeRun } from './record.ts'
@@ -85,6 +86,18 @@ test('the report shows no ratio of a busy machine, and marks one that was asked 
   assert.match(quiet!, /\| 0.50 +\| 0.41–0.62 +\| ≥ 0.50 \| met \|/)
   const said = comparison(compare([line()], [line({ ratio: 0.3, lowest: 0.3, highest: 0.3 })]))
   assert.deepEqual(said, ['WORSE  redirect: 0.50 then, 0.30 now, noise 0.04'])
+})
+
+test('a figure that fails is named, and those beside it are measured', async () => {
+  const measured: string[] = []
+  const { failed, attempt } = attempts()
+  for (const name of ['redirect', 'sales', 'start'])
+    await attempt(name, async () => {
+      if (name === 'sales') throw new Error('ENOTEMPTY')
+      measured.push(name)
+    })
+  assert.deepEqual(measured, ['redirect', 'start'])
+  assert.match(failed.join(), /^sales: Error: ENOTEMPTY/)
 })
 
 test('a run is read as it was written; a file that is none says so', async () => {

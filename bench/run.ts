@@ -1,3 +1,4 @@
+import { attempts } from './attempts.ts'
 import { compare } from './compare.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureEvents } from './events.ts'
@@ -110,19 +111,18 @@ const watch = await startWatch()
 const measured: { lines: Line[]; spins: number[]; exact: boolean }[] = []
 await watch.look()
 const ground = await startGround(watch)
-try {
-  for (const [name, figure] of wanted) {
+const { failed, attempt } = attempts()
+for (const [name, figure] of wanted)
+  await attempt(name, async () => {
     say(`measuring ${name} …`)
     // the look that ended the one before begins this one
     const first = Math.max(0, watch.spins.length - 1)
     const lines = await figure.measure(ground, scale)
     await watch.look()
     measured.push({ lines, spins: watch.spins.slice(first), exact: figure.exact ?? false })
-  }
-} finally {
-  await ground.stop()
-  watch.end()
-}
+  })
+await attempt('clearing up', () => ground.stop())
+watch.end()
 
 const shortest = Math.min(...watch.spins)
 const kept = measured.flatMap(({ lines, spins, exact }) => {
@@ -156,6 +156,8 @@ if (earlier) {
   if (found.worse.length > 0) process.exitCode = UNKNOWN_OR_WORSE
 }
 if (kept.some(({ busy }) => busy)) process.exitCode = BUSY
+for (const failure of failed) say(`\nFAILED ${failure}`)
+if (failed.length > 0) process.exitCode = UNKNOWN_OR_WORSE
 
 function sayQuiet({ spins, restless }: Watch) {
   const slowest = slowdown(spins, shortest)

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { glob, readFile, rm } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
-import { scratchFolder } from './support/scratch.ts'
+import { removeFolder, scratchFolder } from './support/scratch.ts'
 
-// Everything `npm test` checks, in the order of what fails soonest; the first stage that fails ends it.
+// Everything `npm test` checks, in the order of what fails soonest. A failing stage doesn't hide the later ones.
 // `npm test -- types journeys` runs only the stages named.
 
 type Counts = { passed: number; failed: number; skipped: number }
@@ -133,7 +133,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 const startedAt = performance.now()
-let failure: string | undefined
+const failures: string[] = []
 for (const stage of stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   if (!quiet) say(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
@@ -141,12 +141,15 @@ for (const stage of stages.filter(({ name }) => wanted.length === 0 || wanted.in
   if (counts) for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
   const result = counts ? `: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped` : ''
   say(`${ok ? 'ok' : 'FAILED'}  ${stage.title} (${seconds(performance.now() - stageStartedAt)})${result}`)
-  if (!ok || interrupted) {
-    failure = stage.title
-    break
-  }
+  if (!ok) failures.push(stage.title)
+  if (interrupted) break
 }
-await rm(scratch, { recursive: true, force: true })
-say(`\n${failure ? `stopped at ${failure}` : 'all stages passed'} after ${seconds(performance.now() - startedAt)}`)
+await removeFolder(scratch)
+const verdict = interrupted
+  ? 'interrupted'
+  : failures.length > 0
+    ? `FAILED: ${failures.join(', ')}`
+    : 'all stages passed'
+say(`\n${verdict} after ${seconds(performance.now() - startedAt)}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-process.exit(failure ? 1 : 0)
+process.exit(failures.length > 0 || interrupted ? 1 : 0)

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +17,10 @@ export async function scratchFolder(): Promise<string> {
   await chmod(folder, 0o755)
   return folder
 }
+
+/** Removes a folder to which a process that is just ending may still write; what it writes meanwhile goes, too. */
+export const removeFolder = (folder: string) =>
+  rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 
 async function hasRoom() {
   if (process.platform !== 'linux') return false
