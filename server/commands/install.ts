@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
@@ -25,16 +26,21 @@ export const silent = pino({ level: 'silent' })
 
 /**
  * Opens the install beside its running product or without it, and closes what it opened. `alone`: the embedded database is
- * refused to everybody else meanwhile.
+ * refused to everybody else meanwhile. `named`: all its connections, and nobody else's, have one `application_name`.
  */
 export async function withInstall<T>(
   work: (install: Install) => Promise<T>,
-  { alone = false }: { alone?: boolean } = {},
+  { alone = false, named = false }: { alone?: boolean; named?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(process.env)
+  const name = named ? `tributary ${randomUUID()}` : null
   const open = alone ? startEmbedded : attachEmbedded
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
-  const address = embedded ? { url: embedded.url } : await findDirectAddress(config, silent)
+  const databaseUrl = asNamed(config.databaseUrl, name)
+  const databaseDirectUrl = asNamed(config.databaseDirectUrl, name)
+  const address = embedded
+    ? { url: asNamed(embedded.url, name) }
+    : await findDirectAddress({ databaseUrl, databaseDirectUrl }, silent)
   const db = openDatabase({ ...address, log: silent, max: 2 })
   const key = async () => createSecrets(await readSecretKey(config))
   const secrets = async () => {
@@ -48,6 +54,11 @@ export async function withInstall<T>(
     await db.close()
     await embedded?.stop()
   }
+}
+
+/** The connection that watches which of several hosts takes writes goes by their address, too. */
+function asNamed<Url extends string | null>(url: Url, name: string | null) {
+  return url && name ? `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}` : url
 }
 
 /** Refuses a database that is not at this release: what a command writes there would be wrong. */

@@ -112,6 +112,8 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
     [0, 'Everything is sealed with the new key already.'],
   )
   assert.deepEqual(await keptKey(), waiting)
+  const again = await rekey({ NEW_SECRET_KEY: waiting.toString('base64') })
+  assert.match(again.stderr, /^NEW_SECRET_KEY holds the present key/)
 
   const kept = { SECRET_KEY: waiting.toString('base64') }
   const [nothing, same, wrong, other] = [
@@ -121,7 +123,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
     await rekey({ SECRET_KEY: first.toString('base64'), NEW_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') }),
   ]
   assert.match(nothing.stderr, /^NEW_SECRET_KEY holds nothing; it should hold 32 bytes/)
-  assert.match(same.stdout, /^Everything is sealed with the new key already/)
+  assert.deepEqual([same.code, same.stderr], [1, 'NEW_SECRET_KEY holds the present key; it should hold another one.\n'])
   assert.match(wrong.stderr, /^NEW_SECRET_KEY holds 5 characters/)
   assert.match(other.stderr, /is not the one this database was sealed with/)
   assert.deepEqual(await opened(waiting), before)

@@ -25,13 +25,16 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
     )
     .action(
       reporting<{ leaveUnreadable?: boolean }>((_, { leaveUnreadable = false }) =>
-        withInstall(async (install) => {
-          await requireSchema(install.db)
-          const done = await changeKey(install, leaveUnreadable)
-          // only now: until it is committed, the former key is the one that opens
-          const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
-          return reportOf(done, former)
-        }),
+        withInstall(
+          async (install) => {
+            await requireSchema(install.db)
+            const done = await changeKey(install, leaveUnreadable)
+            // only now: until it is committed, the former key is the one that opens
+            const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
+            return reportOf(done, former)
+          },
+          { named: true },
+        ),
       ),
     )
 
@@ -41,6 +44,7 @@ type Done = Resealed | null
 /** Alone in the database from the first look at the keys to the commit, so that no other run changes them meanwhile. */
 function changeKey({ config, db }: Install, leaveUnreadable: boolean): Promise<Done> {
   const given = readGiven()
+  if (config.secretKey && given?.equals(config.secretKey)) throw sameKey()
   return transaction(db, async (tx) => {
     await shutOut(tx)
     const waiting = config.secretKey ? given : await findKeptKey(config.dataDir, 'next')
@@ -50,13 +54,15 @@ function changeKey({ config, db }: Install, leaveUnreadable: boolean): Promise<D
     if (config.secretKey && !given)
       throw wrong('NEW_SECRET_KEY', 'nothing', `${SECRET_KEY_SHAPE}, because SECRET_KEY is given`)
     const next = given ?? waiting ?? randomBytes(32)
-    if (next.equals(present)) throw wrong('NEW_SECRET_KEY', 'the present key', 'another one')
+    if (next.equals(present)) throw sameKey()
     if (!config.secretKey) await keepNextKey(config.dataDir, next)
     const done = await reseal(tx, { former: createSecrets(present), next: createSecrets(next), leaveUnreadable })
     await refuseOthers(tx)
     return done
   })
 }
+
+const sameKey = () => wrong('NEW_SECRET_KEY', 'the present key', 'another one')
 
 function readGiven() {
   const text = process.env.NEW_SECRET_KEY?.trim()
@@ -79,7 +85,7 @@ async function refuseOthers(tx: Transaction) {
   const { found } = await tx.one<{ found: boolean }>`
     select exists (
       select from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()
+      where datname = current_database() and application_name is distinct from current_setting('application_name')
         and coalesce(backend_type, 'client backend') = 'client backend') as found`
   if (found) throw inUse()
 }

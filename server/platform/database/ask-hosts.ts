@@ -58,7 +58,7 @@ async function ask(url: string): Promise<Said> {
     const { host, port } = client
     return { url, host, port, timeline: (await takesWrites(client)) ? await timelineOf(client) : null }
   } finally {
-    close(client)
+    await close(client)
   }
 }
 
@@ -72,7 +72,12 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client.connect()
 }
 
-export const close = (client: pg.Client | undefined) => client?.end().catch(() => {})
+/** A host that hangs says no goodbye, and keeps nobody from ending. */
+export async function close(client: pg.Client | undefined): Promise<void> {
+  const late = setTimeout(() => client?.connection.stream.destroy(), MOMENT_MS).unref()
+  await client?.end().catch(() => {})
+  clearTimeout(late)
+}
 
 export async function takesWrites(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ yes: boolean }>(

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eventually } from '../../../test/support/app.ts'
 import { addressOfBoth, type Primary, startPrimary, startStandby } from '../../../test/support/standby.ts'
@@ -123,6 +124,27 @@ test('an address that leads to a standby counts as away for writes until that is
   await standby.promote()
   await eventually(() => write(several, 'after'), 5000)
   await write(db, 'after')
+})
+
+test('nothing stays connected once all that was opened is closed, however soon that is', async () => {
+  const { primary, standby } = await aPair()
+  const both = addressOfBoth(primary, standby)
+  const others = openDatabase({ url: primary.url, log: silent, max: 1 })
+  after(() => others.close())
+  const connected = async () =>
+    (
+      await others.one<{ count: number }>`
+        select count(*) as count from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`
+    ).count
+  for (let pauseMs = 0; pauseMs < 60; pauseMs += 5) {
+    // what is known of the hosts of an address, each of these has for itself
+    const db = openDatabase({ url: `${both}?application_name=after_${pauseMs}`, log: silent, max: 4 })
+    await db.one`select 1`
+    await sleep(pauseMs)
+    await db.close()
+  }
+  await eventually(async () => (await connected()) === 0, 1000)
 })
 
 test('a wrong password is said at once, as of a single host', async () => {

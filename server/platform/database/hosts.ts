@@ -76,11 +76,12 @@ function createHosts(urls: string[]) {
     isWatched = false
   }
 
-  /** Goes on for as long as the host is there and takes writes. */
+  /** Goes on for as long as the host is there and takes writes, and anybody is connected to it. */
   async function feel(host: Host) {
     try {
       heart = await connectTo(host.url)
-      while (primary === host && (await takesWrites(heart))) await pause()
+      // the last connection may have ended before this one was there
+      while (held.size > 0 && primary === host && (await takesWrites(heart))) await pause()
     } finally {
       lose(host)
       close(heart)
