@@ -120,6 +120,7 @@ export type NewOwner = z.infer<typeof NewOwner>
 export const NewAccount = z.strictObject({
   name: optionalName(100).optional(),
   defaultCurrency: Currency.optional(),
+  defaultCommissionSettings: CommissionSettings.optional(),
   owner: NewOwner.nullish(),
 })
 export type NewAccount = z.infer<typeof NewAccount>
@@ -160,7 +161,7 @@ export const createAccount = endpoint({
   name: 'createAccount',
   method: 'POST',
   path: '/accounts',
-  summary: 'Create an account and invite its owner',
+  summary: 'Create an account and invite its owner; who names themselves is its owner at once',
   allow: ['admin'],
   limit: apiLimit,
   body: NewAccount,

@@ -132,6 +132,7 @@ export const recordedEvents = {
   'password.reset': 'user',
   'password.reset-link-made': 'user',
   'administrator.invited': 'user',
+  'invitation.link-made': 'user',
   'session.ended-for-reuse': 'session',
   'user-token.created': 'user-token',
   'user-token.deleted': 'user-token',

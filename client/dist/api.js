@@ -134,7 +134,7 @@ export class AccountsApi {
         const call = { method: 'GET', path: '/accounts/{id}/auto-payout-settings', ids: [accountId] };
         return this.#send(call, options);
     }
-    /** Create an account and invite its owner. For: administrators. `POST /accounts` */
+    /** Create an account and invite its owner. Who names themselves is its owner at once. For: administrators. `POST /accounts` */
     create(body, options) {
         const call = { method: 'POST', path: '/accounts', body, keyed: true };
         return this.#send(call, options);

@@ -13,7 +13,15 @@ const toAdministrators = { ...account, apiKey: null, ownerInvitation }
 const newOwner = { email: owner.email, firstName: 'Elena', lastName: 'Marsh' }
 
 export const accounts: ExamplesOf<typeof room> = {
-  createAccount: { body: { name: 'Acme', defaultCurrency: 'usd', owner: newOwner }, reply: toAdministrators },
+  createAccount: {
+    body: {
+      name: 'Acme',
+      defaultCurrency: 'usd',
+      defaultCommissionSettings: account.defaultCommissionSettings,
+      owner: newOwner,
+    },
+    reply: toAdministrators,
+  },
   listAccounts: {
     query: { status: 'enabled', sort: 'name' },
     reply: onlyPage({ ...toAdministrators, ownerInvitation: null, stats }),

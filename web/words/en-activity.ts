@@ -176,7 +176,11 @@ export const activityWords = {
       'url-rotated': 'Incoming webhook URL rotated',
       deleted: 'Incoming webhook deleted',
     },
-    invitation: { revoked: 'Invitation revoked', changed: 'Invitation moved to another email' },
+    invitation: {
+      revoked: 'Invitation revoked',
+      changed: 'Invitation moved to another email',
+      'link-made': 'Invitation link printed on the server',
+    },
     lead: {
       created: 'Lead added',
       updated: 'Lead changed',

@@ -102,13 +102,22 @@ const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
 
 /** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
-async function keep(config: Config, name: string, mail: SendMailOptions) {
+async function keep(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
   const { createTransport } = await import('nodemailer')
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const { message } = await renderer.sendMail(mail)
+  const { message } = await renderer.sendMail({
+    ...mail,
+    text: asWritten('plain', mail.text),
+    html: asWritten('html', mail.html),
+  })
   const folder = outboxOf(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
   await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
   await rename(draft, join(folder, `${name}.eml`))
 }
+
+/** A link is copied out of the file by hand, so no line is folded and no letter is encoded. */
+const asWritten = (type: 'plain' | 'html', content: string) => ({
+  raw: `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content}`,
+})

@@ -72,13 +72,15 @@ export async function presentAccountToPartner(db: Queryable, config: Config, id:
   return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config) }
 }
 
-/** Makes an account with everything at its default, and invites its owner where one is named. */
+/** Makes an account with everything else at its default, and invites its owner where one is named. */
 export async function createAccount(tx: Transaction, install: Install, by: By, body: NewAccount) {
+  const { name = null, defaultCurrency = 'usd', defaultCommissionSettings = { layerRates: [0] }, owner } = body
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
-  await insertAccount(tx, { id, name: body.name ?? null, publicId, defaultCurrency: body.defaultCurrency ?? 'usd' })
+  const layerRatesPpm = toPpm(defaultCommissionSettings)
+  await insertAccount(tx, { id, name, publicId, defaultCurrency, layerRatesPpm })
   await recorded(tx, by, id, 'account.created', { id })
-  if (body.owner) await inviteOwner(tx, install, by, id, body.owner)
+  if (owner) await inviteOwner(tx, install, by, id, owner)
   return id
 }
 

@@ -47,10 +47,11 @@ export const accountsPage = (db: Queryable, query: AccountListQuery) =>
 
 export const insertAccount = (
   tx: Transaction,
-  account: { id: string; name: string | null; publicId: string; defaultCurrency: string },
+  account: Pick<AccountRow, 'id' | 'name' | 'publicId' | 'defaultCurrency' | 'layerRatesPpm'>,
 ) => tx.run`
-  insert into accounts (id, name, public_id, default_currency, created_at, updated_at)
-  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${tx.now}, ${tx.now})`
+  insert into accounts (id, name, public_id, default_currency, layer_rates_ppm, created_at, updated_at)
+  values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${account.layerRatesPpm},
+    ${tx.now}, ${tx.now})`
 
 /** Columns left undefined keep their value. */
 export const updateAccount = (tx: Transaction, id: string, change: Partial<AccountRow>) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ADMINISTRATOR,
   accept,
   administrator,
   anAccount,
@@ -16,6 +17,10 @@ import {
 } from '../../../test/support/app.ts'
 import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
+import { system } from '../../platform/by.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { makeInvitationLinks } from './invitations.ts'
+import { grantRole } from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -254,6 +259,25 @@ test('a link is too old after seven days; who holds it can ask for a new one by 
   await accept(app, again.url)
 })
 
+test('an operator hands on the links of open invitations, renewed where they are too old', async () => {
+  const { email, token } = await aUser()
+  const print = () => makeInvitationLinks(app.services.db, app.services, email)
+  assert.deepEqual(await print(), [])
+  const partner = await aPartner(app, { ...account, token: await owner() }, { email })
+  const [link, none] = await print()
+  assert.deepEqual([link!.accountName, none], ['Northwind', undefined])
+  assert.equal(ok(await setup(link!.url)).body.status, 'existing-user')
+
+  clock.advance(8 * DAY)
+  const [renewed] = await print()
+  assert.equal((await setup(link!.url)).status, 401)
+  const mine = (await signIn(app, email)).token
+  assert.notEqual(mine, token)
+  ok(await post('/auth/user-setup/accept', mine, { token: tokenOf(renewed!.url) }))
+  assert.equal(ok(await get(`/partners/${partner.id}`, await owner())).body.invitationStatus, 'accepted')
+  assert.deepEqual(await print(), [])
+})
+
 test('a revoked link is dead, until a retry opens the invitation anew', async () => {
   const token = await owner()
   const partner = await aPartner(app, { ...account, token })
@@ -416,6 +440,56 @@ test('an account without an owner answers 404, until one is assigned', async () 
   const assigned = ok(await app.api('PUT', `/accounts/${made.id}/owner`, { token: admin, body })).body
   assert.equal(assigned.owner.email, body.email)
   await accept(app, assigned.ownerInvitation.url)
+})
+
+test('an administrator who names themselves owns the account at once, and is mailed nothing', async () => {
+  const admin = await administrator(app)
+  const mine = {
+    name: 'Own',
+    defaultCommissionSettings: { layerRates: [20, 5] },
+    owner: { email: ADMINISTRATOR.email },
+  }
+  const made = ok(await post('/accounts', admin, mine)).body
+  assert.deepEqual([made.owner.email, made.ownerInvitation], [ADMINISTRATOR.email, null])
+  const role = { type: 'account-owner', accountId: made.id, accountName: 'Own' }
+  assert.deepEqual((await rolesOf(admin)).slice(1), [role])
+  const { defaultCommissionSettings, apiKey } = ok(await get(`/accounts/${made.id}`, admin)).body
+  assert.deepEqual([defaultCommissionSettings, apiKey], [{ layerRates: [20, 5] }, null])
+  ok(await post(`/accounts/${made.id}/partners`, admin, { email: anEmail('first') }))
+  assert.equal((await post(`/accounts/${made.id}/owner/invitation/retries`, admin)).body.error.code, 'invalid_state')
+
+  const without = ok(await post('/accounts', admin, { name: 'Ownerless' })).body
+  const assigned = await app.api('PUT', `/accounts/${without.id}/owner`, {
+    token: admin,
+    body: { email: ADMINISTRATOR.email },
+  })
+  assert.equal(ok(assigned).body.ownerInvitation, null)
+  assert.equal((await rolesOf(admin)).length, 3)
+  const { waiting } = await app.services.db.one<{ waiting: number }>`
+    select count(*) as waiting from invitations where email = ${ADMINISTRATOR.email} and status <> 'accepted'`
+  assert.equal(waiting, 0)
+  // the job that would mail a link finds it accepted
+  const later = await aPartner(app, { ...account, token: await owner() })
+  await keptMail(app, 'invitation', later.email)
+  assert.ok(!(await keptMails(app)).some(({ to }) => to.includes(ADMINISTRATOR.email)))
+})
+
+test('an administrator whose invitation waits for them accepts it by assigning themselves', async () => {
+  const user = await aUser()
+  const admin = await administrator(app)
+  const made = ok(await post('/accounts', admin, { name: 'Waiting', owner: { email: user.email } })).body
+  assert.deepEqual([made.ownerInvitation.status, made.ownerInvitation.url], ['pending', null])
+  const path = `/accounts/${made.id}/owner`
+  const put = (token: string) => app.api('PUT', path, { token, body: { email: user.email } })
+  assert.equal((await put(user.token)).status, 403)
+  assert.equal(ok(await put(admin)).body.ownerInvitation.status, 'pending')
+
+  const { id } = ok(await get('/users/me', user.token)).body
+  const asAdmin = { type: 'admin', accountId: null, partnerId: null } as const
+  await transaction(app.services.db, (tx) => grantRole(tx, system, id, asAdmin))
+  for (let times = 0; times < 2; times++) assert.equal(ok(await put(user.token)).body.ownerInvitation, null)
+  const accounts = (await rolesOf(user.token)).flatMap(({ accountName }: { accountName?: string }) => accountName ?? [])
+  assert.deepEqual(accounts.sort(), ['Northwind', 'Waiting'])
 })
 
 test('assigning another owner takes the role from the former at once, and their open link', async () => {

@@ -1,8 +1,8 @@
 import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
-import type { By } from '../../platform/by.ts'
+import { type By, system } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { countInWords } from '../../platform/in-words.ts'
@@ -89,7 +89,7 @@ export async function invite(
   install: Install,
   by: By,
   invited: Invited & { kind: 'owner' | 'partner'; partnerId: string | null },
-): Promise<{ userId: string }> {
+): Promise<{ id: string; userId: string }> {
   const { kind, accountId, partnerId, email } = invited
   const userId = await findOrMakeUser(tx, email)
   const id = newId()
@@ -113,7 +113,7 @@ export async function invite(
     expiry(tx),
   )
   await announceSending(tx, accountId, id, 1)
-  return { userId }
+  return { id, userId }
 }
 
 const isShareable = async (tx: Transaction, config: Config, userId: string, accountId: string) =>
@@ -219,6 +219,26 @@ export async function mailOpenInvitations(tx: Transaction, install: Install, ema
         again: requestId,
       })
 }
+
+/** A link that an operator hands on. `accountName` is null of an administrator's. */
+type MadeLink = { accountName: string | null; expiresAt: string; url: string }
+
+/**
+ * The links of all open invitations for this e-mail, which the activity keeps; one that is too old is renewed. They work
+ * as the mailed ones do: who is a user signs in to accept.
+ */
+export const makeInvitationLinks = (db: Database, install: Install, email: string): Promise<MadeLink[]> =>
+  transaction(db, async (tx) => {
+    const links: MadeLink[] = []
+    for (const open of await lockOpenInvitationsOf(tx, email)) {
+      if (statusOf(open, tx.now) === 'expired') await renewLink(tx, install, open)
+      const row = (await findInvitation(tx, open.id))!
+      const { accountName } = await invitationFacts(tx, row.id)
+      links.push({ accountName, expiresAt: row.expiresAt, url: setUpUrl(install, row) })
+      await recorded(tx, system, row.accountId, 'invitation.link-made', { id: row.userId! })
+    }
+    return links
+  })
 
 /** Why this invitation may not be sent again now, or null. */
 export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | null {

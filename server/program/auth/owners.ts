@@ -6,21 +6,28 @@ import { recorded } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import {
+  findInvitation,
   findInvitationsOfOwners,
   type InvitationRow,
   lockInvitationOfOwner,
   revokeOwnerInvitations,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
+import { complete, invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf } from './invitations.ts'
 import { usersById } from './users.ts'
 
-/** Names the account's owner and invites them; the role is theirs from acceptance on. */
+/**
+ * Names the account's owner and invites them; the role is theirs from acceptance on. Who names themselves has accepted:
+ * they are signed in as the very user who would be asked.
+ */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
-  const { userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
+  const { id, userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
   await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  if (isSelf(by, userId)) await complete(tx, by, (await findInvitation(tx, id))!, userId)
   return userId
 }
+
+const isSelf = (by: By, userId: string | null) => by.type === 'user' && by.id === userId
 
 /** How the owner's invitation stands; null without an owner and once accepted. The link is for administrators alone. */
 export async function invitationOfOwner(
@@ -77,6 +84,7 @@ export async function ownersOf(
 /**
  * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
  * invited. The same e-mail: the names on an open invitation are changed, and they are invited only if that was revoked.
+ * Who assigns themselves has accepted, an invitation that waits for them too.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const former = await tx.one<{ ownerId: string | null; email: string | null }>`
@@ -84,7 +92,11 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
     where a.id = ${accountId} for update of a`
   if (former.email === owner.email) {
     const row = await lockInvitationOfOwner(tx, accountId)
-    if (row && row.status !== 'revoked') return void (await updateInvitedNames(tx, row.id, owner))
+    if (row && row.status !== 'revoked') {
+      await updateInvitedNames(tx, row.id, owner)
+      if (row.status !== 'accepted' && isSelf(by, row.userId)) await complete(tx, by, row, row.userId!)
+      return
+    }
   }
   if (former.ownerId) {
     await revokeOwnerInvitations(tx, accountId)
