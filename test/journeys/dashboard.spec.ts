@@ -103,6 +103,26 @@ test('the number of leads leads to as many: of its days, its partner, and none t
   }
 })
 
+test('the tooltip of every chart shows each mark beside its words, not over them', async ({ browser }) => {
+  const page = await dashboardOf(browser, populated.owner)
+  const charts = page.getByRole('figure').filter({ has: page.getByRole('slider') })
+  await expect(charts.first()).toBeVisible()
+  for (const chart of await charts.all()) {
+    await chart.getByRole('slider').hover()
+    const rows = chart.locator('[aria-hidden="true"] > b ~ span')
+    await expect(rows.first()).toBeVisible()
+    const gaps = await rows.evaluateAll((shown) =>
+      shown.map((row) => {
+        const words = document.createRange()
+        words.selectNodeContents([...row.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)!)
+        return words.getBoundingClientRect().left - row.querySelector('svg')!.getBoundingClientRect().right
+      }),
+    )
+    for (const gap of gaps) expect(gap).toBeGreaterThan(0)
+  }
+  await page.context().close()
+})
+
 test('a chart and its table are equally high; on a phone the download stands beside the heading', async ({
   browser,
 }) => {

@@ -11,6 +11,11 @@ test('ticks are round and reach around the values', () => {
   assert.deepEqual(ticksFor([-3_000_000_000_000, 10 ** 12], MOST_TICKS.lineY)[0], -3_000_000_000_000)
 })
 
+test('a loss too small to be seen opens no step below zero', () => {
+  assert.deepEqual(ticksFor([-20.6, 34_260], MOST_TICKS.lineY), [0, 10_000, 20_000, 30_000, 40_000])
+  assert.equal(ticksFor([-2_000, 34_260], MOST_TICKS.lineY)[0], -10_000)
+})
+
 test('nothing but zeros has no axis, only a zero', () => {
   assert.deepEqual(ticksFor([0, 0], MOST_TICKS.barY, { counts: true }), [0])
   assert.deepEqual(ticksFor([], MOST_TICKS.lineY), [0])

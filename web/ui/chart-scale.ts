@@ -5,13 +5,17 @@ export const MOST_TICKS = { barX: 12, barY: 5, lineX: 12, lineY: 7 } as const
 
 const STEPS = [1, 2, 2.5, 5, 7.5, 10]
 
+/** A value this close to zero, as a share of the whole span, opens no step of its own: it would cost as much height as any. */
+const NO_STEP = 0.03
+
 /**
- * Round values from at or below the least to at or above the greatest, zero among them, at most `limit`; nothing but zeros
+ * Round values from about the least to at or above the greatest, zero among them, at most `limit`; nothing but zeros
  * has one, zero. They're apart by whole multiples of `unit`, the least amount there is, or by whole numbers for `counts`.
  */
 export function ticksFor(values: readonly number[], limit: number, { counts = false, unit = 1 } = {}): number[] {
   const top = Math.max(0, ...values)
-  const bottom = Math.min(0, ...values)
+  const least = Math.min(0, ...values)
+  const bottom = -least < NO_STEP * (top - least) ? 0 : least
   const span = top - bottom
   if (span === 0) return [0]
   for (let scale = 10 ** Math.floor(Math.log10(span / limit)); ; scale *= 10) {
