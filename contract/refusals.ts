@@ -95,6 +95,10 @@ export const refusals = {
   email_missing: ['validation_failed', 'Email is required'],
   email_not_accepted: ['validation_failed', "Only the first administrator's link accepts an email"],
   email_has_login: ['invalid_state', 'This email already has a login. Sign in to accept the invitation.'],
+  mailbox_unproven: [
+    'invalid_state',
+    "This email hasn't been confirmed yet. Set a new password with 'Forgot password?', then open this link again.",
+  ],
   link_expired: ['token_expired', 'This link has expired.'],
   invitation_for_other_email: [
     'forbidden',

@@ -49,7 +49,7 @@ export const auth: ExamplesOf<typeof room> = {
     },
   },
   acceptUserSetup: {
-    refused: ['invitation_for_other_email', 'link_expired'],
+    refused: ['invitation_for_other_email', 'link_expired', 'mailbox_unproven'],
     body: { token: linkToken },
     reply: owner,
   },

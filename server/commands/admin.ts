@@ -2,13 +2,19 @@ import { text } from 'node:stream/consumers'
 import { NewPassword } from '#contract/auth.ts'
 import { isCommonPassword } from '../platform/config/common-passwords.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { type MadeAdministrator, makeAdministrator } from '../program/auth/administrators.ts'
+import {
+  type Administrator,
+  listAdministrators,
+  type MadeAdministrator,
+  makeAdministrator,
+  removeAdministrator,
+} from '../program/auth/administrators.ts'
 import type { Define } from './contents.ts'
 import { emailOf, requireSchema, withInstall } from './install.ts'
 import { type Report, reporting } from './report.ts'
 
 export const define: Define = (program) => {
-  const admin = program.command('admin').description('Make administrators of this install.')
+  const admin = program.command('admin').description('Make, list and remove the administrators of this install.')
   admin
     .command('create')
     .description('Make an administrator, by a one-time set-up link that it prints or by a password.')
@@ -25,8 +31,49 @@ export const define: Define = (program) => {
         }),
       ),
     )
+  admin
+    .command('list')
+    .description('List the administrators of this install, and who is invited to be one.')
+    .option('--json', 'print one object')
+    .action(
+      reporting(() =>
+        withInstall(async ({ db }) => {
+          await requireSchema(db)
+          const administrators = await listAdministrators(db)
+          return { lines: administrators.map(lineOf), json: { administrators } }
+        }),
+      ),
+    )
+  admin
+    .command('remove')
+    .description('Take the role from an administrator, who keeps their login, or withdraw an invitation.')
+    .argument('<email>', 'with which they sign in')
+    .option('--json', 'print one object')
+    .action(
+      reporting(([given = '']) =>
+        withInstall(async ({ db }) => {
+          const email = emailOf(given)
+          await requireSchema(db)
+          const outcome = await removeAdministrator(db, email)
+          if (outcome === null)
+            throw new StartRefusal(`${email} is no administrator. npx tributary admin list names those there are.`)
+          if (outcome === 'last')
+            throw new StartRefusal(
+              `${email} is the only administrator who can sign in. Make another one first: npx tributary admin create --email EMAIL.`,
+            )
+          return { lines: [`${email} is no administrator any more.`], json: { email, outcome } }
+        }),
+      ),
+    )
   return admin
 }
+
+const lineOf = ({ email, since, lastSignIn, state }: Administrator) =>
+  state === 'invited'
+    ? `${email}  invited ${day(since)}`
+    : `${email}  since ${day(since)}  ${lastSignIn ? `signed in last on ${day(lastSignIn)}` : 'has not signed in lately'}`
+
+const day = (at: string) => at.slice(0, 10)
 
 /** From a pipe or a file: an argument would stand in the list of processes and in the shell's history. */
 async function readPassword(email: string) {
@@ -52,6 +99,15 @@ function reportOf(email: string, made: MadeAdministrator): Report {
       return { lines: [`${email} is an administrator now and signs in with the password they have.`], json }
     case 'already':
       return { lines: [`${email} is an administrator already.`, RESET], json }
+    case 'unproven':
+      return {
+        lines: [
+          `${email} is no administrator yet: they have a password, but nobody has shown that the mailbox is theirs, and whoever saw their invitation may have set it.`,
+          'Hand them this link, by which they set a new password, once and within an hour, and run this command again:',
+          made.url,
+        ],
+        json,
+      }
     case 'has-password':
       throw new StartRefusal(`${email} has a password already, which stays as it is. ${RESET}`)
   }

@@ -57,8 +57,10 @@ const withoutLeet = (text: string) => text.replace(/[013457@$!]/g, (sign) => LEE
 function contextWords(context: readonly (string | null)[]) {
   const words = new Set(['tributary'])
   for (const text of context) {
-    const local = (text ?? '').toLowerCase().replace(/@.*$/s, '')
-    for (const word of [local, ...local.split(/[^\p{L}\p{N}]+/u)]) words.add(word.replace(/[^\p{L}\p{N}]/gu, ''))
+    const whole = (text ?? '').toLowerCase()
+    const [local = '', domain = ''] = whole.split('@')
+    for (const word of [whole, local, domain, ...whole.split(/[^\p{L}\p{N}]+/u)])
+      words.add(word.replace(/[^\p{L}\p{N}]/gu, ''))
   }
   return longestFirst(words)
 }

@@ -1,21 +1,26 @@
 import { system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Install } from '../../platform/services.ts'
 import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
+import { insertResetLink } from './link-requests.ts'
 import { hashPassword } from './passwords.ts'
 import { ADMINISTRATOR_LOCK } from './set-password.ts'
 import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
-/** What came of it: who had a password is one at once, and so is who was given one; the others by a link. */
+/**
+ * What came of it: who signs in by a mailbox that is known to be theirs is one at once, and so is who was given a
+ * password; the others by a link. `unproven` is who has a password that may be anybody's: no administrator yet, but for
+ * them the link to a new password, after which they are made one like the first.
+ */
 export type MadeAdministrator =
   | { outcome: 'already' | 'granted' | 'has-password' | 'made'; userId: string }
-  | { outcome: 'invited'; userId: string; url: string }
+  | { outcome: 'invited' | 'unproven'; userId: string; url: string }
 
 /**
  * Makes whoever has this e-mail an administrator, for an operator: by the password given, or by a one-time link that
@@ -31,9 +36,11 @@ export async function makeAdministrator(
   return transaction(db, async (tx) => {
     await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
     const userId = await findOrMakeUser(tx, email)
-    const { hasPassword, isAdministrator } = await standingOf(tx, userId)
+    const { hasPassword, isAdministrator, isProven } = await standingOf(tx, userId)
     if (hasPassword && passwordHash) return { outcome: 'has-password', userId }
     if (hasPassword && isAdministrator) return { outcome: 'already', userId }
+    if (hasPassword && !isProven)
+      return { outcome: 'unproven', userId, url: await insertResetLink(tx, install, userId) }
     if (!hasPassword && !passwordHash)
       return { outcome: 'invited', userId, url: await inviteAdministrator(tx, install, userId, email) }
     if (passwordHash) await setFirstPassword(tx, userId, passwordHash)
@@ -42,9 +49,50 @@ export async function makeAdministrator(
   })
 }
 
+export type Administrator = { email: string; since: string; lastSignIn: string | null; state: 'active' | 'invited' }
+
+/** Who administers this install or has an open invitation to, the first one first. */
+export const listAdministrators = (db: Queryable) => db.many<Administrator>`
+  select u.email, r.created_at as since, max(s.created_at) as last_sign_in, 'active' as state
+  from user_roles r join users u on u.id = r.user_id left join sessions s on s.user_id = u.id
+  where r.type = 'admin' group by u.id, r.created_at
+  union all
+  select email, created_at, null, 'invited' from invitations i
+  where kind = 'administrator' and email is not null and status not in ('accepted', 'revoked') and expires_at > ${db.now}
+    and not exists (select from user_roles r where r.user_id = i.user_id and r.type = 'admin')
+  order by state, since, email`
+
+/**
+ * Takes the role from whoever has this e-mail, from their next request on, and lets an invitation of theirs die.
+ * Null where they have neither; refused is who alone could sign in to administer the install.
+ */
+export const removeAdministrator = (db: Database, email: string): Promise<'removed' | 'last' | null> =>
+  transaction(db, async (tx) => {
+    await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
+    const user = await tx.maybe<{ id: string }>`select id from users where email = ${email}`
+    if (!user) return null
+    const { remain } = await tx.one<{ remain: boolean }>`
+      select exists (select from user_roles r join users u on u.id = r.user_id
+        where r.type = 'admin' and u.password_hash is not null and u.id <> ${user.id}) as remain`
+    const uninvited = await revokeInvitationsOf(tx, user.id)
+    const removed = await tx.run`delete from user_roles where user_id = ${user.id} and type = 'admin' and ${remain}`
+    if (removed > 0) {
+      const changes = { role: { old: 'admin', new: null } }
+      await recorded(tx, system, null, 'role.removed', { id: user.id, changes })
+      return 'removed'
+    }
+    const isLast = await tx.maybe`select from user_roles where user_id = ${user.id} and type = 'admin'`
+    if (isLast) return 'last'
+    return uninvited > 0 ? 'removed' : null
+  })
+
+const revokeInvitationsOf = (tx: Transaction, userId: string) => tx.run`
+  update invitations set status = 'revoked', updated_at = ${tx.now}
+  where kind = 'administrator' and user_id = ${userId} and status not in ('accepted', 'revoked')`
+
 const standingOf = (tx: Transaction, userId: string) =>
-  tx.one<{ hasPassword: boolean; isAdministrator: boolean }>`
-    select password_hash is not null as has_password,
+  tx.one<{ hasPassword: boolean; isAdministrator: boolean; isProven: boolean }>`
+    select password_hash is not null as has_password, verified_at is not null as is_proven,
       exists (select from user_roles r where r.user_id = u.id and r.type = 'admin') as is_administrator
     from users u where id = ${userId} for no key update`
 
@@ -55,9 +103,7 @@ async function setFirstPassword(tx: Transaction, userId: string, hash: string) {
 }
 
 async function inviteAdministrator(tx: Transaction, install: Install, userId: string, email: string) {
-  await tx.run`
-    update invitations set status = 'revoked', updated_at = ${tx.now}
-    where kind = 'administrator' and user_id = ${userId} and status not in ('accepted', 'revoked')`
+  await revokeInvitationsOf(tx, userId)
   const invitation = { id: newId(), sendCount: 1 }
   const nowhere = { accountId: null, partnerId: null, firstName: null, lastName: null, invitedBy: null }
   await insertInvitation(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMINISTRATOR, anEmail, ok, PASSWORD, startApp, tokenOf } from '../../../test/support/app.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { prepareFirstAdministrator } from './first-administrator.ts'
+import { hashPassword } from './passwords.ts'
 
 test('with ADMIN_EMAIL and ADMIN_PASSWORD one administrator is made, also by two processes at once', async () => {
   const app = await startApp()
@@ -13,6 +15,33 @@ test('with ADMIN_EMAIL and ADMIN_PASSWORD one administrator is made, also by two
   assert.deepEqual([me.email, me.roles], [ADMINISTRATOR.email, [{ type: 'admin' }]])
   const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from user_roles`
   assert.equal(count, 1)
+})
+
+test('an ADMIN_EMAIL of somebody else while there is an administrator is said in the log, and changes nothing', async () => {
+  const said: unknown[] = []
+  const app = await startApp()
+  await prepareFirstAdministrator(app.services)
+  const log = Object.assign(Object.create(app.services.log), { warn: (line: unknown) => said.push(line) })
+  const firstAdministrator = { ...ADMINISTRATOR, email: anEmail('other') }
+  const services = { ...app.services, log, config: { ...app.services.config, firstAdministrator } }
+  assert.equal(await prepareFirstAdministrator({ ...services, config: app.services.config }), null)
+  assert.deepEqual(said, [])
+  assert.equal(await prepareFirstAdministrator(services), null)
+  assert.match(String(said), /^ADMIN_EMAIL is ignored/)
+  assert.equal((await app.api('POST', '/auth/sign-in', { body: firstAdministrator })).status, 401)
+})
+
+test('a password that was there before is the administrator’s only if its mailbox was shown to be theirs', async () => {
+  const app = await startApp()
+  await app.services.db.run`
+    insert into users (id, email, password_hash, created_at, updated_at)
+    values (${newId()}, ${ADMINISTRATOR.email}, ${await hashPassword(app.services.config, PASSWORD)}, now(), now())`
+  const before = ok(
+    await app.api('POST', '/auth/sign-in', { body: { email: ADMINISTRATOR.email, password: PASSWORD } }),
+  )
+  await prepareFirstAdministrator(app.services)
+  assert.equal((await app.api('GET', '/accounts', { token: before.body.accessToken })).status, 401)
+  ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
 })
 
 test('without them every start prints a new link, by which an administrator is set up once', async () => {

@@ -6,8 +6,10 @@ import type { Services } from '../../platform/services.ts'
 import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
-import { ADMINISTRATOR_LOCK } from './set-password.ts'
-import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
+import { endSessions } from './sessions.ts'
+import { ADMINISTRATOR_LOCK, takeOver } from './set-password.ts'
+import { deleteTokens } from './user-tokens.ts'
+import { findOrMakeUser, grantRole, isVerified } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -16,9 +18,15 @@ const VALID_FOR = 7 * 86_400_000
  * which somebody sets one up. Null once there is an administrator. Every start answers a new link; earlier ones die.
  */
 export async function prepareFirstAdministrator(services: Services): Promise<string | null> {
-  const { db, config } = services
-  if (await hasAdministrator(db)) return null
+  const { db, config, log } = services
   const { firstAdministrator } = config
+  if (await hasAdministrator(db)) {
+    if (firstAdministrator && !(await isAdministrator(db, firstAdministrator.email)))
+      log.warn(
+        'ADMIN_EMAIL is ignored: it is not the email of an administrator, and there is one already. npx tributary admin create makes another.',
+      )
+    return null
+  }
   const passwordHash = firstAdministrator && (await hashPassword(config, firstAdministrator.password))
   return transaction(db, async (tx) => {
     // several processes may start at once
@@ -29,8 +37,12 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
       where kind = 'administrator' and email is null and status not in ('accepted', 'revoked')`
     if (firstAdministrator) {
       const userId = await findOrMakeUser(tx, firstAdministrator.email)
-      await tx.run`update users set password_hash = coalesce(password_hash, ${passwordHash}) where id = ${userId}`
-      await verifyUser(tx, userId)
+      // a password that nobody showed to be the mailbox's may be anybody's
+      if (!(await isVerified(tx, userId))) {
+        await takeOver(tx, userId, passwordHash!)
+        await endSessions(tx, userId)
+        await deleteTokens(tx, system, userId)
+      }
       await grantRole(tx, system, userId, { type: 'admin', accountId: null, partnerId: null })
       return null
     }
@@ -45,6 +57,9 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
     return setUpUrl(services, { id, sendCount: 1 })
   })
 }
+
+const isAdministrator = (db: Queryable, email: string) => db.maybe`
+  select from user_roles r join users u on u.id = r.user_id where r.type = 'admin' and u.email = ${email}`
 
 const hasAdministrator = async (db: Queryable) =>
   (await db.one<{ found: boolean }>`select exists (select from user_roles where type = 'admin') as found`).found

@@ -24,17 +24,20 @@ export type InvitationRow = {
   shareable: boolean
   /** Whether the invited person is a user with a password already. */
   hasPassword: boolean
-  /** Whether another account has an open invitation for the same person. */
+  /** Whether another account, or the install itself, has an open invitation for the same person. */
   invitedElsewhere: boolean
+  /** Of the link for whoever comes first: that there is an administrator by now. */
+  outlived: boolean
 }
 
-/** An open invitation of another account for the same person. */
+/** An open invitation of another account for the same person, or one to administer the install, which is of no account. */
 const elsewhere = (userId: Sql, accountId: Sql) => sql`exists (
   select from invitations o
-  where o.user_id = ${userId} and o.account_id <> ${accountId} and o.status not in ('accepted', 'revoked'))`
+  where o.user_id = ${userId} and o.account_id is distinct from ${accountId} and o.status not in ('accepted', 'revoked'))`
 
 const columns = sql`i.*, u.password_hash is not null as has_password,
-  ${elsewhere(sql`i.user_id`, sql`i.account_id`)} as invited_elsewhere`
+  ${elsewhere(sql`i.user_id`, sql`i.account_id`)} as invited_elsewhere,
+  i.kind = 'administrator' and i.email is null and exists (select from user_roles where type = 'admin') as outlived`
 const from = sql`invitations i left join users u on u.id = i.user_id`
 const locked = sql`for update of i`
 
@@ -70,7 +73,7 @@ export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many
   select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
   order by i.id ${locked}`
 
-/** Whether nobody but this account knows the person: no user yet, and no open invitation of another account. */
+/** Whether nobody but this account knows the person: no user yet, and no open invitation from elsewhere. */
 export const isUnknownElsewhere = async (tx: Transaction, userId: string, accountId: string) =>
   (
     await tx.one<{ unknown: boolean }>`

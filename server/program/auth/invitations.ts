@@ -32,7 +32,7 @@ import {
   updateSending,
 } from './invitation-queries.ts'
 import { invitationAccepted, invitationRequested, invitationSent } from './signals.ts'
-import { fillNames, findOrMakeUser, grantRole, linkPartner, verifyUser } from './users.ts'
+import { fillNames, findOrMakeUser, grantRole, isVerified, linkPartner, verifyUser } from './users.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -54,8 +54,10 @@ export const setUpUrl = (install: Install, invitation: Pick<InvitationRow, 'id' 
   `${install.config.appUrl}/user-setup#token=${setUpToken(install.secrets, invitation)}`
 
 /** As it stands now: that it has expired is not stored. */
-export const statusOf = ({ status, expiresAt }: InvitationRow, now: Date): InvitationStatus =>
-  status !== 'accepted' && status !== 'revoked' && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
+export const statusOf = ({ status, expiresAt, outlived }: InvitationRow, now: Date): InvitationStatus =>
+  status !== 'accepted' && status !== 'revoked' && (outlived || Date.parse(expiresAt) <= now.getTime())
+    ? 'expired'
+    : status
 
 /**
  * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and
@@ -300,13 +302,15 @@ export async function lockAcceptable(tx: Transaction, token: string): Promise<In
 
 /**
  * Accepts an invitation as the very user who was invited; doing so twice changes nothing.
- * Refuses: `forbidden` for anybody else, `token_expired` for a dead link.
+ * Refuses: `forbidden` for anybody else, `token_expired` for a dead link, `invalid_state` to administer the install
+ * while nobody has shown that the mailbox is theirs: the password may then be of whoever saw another invitation's link.
  */
 export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, token: string) {
   const row = await lockInvitationByToken(tx, tokenHash(token))
   if (!row) throw linkExpired()
   if (row.userId !== actor.userId) throw refusal('invitation_for_other_email')
   if (row.status === 'accepted') return
+  if (row.kind === 'administrator' && !(await isVerified(tx, actor.userId))) throw refusal('mailbox_unproven')
   await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
   if (provesMailbox(row)) await verifyUser(tx, actor.userId)
 }

@@ -80,12 +80,15 @@ export const makeResetLink = (db: Database, install: Install, email: string): Pr
   transaction(db, async (tx) => {
     const user = await tx.maybe<{ id: string }>`
       select id from users where email = ${email} and password_hash is not null`
-    if (!user) return null
-    const id = newId()
-    await insertReset(tx, install.secrets, id, user.id)
-    await recorded(tx, system, null, 'password.reset-link-made', { id: user.id })
-    return resetUrl(install, id)
+    return user ? insertResetLink(tx, install, user.id) : null
   })
+
+export async function insertResetLink(tx: Transaction, install: Install, userId: string): Promise<string> {
+  const id = newId()
+  await insertReset(tx, install.secrets, id, userId)
+  await recorded(tx, system, null, 'password.reset-link-made', { id: userId })
+  return resetUrl(install, id)
+}
 
 const resetsOf = (email: string, knownNetwork: string | null) => [
   'reset',

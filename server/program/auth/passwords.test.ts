@@ -21,6 +21,11 @@ const common = [
   'tributary2026',
   'sarah.owner123',
   'Northwind-2026',
+  'sarah.owner@shop.example',
+  'Sarah.Owner@Shop.Example1!',
+  'shop.example-sarah',
+  'northwind@traders7',
+  '54r4h.0wn3r@sh0p',
 ]
 const fine = [
   'orchid-lantern-93-tide',

@@ -16,7 +16,7 @@ import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
 import { passwordChanged } from './signals.ts'
 import { deleteTokens } from './user-tokens.ts'
-import { findOrMakeUser, verifyUser } from './users.ts'
+import { findOrMakeUser, type Names, verifyUser } from './users.ts'
 
 /** Any number; only one first administrator is made at a time. */
 export const ADMINISTRATOR_LOCK = 6_402_119
@@ -66,11 +66,11 @@ async function setUp(
   { token, body, device }: ByLink,
 ) {
   await transaction(db, async (tx) => refuseKnown(await lockAcceptable(tx, token)))
-  const { accountName } = await invitationFacts(db, found.id)
+  const { accountName, firstName, lastName } = await invitationFacts(db, found.id)
   if (found.email) refuseEmail(body)
   const email = found.email ?? body.email
   if (!email) throw wrongField('email', 'email_missing')
-  refuseCommonPassword(body.password, [email, accountName])
+  refuseCommonPassword(body.password, [email, firstName, lastName, accountName])
   const hash = await hashPassword(config, body.password)
   return transaction(db, async (tx) => {
     if (found.kind === 'administrator') await tx.run`select pg_advisory_xact_lock(${ADMINISTRATOR_LOCK})`
@@ -113,7 +113,7 @@ async function reset(db: Database, { config, secrets }: Install, { token, body, 
  * The mailbox sets the password. Where nobody had shown until now that it is theirs, whoever set the account up may have
  * been somebody else: their names do not stay either.
  */
-const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
+export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
   update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
     first_name = case when verified_at is not null then first_name end,
     last_name = case when verified_at is not null then last_name end
@@ -132,11 +132,11 @@ async function afterChange(tx: Transaction, secrets: Secrets, userId: string, de
 
 /** What a password of this user must not be made of. */
 async function contextOf(db: Queryable, userId: string) {
-  const { email, accounts } = await db.one<{ email: string; accounts: string[] }>`
-    select u.email, coalesce(array_agg(a.name) filter (where a.name is not null), '{}') as accounts
+  const { accounts, ...own } = await db.one<{ email: string; accounts: string[] } & Names>`
+    select u.email, u.first_name, u.last_name, coalesce(array_agg(a.name) filter (where a.name is not null), '{}') as accounts
     from users u left join user_roles r on r.user_id = u.id left join accounts a on a.id = r.account_id
     where u.id = ${userId} group by u.id`
-  return [email, ...accounts]
+  return [own.email, own.firstName, own.lastName, ...accounts]
 }
 
 function refuseEmail({ email }: ChangedPassword) {

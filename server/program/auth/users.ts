@@ -37,7 +37,7 @@ export const makeUserAs = (tx: Transaction, id: string, email: string) => tx.run
   insert into users (id, email, created_at, updated_at) values (${id}, ${email}, ${tx.now}, ${tx.now})
   on conflict do nothing`
 
-type Names = { firstName: string | null; lastName: string | null }
+export type Names = { firstName: string | null; lastName: string | null }
 
 /** Names for who has none; those a user has are their own. */
 export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: Names) => tx.run`
@@ -47,6 +47,9 @@ export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: 
 /** The person has shown that the mailbox is theirs. */
 export const verifyUser = (tx: Transaction, id: string) => tx.run`
   update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`
+
+export const isVerified = async (tx: Transaction, id: string) =>
+  Boolean(await tx.maybe`select from users where id = ${id} and verified_at is not null`)
 
 type NewRole = { type: 'admin' | 'account-owner' | 'partner'; accountId: string | null; partnerId: string | null }
 
