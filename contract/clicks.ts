@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
-import { EnteredInstant, GivenReferralCode, Id, Instant, optionalText, orEmpty, text } from './values.ts'
+import { EnteredInstant, GivenReferralCode, Id, Instant, optionalText, orEmpty, text, word } from './values.ts'
 
 export const NewPushedClick = z
   .strictObject({
@@ -9,7 +9,7 @@ export const NewPushedClick = z
     referralCode: GivenReferralCode,
     url: optionalText(2048).optional(),
     referrer: optionalText(2048).optional(),
-    ip: orEmpty(z.union([z.ipv4(), z.ipv6()], 'Enter an IP address')).optional(),
+    ip: orEmpty(word(45, 'Enter an IP address').pipe(z.union([z.ipv4(), z.ipv6()], 'Enter an IP address'))).optional(),
     userAgent: optionalText(1000).optional(),
     at: EnteredInstant.nullish(),
   })

@@ -70,11 +70,12 @@ export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Reco
   const names = columns.map((column) => column.name)
   const chosen = z
     .string()
+    .max(4000)
     .transform((value) => value.split(','))
     .refine((some) => some.every((one) => names.includes(one)), `Choose from ${names.join(', ')}`)
     .refine((some) => new Set(some).size === some.length, 'Name each column once')
     .optional()
-    .meta({ type: 'array', items: { type: 'string', enum: [...names] } })
+    .meta({ type: 'array', items: { type: 'string', enum: [...names] }, maxLength: undefined })
   const query = (list.query as unknown as z.ZodObject)
     .omit({ limit: true, cursor: true })
     .extend({ columns: chosen, ...asked })

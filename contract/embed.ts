@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
-import { Domain, Id, IdParams, Instant, orEmpty, text, WebAddress } from './values.ts'
+import { Domain, Id, IdParams, Instant, orEmpty, text, WebAddress, word } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -40,12 +40,12 @@ export const EmbedConfig = z
   .meta({ id: 'EmbedConfig' })
 export type EmbedConfig = z.infer<typeof EmbedConfig>
 
+const NO_EMBED_PATH = 'Use 3 to 40 letters, digits or hyphens'
+
 /** The account's own name for its script: `{APP_URL}/s/{path}.js`. */
-export const EmbedPath = z
-  .string()
-  .trim()
+export const EmbedPath = word(40, NO_EMBED_PATH)
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 letters, digits or hyphens')
+  .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, NO_EMBED_PATH)
 
 /** `domains` covers subdomains too; an empty list means any site. `snippet` is the script tag to paste. */
 export const EmbedCode = z
@@ -187,7 +187,10 @@ export const EmbeddedClickReply = z.object({ clickId: Id })
  * POST {APP_URL}/embed/{publicId}/keep.
  */
 export const KeptReference = z.object({
-  reference: z.string().regex(/^[a-z0-9-]{0,32}\.[\w-]{0,64}\.\d{1,12}$/),
+  reference: z
+    .string()
+    .max(120)
+    .regex(/^[a-z0-9-]{0,32}\.[\w-]{0,64}\.\d{1,12}$/),
   domain: said(253),
 })
 export type KeptReference = z.infer<typeof KeptReference>

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { transforms } from './incoming-webhooks.ts'
-import { anyOf, DateOnly, Id, IdParams, Instant, listOf, listQuery, optionalText, requiredText } from './values.ts'
+import {
+  anyOf,
+  DateOnly,
+  fileText,
+  Id,
+  IdParams,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  requiredText,
+} from './values.ts'
 
 export const importKinds = ['partners', 'leads', 'sales', 'payouts'] as const
 export type ImportKind = (typeof importKinds)[number]
@@ -103,10 +114,7 @@ const MAX_BYTES = 21_000_000
 export const NewImport = z.strictObject({
   kind: z.enum(importKinds),
   format: requiredText(50).default('csv'),
-  csv: z
-    .string()
-    .min(1, 'Choose a file')
-    .refine((text) => text.isWellFormed(), 'Save the file as UTF-8 and try again'),
+  csv: fileText(MAX_BYTES),
   mapping: z.array(MappedColumn).max(100).optional(),
   dryRun: z.boolean(),
   /** Of sales: what is marked as paid is taken from the balance again; false where the payouts are imported too. */

@@ -15,6 +15,7 @@ import {
   optionalText,
   requiredText,
   WebAddress,
+  word,
 } from './values.ts'
 
 /** Bots are counted in none of them; `revenue` is in the account's currency. */
@@ -56,11 +57,11 @@ export const LinkBlueprint = z
   .meta({ id: 'LinkBlueprint' })
 export type LinkBlueprint = z.infer<typeof LinkBlueprint>
 
+const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
+
 /** The query parameter that carries the code. */
-export const ParameterName = z
-  .string()
-  .trim()
-  .regex(/^[A-Za-z0-9_-]{1,32}$/, 'Use 1 to 32 letters, digits, _ or -')
+export const ParameterName = word(32, NO_PARAMETER_NAME)
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
   .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
 
 /** Any of them may hold the placeholder `{referralCode}`. */

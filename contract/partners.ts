@@ -20,6 +20,7 @@ import {
   optionalName,
   optionalText,
   requiredText,
+  word,
 } from './values.ts'
 
 export const partnerStates = ['invited', 'active', 'suspended', 'archived'] as const
@@ -45,12 +46,12 @@ export const reservedReferralCodes: readonly string[] = [
   'www',
 ]
 
+const NO_REFERRAL_CODE = 'Use 3 to 32 lowercase letters, digits or hyphens'
+
 /** Taken in any case, kept in lower case. */
-export const ReferralCode = z
-  .string()
-  .trim()
+export const ReferralCode = word(32, NO_REFERRAL_CODE)
   .toLowerCase()
-  .regex(/^[a-z0-9-]{3,32}$/, 'Use 3 to 32 lowercase letters, digits or hyphens')
+  .regex(/^[a-z0-9-]{3,32}$/, NO_REFERRAL_CODE)
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
 
 export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const

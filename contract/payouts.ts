@@ -11,6 +11,7 @@ import {
   DateOnly,
   dateFilter,
   EnteredDay,
+  fileText,
   flag,
   Id,
   IdParams,
@@ -22,6 +23,7 @@ import {
   RowError,
   requiredText,
   text,
+  word,
 } from './values.ts'
 
 export const payoutMethods = ['wise', 'manual', 'csv'] as const
@@ -97,6 +99,7 @@ export type PayoutNeed = (typeof payoutNeeds)[number]
 
 const yearFilter = z
   .string()
+  .max(4, { error: 'Use a year such as 2026', abort: true })
   .regex(/^[12]\d{3}$/, 'Use a year such as 2026')
   .transform(Number)
   .optional()
@@ -343,7 +346,10 @@ export const approvePayouts = endpoint({
 export const MOST_RESULTS = 5000
 
 /** `csv` is the file that Wise gives of what became of a batch; its columns are known by their names. */
-export const PayoutResultsFile = z.strictObject({ csv: requiredText(1_000_000), dryRun: z.boolean() })
+export const PayoutResultsFile = z.strictObject({
+  csv: fileText(1_000_000).refine((csv) => !csv.includes('\u0000'), 'Remove unsupported characters'),
+  dryRun: z.boolean(),
+})
 export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
 
 /**
@@ -678,9 +684,7 @@ export const usStates: readonly { code: string; name: string }[] = [
 
 export const Address = z.strictObject({
   country: z.literal('us', 'Only the United States is supported').default('us'),
-  state: z
-    .string()
-    .trim()
+  state: word(2, 'Choose a state')
     .toLowerCase()
     .refine((code) => usStates.some((state) => state.code === code), 'Choose a state'),
   city: text(100).min(1, 'City is required'),
@@ -695,16 +699,16 @@ const isRoutingNumber = (value: string) =>
   value !== '000000000' &&
   [...value].reduce((sum, digit, index) => sum + Number(digit) * [3, 7, 1][index % 3]!, 0) % 10 === 0
 
+const NO_ROUTING_NUMBER = 'Enter a valid 9-digit routing number'
+const NO_ACCOUNT_NUMBER = 'Enter 4 to 17 digits'
+
 /** Where a partner's money goes: an account at a bank in the United States. */
 export const DepositInfo = z
   .strictObject({
     legalType: z.enum(legalTypes),
     name: text(100).min(2, 'Use at least 2 characters'),
-    routingNumber: z.string().trim().refine(isRoutingNumber, 'Enter a valid 9-digit routing number'),
-    accountNumber: z
-      .string()
-      .trim()
-      .regex(/^\d{4,17}$/, 'Enter 4 to 17 digits'),
+    routingNumber: word(9, NO_ROUTING_NUMBER).refine(isRoutingNumber, NO_ROUTING_NUMBER),
+    accountNumber: word(17, NO_ACCOUNT_NUMBER).regex(/^\d{4,17}$/, NO_ACCOUNT_NUMBER),
     accountType: z.enum(bankAccountTypes),
     address: Address,
   })

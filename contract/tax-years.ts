@@ -55,7 +55,7 @@ const terms = {
 export const TaxYearTerms = z.object(terms).meta({ id: 'TaxYearTerms' })
 export type TaxYearTerms = z.infer<typeof TaxYearTerms>
 
-const TaxYearParams = z.strictObject({ id: Id, year: z.string() })
+const TaxYearParams = z.strictObject({ id: Id, year: z.string().max(500) })
 
 /**
  * `toApprove` narrows it to those who are not approved for the year, but were for the year before or have money that is

@@ -8,14 +8,26 @@ export const MAX_AMOUNT = 1_000_000_000_000
 /** An opaque identifier. One that is malformed names nothing, so it is answered like an unknown one. */
 export const Id = z.string().min(1).max(64)
 
+/** More marks in a row than any script needs: putting them in order costs the square of their number. */
+const MARKS_IN_A_ROW = /\p{M}{40}/u
+
+const isPlain = (value: string) => !value.includes('\u0000') && value.isWellFormed() && !MARKS_IN_A_ROW.test(value)
+
+/** At most so many characters, once trimmed. Whatever looks at it afterwards is spared a longer one. */
+export const word = (max: number, wrong = `Use at most ${max} characters`) =>
+  z.string().trim().max(max, { error: wrong, abort: true })
+
 /** Plain text as people type it: trimmed, in NFC, without NUL or lone surrogates. */
 export const text = (max: number) =>
+  word(max).refine(isPlain, { error: 'Remove unsupported characters', abort: true }).normalize()
+
+/** The text of a file, kept as it is. */
+export const fileText = (max: number) =>
   z
     .string()
-    .trim()
-    .max(max, `Use at most ${max} characters`)
-    .normalize()
-    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Remove unsupported characters')
+    .min(1, 'Choose a file')
+    .max(max, { error: 'This file is too large', abort: true })
+    .refine((value) => value.isWellFormed(), 'Save the file as UTF-8 and try again')
 
 /** Text that may not be empty. */
 export const requiredText = (max: number) => text(max).min(1, 'Enter a value')
@@ -55,9 +67,7 @@ export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0'
   'Enter 1,000,000,000,000 or less',
 )
 
-export const Currency = z
-  .string()
-  .trim()
+export const Currency = word(3, 'Enter a currency code such as usd')
   .toLowerCase()
   .refine((code) => currencyCodes.includes(code), 'Enter a currency code such as usd')
 
@@ -87,10 +97,11 @@ export const Instant = z.iso.datetime({ precision: 3 })
 /** A calendar date in the account's time zone, YYYY-MM-DD; there is no year 0. */
 export const DateOnly = z.iso
   .date('Enter a date as YYYY-MM-DD')
+  .max(10, 'Enter a date as YYYY-MM-DD')
   .refine((value) => !value.startsWith('0000'), 'Enter a date as YYYY-MM-DD')
 
 export const IdParams = z.strictObject({ id: Id })
-export const RangeParams = z.strictObject({ id: Id, range: z.string() })
+export const RangeParams = z.strictObject({ id: Id, range: z.string().max(500) })
 
 /** String keys and values beside a thing, at most 50. */
 export const Metadata = z
@@ -108,6 +119,7 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   const fields: readonly string[] = ['createdAt', ...sorts]
   const sort = z
     .string()
+    .max(100)
     .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
     .meta({ enum: fields.flatMap((field) => [field, `-${field}`]) })
   return z.strictObject({
@@ -133,10 +145,11 @@ export type ListQuery = {
 export const anyOf = (values: readonly string[]) =>
   z
     .string()
+    .max(2000)
     .transform((value) => value.split(','))
     .refine((chosen) => chosen.every((value) => values.includes(value)), `Use ${values.join(', ')}`)
     .optional()
-    .meta({ type: 'array', items: { type: 'string', enum: [...values] } })
+    .meta({ type: 'array', items: { type: 'string', enum: [...values] }, maxLength: undefined })
 
 /** Several ids parted by commas; `none` finds those without one. An unknown id finds nothing. */
 export const anyId = z
@@ -192,12 +205,14 @@ export const AmountFromZero = WholeNumber.min(0, 'Enter 0 or more').max(MAX_AMOU
 /** An instant somebody enters, any offset; kept in UTC with milliseconds. */
 export const EnteredInstant = z.iso
   .datetime({ offset: true, error: 'Enter an instant such as 2026-01-31T12:00:00.000Z' })
+  .max(40, 'Enter an instant such as 2026-01-31T12:00:00.000Z')
   .transform((value) => new Date(value).toISOString())
   .refine((value) => /^(?!0000)\d{4}-/.test(value), 'Enter an instant such as 2026-01-31T12:00:00.000Z')
 
 /** A date, or an instant for who knows it exactly. A date means its first moment in the account's time zone. */
 export const EnteredDay = z
   .string()
+  .max(40, { error: 'Enter a date as YYYY-MM-DD', abort: true })
   .refine(
     (value) => DateOnly.safeParse(value).success || EnteredInstant.safeParse(value).success,
     'Enter a date as YYYY-MM-DD',

@@ -11,6 +11,29 @@ export function seededRandom(seed: number): () => number {
 
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
+const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+
+/** Texts of about this length that cost the square of it where one is normalised or matched without care. */
+export const costlyTexts = (length: number): Record<string, string> => ({
+  'marks in the wrong order': `a${'\u0315'.repeat(length / 2)}${'\u0316'.repeat(length / 2)}`,
+  'marks on every letter': repeated('e\u0301\u0327\u0316', length),
+  letters: 'a'.repeat(length),
+  'letters between numbers': `1${'a'.repeat(length)}1`,
+  zeros: `0.${'0'.repeat(length)}1`,
+  dots: `a@${'.'.repeat(length)}@`,
+  'labels without an end': `${repeated('a.', length)}!`,
+  hyphens: `a${'-'.repeat(length)}!`,
+  spaces: `a${' '.repeat(length)}a`,
+  'lines without an end': `a${repeated('\r\n\t', length)}a`,
+  digits: `${'9'.repeat(length)}x`,
+  slashes: `https://a.example/${'/'.repeat(length)}\\`,
+  brackets: '['.repeat(length),
+  quotes: repeated('\\"', length),
+  'angle brackets': '<'.repeat(length),
+  commas: ','.repeat(length),
+  percents: repeated('%2', length),
+})
+
 /** Values as JSON text, put in the place of one that a call takes. */
 export const hostileValues: readonly string[] = [
   'null',
@@ -56,6 +79,7 @@ export const hostileValues: readonly string[] = [
   `[${Array(101).fill('"x"').join(',')}]`,
   '{"toString":1,"hasOwnProperty":2}',
   nested(50),
+  JSON.stringify(costlyTexts(100_000)['marks in the wrong order']),
 ]
 
 type RawBody = { what: string; type?: string; body: string | Uint8Array<ArrayBuffer> | undefined; status?: number }
