@@ -13,6 +13,7 @@ export const statusOf = {
   duplicate: 409,
   invalid_state: 409,
   payout_blocked: 409,
+  payout_changed: 409,
   idempotency_mismatch: 409,
   in_use: 409,
   payload_too_large: 413,
@@ -275,7 +276,10 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
-  payout_changed: ['invalid_state', 'The payout details changed meanwhile.'],
+  payout_changed: [
+    'payout_changed',
+    'The amount or the payout details changed since they were shown. Review the payout again.',
+  ],
   batch_by_person: ['forbidden', 'A batch file approves payouts. Sign in to download one.'],
   batch_columns: ['validation_failed', 'The columns of a batch file are fixed'],
   batch_empty: [
@@ -291,7 +295,20 @@ export const refusals = {
   results_empty: ['validation_failed', 'The file has no rows'],
   results_too_many: ['validation_failed', 'Use at most {{max}} rows'],
   result_unknown: ['not_found', 'No payout in a batch file matches this row.'],
-  result_twice: ['duplicate', 'Several rows are for this payout. Check in Wise whether it was sent twice.'],
+  result_paid_twice: [
+    'duplicate',
+    'The money left twice: this payout was already paid with {{reference}}. Ask the partner to send one payment back, or take it from their balance with an adjustment.',
+  ],
+  result_by_hand: ['invalid_state', 'This payout was marked as paid by hand with {{reference}}.'],
+  result_before_approval: ['invalid_state', 'The transfer is older than the approval of this payout.'],
+  result_of_canceled: [
+    'invalid_state',
+    'This payout was canceled here. If the money has left, mark it as paid so it is not paid again.',
+  ],
+  result_without_transfer: [
+    'invalid_state',
+    'This payout was paid with {{reference}}, and the row does not name its transfer. Use a file with the column transferId.',
+  ],
   result_of_other_method: ['invalid_state', 'This payout is not in a batch file.'],
   result_recipient_differs: ['invalid_state', 'The recipient is not the one in our file.'],
   result_amount_differs: ['invalid_state', 'The amount is not {{amount}}.'],

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type downloadPayouts, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
+import { type By, byUser } from '../../platform/by.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -10,11 +11,14 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { approveIntoBatch } from './approve.ts'
+import { lockAllForJudgement } from './binding.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { judge } from './judge.ts'
 import type { Batch, Method, Payee, UnderWay } from './methods/method.ts'
-import { methods } from './methods/registry.ts'
+import { givenOf, methods } from './methods/registry.ts'
 import { listPayouts } from './payouts.ts'
+import { endAsCanceled } from './set-back.ts'
+import { duesByPartner } from './standing.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
@@ -92,10 +96,29 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
   const those = chosen.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
   return transaction(db, async (tx) => {
-    const approved = await approveIntoBatch(tx, services, actor, account, { method, ids: those, byPartner })
+    const ids = await underNewNumbers(tx, byUser(actor), account, those)
+    const approved = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
     for (const { id, partnerId } of approved) await method.batch.keep(tx, id, byPartner.get(partnerId)!)
     return approved.map(({ id }) => id)
   })
+}
+
+/**
+ * What was in a file before goes on as a payout with a number of its own: what becomes of the transfer of the earlier file
+ * is told by the earlier number, and is never taken for this one's.
+ */
+async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
+  const again = new Map((await givenOf(tx, ids)).map((given) => [given.payoutId, given]))
+  if (again.size === 0) return ids
+  await lockAllForJudgement(tx, account.id, ids)
+  const known = await tx.many<{ id: string; partnerId: string; due: number }>`
+    select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id
+    where o.account_id = ${account.id} and o.id = any(${[...again.keys()]}::uuid[]) and o.status = 'gathering' and x.due > 0`
+  for (const { id, due } of known) await endAsCanceled(tx, by, account, id, due)
+  const next = await tx.many<{ id: string }>`
+    select id from payouts
+    where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`
+  return [...ids.filter((id) => !again.has(id)), ...next.map(({ id }) => id)]
 }
 
 async function payeesOf({ db, secrets }: Services, account: AccountFacts, payouts: Payout[]): Promise<Payee[]> {

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Refusal, refusal, rowError } from '../../platform/refusal.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
 import type { LockedPayout } from './binding.ts'
@@ -14,6 +15,7 @@ import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import type { Given, Method, Result } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 import { move } from './move.ts'
+import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { payoutName } from './payout-number.ts'
 import { setBack } from './set-back.ts'
 
@@ -21,19 +23,23 @@ type Known = LockedPayout & {
   partnerName: string
   currency: string
   approvedAt: string | null
+  externalReference: string | null
   recipient: string | null
   payee: string | null
+  /** By an earlier row of this file. */
+  justPaid?: true
 }
 type Shown = PayoutResults['rows'][number]
 /** What a row does to its payout; without, it is there already or has not come to an end. */
 type Act = (tx: Transaction) => Promise<void>
-type Judged = { shown: Shown; act?: Act }
+type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known> }
 
 /**
  * Takes in what became of the payouts of a batch file: paid ones are paid, those that ended before are due again, and one
- * whose money came back after it was paid is returned. Each row must name our reference, amount and recipient, else it
- * changes nothing, and the others do. All rows are one transaction: a file that is given again, or after a crash, finds
- * done what is done. `dryRun` only tells.
+ * whose money came back after the results of a file paid it is returned. Each row must name our reference, amount and
+ * recipient, else it changes nothing, and the others do. A payout that is paid is changed only by rows about the very
+ * transfer that paid it. All rows are one transaction: a file that is given again, or after a crash, finds done what is
+ * done. `dryRun` changes nothing.
  */
 export async function applyResults(
   tx: Transaction,
@@ -45,15 +51,25 @@ export async function applyResults(
   const method = methods.find(({ batch }) => batch)!
   const results = method.batch!.read(csv)
   const known = await knownOf(tx, secrets, account, { method, results, dryRun })
-  const found = results.map((result) => find(known, method, result))
-  const judged = results.map((result, at): Judged => {
-    const payout = found[at]
-    const twice = payout && found.filter((other) => other?.id === payout.id).length > 1
-    return judge({ by, account, method }, result, payout, twice)
-  })
-  if (!dryRun) for (const { act } of judged) await act?.(tx)
-  return { rows: judged.map(({ shown }) => shown), applied: dryRun ? 0 : judged.filter(({ act }) => act).length }
+  const found = results.map((result) => find(known, account, method, result))
+  const judged = new Map<Result, Judged>()
+  // a payment outweighs another transfer of the same payout that came to nothing, wherever that is in the file
+  for (const result of results.toSorted((a, b) => rank(a) - rank(b))) {
+    const payout = found[results.indexOf(result)]
+    const one = judge({ by, account, method }, result, payout)
+    judged.set(result, one)
+    if (payout && one.act) Object.assign(payout, one.leaves)
+  }
+  let applied = 0
+  for (const { act } of judged.values()) {
+    if (!act || dryRun) continue
+    await act(tx)
+    applied++
+  }
+  return { rows: results.map((result) => judged.get(result)!.shown), applied }
 }
+
+const rank = ({ outcome }: Result) => (outcome === 'paid' ? 0 : 1)
 
 type Asked = { method: Method; results: Result[]; dryRun: boolean }
 
@@ -67,34 +83,58 @@ async function knownOf(
   const numbers = results.flatMap(({ statementNumber }) => statementNumber ?? [])
   const unnamed = results.filter(({ reference }) => reference === null)
   const amounts = unnamed.flatMap((result) => amountIn(result, account.defaultCurrency) ?? [])
+  const which = sql`o.account_id = ${account.id}
+    and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled'))`
+  if (!dryRun) {
+    const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
+    await lockPartnersAlone(
+      tx,
+      partners.map(({ partnerId }) => partnerId),
+    )
+  }
   const payouts = await tx.many<Omit<Known, 'recipient' | 'payee'> & { sealed: Buffer | null }>`
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
+      o.external_reference,
       case when o.method = ${method.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
-    where o.account_id = ${account.id}
-      and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled'))
+    where ${which}
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
   const given: Given[] = await method.batch!.given(
     tx,
     payouts.map(({ id }) => id),
   )
-  const recipients = new Map(given.map(({ payoutId, recipient }) => [payoutId, recipient]))
+  const files = new Map(given.map((one) => [one.payoutId, one]))
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
-    return { ...payout, recipient: recipients.get(payout.id) ?? null, payee: details?.name ?? null }
+    const file = files.get(payout.id)
+    // one that is due again has the amount of its file
+    const amount = payout.status === 'gathering' ? (file?.amount ?? null) : payout.amount
+    return { ...payout, amount, recipient: file?.recipient ?? null, payee: details?.name ?? null }
   })
 }
 
-/** By our reference; a row without one by recipient and amount, where that is one payout alone. */
-function find(known: Known[], method: Method, result: Result): Known | undefined {
+/**
+ * By our reference; a row without one by recipient and amount, if that is one payout alone that it can be about: one that
+ * waits for it, or that its transfer paid.
+ */
+function find(known: Known[], account: AccountFacts, method: Method, result: Result): Known | undefined {
   if (result.reference !== null) return known.find(({ statementNumber }) => statementNumber === result.statementNumber)
   if (result.recipient === null) return undefined
   const same = known.filter(
     (payout) => payout.method === method.name && payout.recipient === result.recipient && isAmountOf(payout, result),
   )
-  return same.length === 1 ? same[0] : undefined
+  const [one] = same
+  if (!one || same.length > 1) return undefined
+  return (one.status === 'paid' ? isPaidBy(one, result) : !isOlder(account, one, result)) ? one : undefined
 }
+
+/** The payout was paid by the transfer of this row. */
+const isPaidBy = (payout: Known, { transfer }: Result) => payout.externalReference === (transfer ?? payoutName(payout))
+
+/** Files name days of any time zone: a transfer is surely older two days before the approval. */
+const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: Result) =>
+  paidOn !== null && approvedAt !== null && paidOn < addDays(dayIn(timeZone, new Date(approvedAt)), -1)
 
 const amountIn = ({ target, source }: Result, currency: string) =>
   fromDecimal(currency === 'usd' ? target : source, currency)
@@ -104,34 +144,54 @@ const isAmountOf = ({ amount, currency }: Known, result: Result) =>
 
 type Judging = { by: By; account: AccountFacts; method: Method }
 
-function judge({ by, account, method }: Judging, result: Result, payout: Known | undefined, twice = false): Judged {
+function judge({ by, account, method }: Judging, result: Result, payout: Known | undefined): Judged {
   const { row, reference, outcome, said } = result
   if (!payout) {
     const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }
     return { shown: { row, reference, ...nothing, error: rowError(refusal('result_unknown')) } }
   }
   const { id, partnerName, amount, status, currency } = payout
-  const was = status === 'gathering' ? null : status
+  const was: PayoutStatus = status === 'gathering' ? 'due' : status
   const shown = { row, reference, payoutId: id, partnerName, amount, was, becomes: was, error: null }
   const refused = (error: Refusal): Judged => ({ shown: { ...shown, error: rowError(error) } })
-  const becomes = (to: PayoutStatus, act: Act): Judged => ({ shown: { ...shown, becomes: to }, act })
+  const becomes = (to: PayoutStatus, leaves: Partial<Known>, act: Act): Judged => ({
+    ...{ shown: { ...shown, becomes: to }, leaves, act },
+  })
+  const paidWith = { reference: payout.externalReference ?? payoutName(payout) }
 
-  if (twice) return refused(refusal('result_twice'))
-  if (payout.method !== method.name || payout.recipient === null) return refused(refusal('result_of_other_method'))
+  const isOfFile = payout.recipient !== null && amount !== null
+  if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
+  const isDueAgain = status === 'gathering' && outcome === 'paid'
+  if (!isOfFile || (payout.method !== method.name && !isDueAgain && status !== 'canceled'))
+    return refused(refusal('result_of_other_method'))
   if (!isRecipientOf(payout, result)) return refused(refusal('result_recipient_differs'))
   if (!isAmountOf(payout, result))
     return refused(refusal('result_amount_differs', { amount: moneyInWords(amount!, currency) }))
   if (outcome === 'paid') {
-    if (status === 'approved') return becomes('paid', (tx) => markPaid(tx, by, account, payout, result))
-    return status === 'paid' ? { shown } : refused(refusal('result_too_late', { status }))
+    if (status === 'approved' || isDueAgain) {
+      if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
+      const externalReference = result.transfer ?? payoutName(payout)
+      const leaves = { status: 'paid', method: 'csv', externalReference, justPaid: true } as const
+      return becomes('paid', leaves, (tx) => markPaid(tx, by, account, { ...payout, status }, result))
+    }
+    if (status === 'canceled') return refused(refusal('result_of_canceled'))
+    if (status !== 'paid') return refused(refusal('result_too_late', { status }))
+    const isNamed = result.transfer !== null && payout.externalReference !== payoutName(payout)
+    const isSame = isNamed ? isPaidBy(payout, result) : !payout.justPaid
+    return isSame ? { shown } : refused(refusal('result_paid_twice', paidWith))
   }
-  if (outcome === 'over') {
+  if (outcome === 'over' || outcome === 'back') {
     const because = `The batch file came back: ${said}.`
-    if (status === 'approved') return becomes('due', (tx) => setBack(tx, account, id, because, by))
-    if (status === 'paid')
-      return becomes('returned', (tx) =>
-        giveBack(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
-      )
+    if (status === 'approved' && !isOlder(account, payout, result))
+      return becomes('due', { status: 'gathering', method: null }, (tx) => setBack(tx, account, id, because, by))
+    if (status === 'paid') {
+      if (result.transfer === null && (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaid))
+        return refused(refusal('result_without_transfer', paidWith))
+      if (isPaidBy(payout, result))
+        return becomes('returned', { status: 'returned' }, (tx) =>
+          giveBack(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
+        )
+    }
   }
   return { shown }
 }
@@ -146,10 +206,13 @@ const alike = (name: string) => name.normalize('NFKC').toLowerCase().replaceAll(
 async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: Known, result: Result) {
   const paidAt = await paidAtOf(tx, account, payout, result.paidOn)
   const reference = result.transfer ?? payoutName(payout)
+  const changes = { externalReference: { old: null, new: reference } }
+  if (payout.status !== 'approved') {
+    const paid = sql`external_reference = ${reference}, method = 'csv'`
+    return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by, paidAt, paid, changes })
+  }
   await move(tx, account, payout.id, 'mark-paid', {
-    by,
-    set: sql`external_reference = ${reference}, paid_at = ${paidAt}`,
-    changes: { externalReference: { old: null, new: reference } },
+    ...{ by, changes, set: sql`external_reference = ${reference}, paid_at = ${paidAt}` },
   })
 }
 

@@ -66,7 +66,8 @@ export const moves = {
   },
   arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
   'mark-paid': {
-    from: ['gathering', 'approved', 'failed'],
+    // canceled: out of a batch file that was paid all the same
+    from: ['gathering', 'approved', 'failed', 'canceled'],
     to: 'paid',
     by: ['user'],
     tells: 'payout.paid',

@@ -116,6 +116,8 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
         ],
       ])
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
+      const prepared = { ...byPartner.get(partnerOf(one))!, partnerId: partnerOf(one), by: '1', recipient: '1' }
+      await wiseBatch.batch!.keep(tx, one.id, prepared)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)
@@ -163,6 +165,10 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
     await advance(one.services, one.id)
   },
   canceled: cancel,
+  'canceled, out of a batch file': async (one) => {
+    await states['approved, in a batch file']!(one)
+    await cancel(one)
+  },
 }
 
 const persons: Record<string, (one: Case) => Promise<unknown>> = {

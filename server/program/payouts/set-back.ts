@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gather } from './gather.ts'
-import { methodOf } from './methods/registry.ts'
+import { givenOf, methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
 import { payOutQueue } from './queue.ts'
@@ -57,9 +57,17 @@ export async function setBack(
   if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { by, because })
 }
 
-/** Ends a payout that has not left; its entries are due again, in a payout that appears at once. */
+/**
+ * Ends a payout that has not left, with the amount of its file if it was in one; its entries are due again, in a payout
+ * that appears at once and that this one names.
+ */
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
-  await move(tx, account, payoutId, 'cancel', { by, set: sql`amount = ${amount}` })
+  const [given] = await givenOf(tx, [payoutId])
+  await move(tx, account, payoutId, 'cancel', { by, set: sql`amount = ${given?.amount ?? amount}` })
   await gather(tx, account, [partnerId])
+  const next = await tx.maybe<{ statementNumber: number }>`
+    select statement_number from payouts
+    where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`
+  if (next) await say(tx, payoutId, `Now in ${payoutName(next)}.`)
 }

@@ -147,7 +147,8 @@ export type Payee = { partnerId: string; detailsVersion: string; details: Deposi
 export type Ready = { partnerId: string; detailsVersion: string; by: string; recipient: string }
 export type Prepared = { ready: Ready[]; rejected: { payee: Payee; words: string }[] }
 export type InBatch = { id: string; statementNumber: number; amount: number; details: DepositInfo }
-export type Given = { payoutId: string; recipient: string }
+/** `amount` is null in files of releases before it was saved. */
+export type Given = { payoutId: string; recipient: string; amount: number | null }
 
 /** A row of a results file; null is what the file does not tell. */
 export type Result = {
@@ -159,8 +160,8 @@ export type Result = {
   /** As a decimal text: what the recipient is to get, and what is to leave. */
   target: string | null
   source: string | null
-  /** Paid; over, and the money is here; or neither yet. */
-  outcome: 'paid' | 'over' | 'open'
+  /** Paid; over before it left; back after it had, or before; or none of these yet. */
+  outcome: 'paid' | 'over' | 'back' | 'open'
   /** In the words of the file. */
   said: string
   paidOn: string | null

@@ -1,5 +1,6 @@
+import type { Queryable } from '../../../platform/database/pool.ts'
 import { manual } from './manual/method.ts'
-import type { Carrier, Method } from './method.ts'
+import type { Carrier, Given, Method } from './method.ts'
 import { wiseBatch } from './wise/batch.ts'
 import { wise } from './wise/method.ts'
 
@@ -13,6 +14,12 @@ export const byHand = () => methods.filter(({ carrier }) => !carrier).map(({ nam
 /** The way of this name where it pays by itself, else the one that an account could be connected to. */
 export const carryingOr = (name: string) =>
   [methodOf(name), ...methods].find((method): method is Method & { carrier: Carrier } => method.carrier !== undefined)!
+
+/** What files that people hand on said of these payouts, for those that were in one. */
+export async function givenOf(db: Queryable, payoutIds: string[]): Promise<Given[]> {
+  const found = await Promise.all(methods.map(({ batch }) => batch?.given(db, payoutIds) ?? []))
+  return found.flat()
+}
 
 export function methodOf(name: string): Method {
   const found = methods.find((method) => method.name === name)

@@ -324,8 +324,9 @@ test('a row that is not what we gave changes nothing: another amount, recipient,
     assert.deepEqual(outcomes(await upload(install, `${header}\n${line({ paymentReference: reference })}\n`, true)), [
       'approved paid',
     ])
-  const twice = await upload(install, `${header}\n${line()}\n${line()}\n`)
-  assert.deepEqual(outcomes(twice), ['result_twice', 'result_twice'])
+  // each row has an outcome of its own: the second says that the money left once more
+  const twice = await upload(install, `${header}\n${line()}\n${line()}\n`, true)
+  assert.deepEqual(outcomes(twice), ['approved paid', 'result_paid_twice'])
 
   const foreign = await anInstall()
   assert.deepEqual(outcomes(await upload(foreign, `${header}\n${line()}\n`)), ['result_unknown'])
@@ -374,4 +375,150 @@ test('a file that is none is refused as a whole', async () => {
   assert.deepEqual(open, [422, 'results_unreadable'])
   const none = await answer(header)
   assert.deepEqual(none, [422, 'results_empty'])
+})
+
+/** A results file of these rows about payouts, each by number, transfer and what Wise says. */
+const told = (
+  install: Install,
+  ...rows: [payout: { statementNumber: number; amount: number }, transfer: string, status: string, day?: string][]
+) => {
+  const [recipient] = install.wise.recipients.values()
+  const header = 'status,amount,amountCurrency,recipientId,transferId,finishedOn,paymentReference'
+  return [
+    header,
+    ...rows.map(([{ statementNumber, amount }, transfer, status, day = '']) =>
+      [status, (amount / 100).toFixed(2), 'target', recipient!.id, transfer, day, `PO-${statementNumber}`].join(','),
+    ),
+  ].join('\n')
+}
+const dueOf = async ({ account, partner }: Install) => {
+  const { due, inPayout, paid } = await balance(app, account, partner)
+  return [due, inPayout, paid]
+}
+const openOne = async ({ account, partner }: Install) =>
+  (await payoutsOf(app, account, partner)).find(({ status }) => status === 'due' || status === 'approved')!
+
+test('what a person marked as paid is not touched by the results of the file it was in', async () => {
+  const install = await anInstall()
+  const one = await aPayout(app, install.account, install.partner, 125_50)
+  await batch(install)
+  ok(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' }))
+  for (const status of ['cancelled', 'funds_refunded', 'completed', 'processing']) {
+    const reply = await upload(install, told(install, [one, '1000001', status]))
+    assert.deepEqual([outcomes(reply), reply.applied], [['result_by_hand'], 0], status)
+    assert.match(reply.rows[0].error.message, /Wire 4711/)
+  }
+  assert.deepEqual(await dueOf(install), [0, 0, 125_50])
+  assert.deepEqual(await verifyLedger(install.services.db), [])
+})
+
+test('the results of an earlier file say nothing of the payout that a later file paid', async () => {
+  const install = await anInstall()
+  const first = await aPayout(app, install.account, install.partner, 60_00)
+  await batch(install)
+  const canceled = told(install, [first, '1000001', 'cancelled'])
+  assert.deepEqual(outcomes(await upload(install, canceled)), ['approved due'])
+  const [row] = (await batch(install)).rows
+  const second = await openOne(install)
+  assert.equal(row!.paymentReference, `PO-${second.statementNumber}`)
+  assert.notEqual(second.statementNumber, first.statementNumber, 'each file has its own numbers')
+  const ended = await show(install, first.id)
+  assert.deepEqual(
+    [ended.status, ended.amount, ended.failureReason],
+    ['canceled', 60_00, `Now in PO-${second.statementNumber}.`],
+  )
+
+  assert.deepEqual(outcomes(await upload(install, canceled)), ['canceled canceled'], 'while the second is on its way')
+  assert.deepEqual(await dueOf(install), [0, 60_00, 0])
+  assert.deepEqual(outcomes(await upload(install, told(install, [second, '1000002', 'completed']))), ['approved paid'])
+  for (const again of [
+    canceled,
+    told(install, [second, '1000001', 'cancelled']),
+    told(install, [second, '1000003', 'funds_refunded']),
+  ])
+    assert.deepEqual((await upload(install, again)).applied, 0)
+  assert.deepEqual(outcomes(await upload(install, told(install, [second, '', 'cancelled']))), [
+    'result_without_transfer',
+  ])
+  assert.deepEqual(await dueOf(install), [0, 0, 60_00])
+  assert.deepEqual(await refused(install), [409, 'batch_empty'])
+  assert.deepEqual(await verifyLedger(install.services.db), [])
+})
+
+test('of two transfers of one payout the one that arrived counts; two that arrived are told', async () => {
+  const install = await anInstall()
+  const one = await aPayout(app, install.account, install.partner, 60_00)
+  await batch(install)
+  const both = told(install, [one, '1', 'cancelled'], [one, '2', 'completed'])
+  assert.deepEqual(outcomes(await upload(install, both)), ['paid paid', 'approved paid'])
+  assert.equal((await show(install, one.id)).externalReference, '2')
+  assert.deepEqual(outcomes(await upload(install, both)), ['paid paid', 'paid paid'])
+  const third = told(install, [one, '3', 'completed'])
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(outcomes(await upload(install, third)), ['result_paid_twice'])
+  assert.deepEqual(outcomes(await upload(install, told(install, [one, '2', 'charged_back']))), ['paid returned'])
+  assert.deepEqual(await dueOf(install), [60_00, 0, 0])
+  assert.deepEqual(await verifyLedger(install.services.db), [])
+})
+
+test('a transfer older than the approval is none of this payout', async () => {
+  const install = await anInstall()
+  const one = await aPayout(app, install.account, install.partner, 60_00)
+  await batch(install)
+  const day = new Date(app.clock.now().getTime() - 3 * 86_400_000).toISOString().slice(0, 10)
+  assert.deepEqual(outcomes(await upload(install, told(install, [one, '1', 'completed', day]))), [
+    'result_before_approval',
+  ])
+  assert.deepEqual(outcomes(await upload(install, told(install, [one, '1', 'cancelled', day]))), ['approved approved'])
+  assert.equal((await show(install, one.id)).status, 'approved')
+})
+
+test('a payout that Wise paid although it was canceled here is recorded as paid, and paid by nothing else', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const one = await aPayout(app, account, partner, 60_00)
+  await batch(install)
+  assert.equal((await verb(install, one.id, 'cancel')).body.status, 'canceled')
+  assert.deepEqual(await dueOf(install), [60_00, 0, 0])
+  const arrived = told(install, [one, '1', 'completed'])
+  assert.deepEqual(outcomes(await upload(install, arrived)), ['result_of_canceled'])
+  // more falls due meanwhile: it is no part of what left
+  await owe(app, account, partner, 5_00)
+  const paid = ok(await verb(install, one.id, 'mark-paid', { reference: '1' })).body
+  assert.deepEqual([paid.status, paid.amount, paid.externalReference], ['paid', 60_00, '1'])
+  assert.deepEqual(await dueOf(install), [5_00, 0, 60_00])
+  assert.deepEqual(outcomes(await upload(install, arrived)), ['result_by_hand'])
+  assert.deepEqual(
+    (await batch(install)).rows.map(({ amount }) => amount),
+    ['5.00'],
+  )
+  assert.equal((await verb(install, one.id, 'mark-paid', { reference: '1' })).status, 409)
+  assert.deepEqual(await verifyLedger(services.db), [])
+})
+
+test('what was paid twice by then is a debt of the partner', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const one = await aPayout(app, account, partner, 60_00)
+  await batch(install)
+  ok(await verb(install, one.id, 'cancel'))
+  await refresh(app, account)
+  const two = await openOne(install)
+  ok(await verb(install, two.id, 'mark-paid', { reference: 'Wire' }))
+  ok(await verb(install, one.id, 'mark-paid', { reference: '1' }))
+  assert.deepEqual(await dueOf(install), [-60_00, 0, 120_00])
+  assert.deepEqual(await verifyLedger(services.db), [])
+})
+
+test('the results of a file that say paid after canceled pay what that file had, not what is due by now', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const one = await aPayout(app, account, partner, 60_00)
+  await batch(install)
+  await upload(install, told(install, [one, '1', 'cancelled']))
+  await owe(app, account, partner, 5_00)
+  assert.deepEqual(outcomes(await upload(install, told(install, [one, '2', 'completed']))), ['due paid'])
+  const paid = await show(install, one.id)
+  assert.deepEqual([paid.status, paid.amount, paid.method, paid.externalReference], ['paid', 60_00, 'csv', '2'])
+  assert.deepEqual(await dueOf(install), [5_00, 0, 60_00])
+  assert.deepEqual(await verifyLedger(services.db), [])
 })

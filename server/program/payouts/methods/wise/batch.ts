@@ -37,14 +37,12 @@ export const wiseBatch: Method = {
     prepare,
     keep: async (tx, payoutId, { by, recipient }) => {
       await tx.run`
-        insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, exported_at)
-        select account_id, id, ${by}, ${recipient}, ${tx.now} from payouts where id = ${payoutId}
-        on conflict (payout_id, account_id) do update set profile_id = excluded.profile_id, recipient_id = excluded.recipient_id,
-          exported_at = excluded.exported_at`
+        insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
+        select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts where id = ${payoutId}`
     },
     rowsOf,
     given: (db, payoutIds) => db.many`
-      select payout_id, recipient_id as recipient from wise_batch_payouts where payout_id = any(${payoutIds}::uuid[])`,
+      select payout_id, recipient_id as recipient, amount from wise_batch_payouts where payout_id = any(${payoutIds}::uuid[])`,
     read: readResults,
   },
 }

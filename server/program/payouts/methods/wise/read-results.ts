@@ -32,9 +32,9 @@ const outcomes: Record<string, Result['outcome']> = {
   canceled: 'over',
   rejected: 'over',
   failed: 'over',
-  refunded: 'over',
-  fundsrefunded: 'over',
-  chargedback: 'over',
+  refunded: 'back',
+  fundsrefunded: 'back',
+  chargedback: 'back',
 }
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -1,0 +1,57 @@
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { adjustAll } from '../commissions/adjustments.ts'
+import { gather } from './gather.ts'
+import { move } from './move.ts'
+
+export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
+
+type Left = { by: By; paidAt: string; paid: Sql; changes: Record<string, { old: unknown; new: unknown }> }
+
+/** Approvals bind entries of partners they share; whoever binds others than what is due locks them alone. */
+export const lockPartnersAlone = (tx: Transaction, partnerIds: string[]) =>
+  tx.run`select from partners where id = any(${partnerIds}::uuid[]) order by id for no key update`
+
+/**
+ * Records that the money of a payout left although its approval had ended. The entries it was approved for are bound
+ * again if all of them are still unpaid. If another payout holds any of them, the partner was paid more than they were
+ * owed: the payout is bound to an adjustment of its amount, and another takes the same from their balance. The caller has
+ * locked the partner with `lockPartnersAlone`.
+ */
+export async function payAfterAll(
+  tx: Transaction,
+  account: AccountFacts,
+  { id, partnerId, amount }: { id: string; partnerId: string; amount: number },
+  { by, paidAt, paid, changes }: Left,
+) {
+  const bound = await tx.one<{ ids: string[] | null; sum: number | null; free: boolean; first: string; last: string }>`
+    select array_agg(e.id::text order by e.id) as ids, sum(e.amount)::bigint as sum, min(e.day) as first, max(e.day) as last,
+      coalesce(bool_and(not exists (
+        select from payout_entries o where o.account_id = b.account_id and o.entry_id = b.entry_id and o.live)), false) as free
+    from payout_entries b join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
+    where b.account_id = ${account.id} and b.payout_id = ${id}
+      and b.approved_at = (select max(approved_at) from payout_entries where account_id = ${account.id} and payout_id = ${id})`
+  const isFree = bound.free && bound.sum === amount
+  const day = dayIn(account.timeZone, new Date(paidAt))
+  const adjustment = { partnerId, reason: PAID_AFTER_ALL, day }
+  const entries = isFree
+    ? bound.ids!
+    : (
+        await adjustAll(tx, by, account, [
+          { ...adjustment, amount },
+          { ...adjustment, amount: -amount },
+        ])
+      ).slice(0, 1)
+  const [first, last] = isFree ? [bound.first, bound.last] : [day, day]
+  await move(tx, account, id, 'mark-paid', {
+    by,
+    set: sql`${paid}, paid_at = ${paidAt}, amount = ${amount}, period_start = ${first}, period_end = ${last},
+      approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}`,
+    entries,
+    changes,
+  })
+  await gather(tx, account, [partnerId])
+}
