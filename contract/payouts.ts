@@ -62,8 +62,9 @@ export const PayoutAttempt = z
 export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 
 /**
- * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that takes it.
- * To a partner `approvedBy` is null and `attempts` empty.
+ * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that takes it. `detailsVersion`
+ * names the payout details it goes to: another one means others. To a partner `approvedBy` and `detailsVersion` are null
+ * and `attempts` empty.
  */
 export const Payout = z
   .object({
@@ -86,6 +87,7 @@ export const Payout = z
     failureReason: z.string().nullable(),
     externalReference: z.string().nullable(),
     statementNumber: z.int(),
+    detailsVersion: z.string().nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
@@ -249,15 +251,21 @@ export const refreshPayouts = endpoint({
   transaction: 'own',
 })
 
+/** What the person who approves was shown. Left out is not compared; a `detailsVersion` of null is a payout without details. */
+const shown = { amount: Amount.optional(), detailsVersion: text(100).nullable().optional() }
+export const ShownPayout = z.strictObject(shown)
+export type ShownPayout = z.infer<typeof ShownPayout>
+
 export const approvePayout = endpoint({
   name: 'approvePayout',
   method: 'POST',
   path: '/payouts/:id/approve',
-  summary: 'Approve a due payout',
+  summary: 'Approve a due payout, as it was shown',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'payout',
   params: IdParams,
+  body: ShownPayout,
   reply: Payout,
 })
 
@@ -306,10 +314,14 @@ export const markPayoutPaid = endpoint({
 /** Payouts approved by one call. */
 export const MOST_APPROVED = 100
 
-/** `preview` does nothing but answer what an approval would. */
+/** `preview` does nothing but answer what an approval would. `shown` is what the person who approves was shown of each. */
 export const ApprovedPayouts = z.strictObject({
   ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`),
   preview: z.boolean().optional(),
+  shown: z
+    .array(z.strictObject({ id: Id, ...shown }))
+    .max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`)
+    .optional(),
 })
 export type ApprovedPayouts = z.infer<typeof ApprovedPayouts>
 
@@ -339,6 +351,7 @@ export const approvePayouts = endpoint({
   subject: 'account',
   params: IdParams,
   body: ApprovedPayouts,
+  maxValues: 1000,
   reply: z.union([ApprovalResults, ApprovalPreview]),
 })
 

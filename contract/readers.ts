@@ -189,6 +189,7 @@ decide(Payout, {
   failureReason: ownerAndPartner,
   externalReference: ownerAndPartner,
   statementNumber: ownerAndPartner,
+  detailsVersion: owner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,

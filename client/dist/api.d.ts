@@ -1,6 +1,6 @@
 import type { List, OneOrMany, Page } from './list.ts';
 import { type CallOptions, type Send } from './send.ts';
-export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable";
+export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "payout_changed" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable";
 export interface Account {
     id: string;
     name: string | null;
@@ -975,6 +975,7 @@ export interface Payout {
     failureReason: string | null;
     externalReference: string | null;
     statementNumber: number;
+    detailsVersion: string | null;
     attempts: PayoutAttempt[];
     createdAt: string;
     updatedAt: string;
@@ -2215,9 +2216,18 @@ export interface ApproveForTaxYearBody {
 export interface ApproveForTaxYearAnswer {
     partnerIds: string[];
 }
+export interface ApprovePayoutBody {
+    amount?: number;
+    detailsVersion?: string | null;
+}
 export interface ApprovePayoutsBody {
     ids: string[];
     preview?: boolean;
+    shown?: {
+        id: string;
+        amount?: number;
+        detailsVersion?: string | null;
+    }[];
 }
 export interface ChangeTaxYearBody {
     threshold: number | null;
@@ -2254,7 +2264,7 @@ export interface DownloadPartnerPayoutsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">;
 }
 export interface DownloadPayoutEntriesQuery {
     /** Matches items that contain these words. */
@@ -2274,7 +2284,7 @@ export interface DownloadPayoutsQuery {
     /** The last day, inclusive. */
     to?: string;
     partnerId?: OneOrMany<string>;
-    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt" | "blockers">;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt" | "blockers">;
     format?: "plain" | "wise-batch";
 }
 export interface DownloadTaxYearQuery {
@@ -3007,8 +3017,8 @@ export declare class PayoutsApi {
     applyResults(accountId: string, body: ApplyPayoutResultsBody, options?: CallOptions): Promise<PayoutResults>;
     /** Approve many partners for payouts in a calendar year. Answers whose approval changed. For: the account's owner. `POST /accounts/{id}/tax-years/{year}/approvals` */
     approveForTaxYear(accountId: string, year: string, body: ApproveForTaxYearBody, options?: CallOptions): Promise<ApproveForTaxYearAnswer>;
-    /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
-    approve(payoutId: string, options?: CallOptions): Promise<Payout>;
+    /** Approve a due payout, as it was shown. For: the account's owner. `POST /payouts/{id}/approve` */
+    approve(payoutId: string, body?: ApprovePayoutBody, options?: CallOptions): Promise<Payout>;
     /** Approve many payouts, or preview the approval. For: the account's owner. `POST /accounts/{id}/payouts/approve` */
     approvePayouts(accountId: string, body: ApprovePayoutsBody, options?: CallOptions): Promise<ApprovalResults | ApprovalPreview>;
     /** Cancel a payout before any money may have left. For: the account's owner. `POST /payouts/{id}/cancel` */

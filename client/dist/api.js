@@ -621,9 +621,9 @@ export class PayoutsApi {
         const call = { method: 'POST', path: '/accounts/{id}/tax-years/{year}/approvals', ids: [accountId, year], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
-    approve(payoutId, options) {
-        const call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], keyed: true };
+    /** Approve a due payout, as it was shown. For: the account's owner. `POST /payouts/{id}/approve` */
+    approve(payoutId, body, options) {
+        const call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], body, keyed: true };
         return this.#send(call, options);
     }
     /** Approve many payouts, or preview the approval. For: the account's owner. `POST /accounts/{id}/payouts/approve` */

@@ -2,7 +2,7 @@
 import type { List, OneOrMany, Page } from './list.ts'
 import { type Call, type CallOptions, listOf, type Send } from './send.ts'
 
-export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable"
+export type ErrorCode = "malformed_request" | "unauthenticated" | "invalid_credentials" | "token_expired" | "forbidden" | "account_disabled" | "recent_sign_in_required" | "not_found" | "not_acceptable" | "conflict" | "duplicate" | "invalid_state" | "payout_blocked" | "payout_changed" | "idempotency_mismatch" | "in_use" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "rate_limited" | "internal_error" | "provider_failed" | "unavailable"
 
 export interface Account {
   id: string
@@ -1041,6 +1041,7 @@ export interface Payout {
   failureReason: string | null
   externalReference: string | null
   statementNumber: number
+  detailsVersion: string | null
   attempts: PayoutAttempt[]
   createdAt: string
   updatedAt: string
@@ -2412,9 +2413,19 @@ export interface ApproveForTaxYearAnswer {
   partnerIds: string[]
 }
 
+export interface ApprovePayoutBody {
+  amount?: number
+  detailsVersion?: string | null
+}
+
 export interface ApprovePayoutsBody {
   ids: string[]
   preview?: boolean
+  shown?: {
+    id: string
+    amount?: number
+    detailsVersion?: string | null
+  }[]
 }
 
 export interface ChangeTaxYearBody {
@@ -2455,7 +2466,7 @@ export interface DownloadPartnerPayoutsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt">
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">
 }
 
 export interface DownloadPayoutEntriesQuery {
@@ -2477,7 +2488,7 @@ export interface DownloadPayoutsQuery {
   /** The last day, inclusive. */
   to?: string
   partnerId?: OneOrMany<string>
-  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "createdAt" | "updatedAt" | "blockers">
+  columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt" | "blockers">
   format?: "plain" | "wise-batch"
 }
 
@@ -3751,9 +3762,9 @@ export class PayoutsApi {
     return this.#send(call, options)
   }
 
-  /** Approve a due payout. For: the account's owner. `POST /payouts/{id}/approve` */
-  approve(payoutId: string, options?: CallOptions): Promise<Payout> {
-    const call: Call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], keyed: true }
+  /** Approve a due payout, as it was shown. For: the account's owner. `POST /payouts/{id}/approve` */
+  approve(payoutId: string, body?: ApprovePayoutBody, options?: CallOptions): Promise<Payout> {
+    const call: Call = { method: 'POST', path: '/payouts/{id}/approve', ids: [payoutId], body, keyed: true }
     return this.#send(call, options)
   }
 

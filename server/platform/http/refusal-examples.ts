@@ -16,6 +16,7 @@ export const refusalExamples: Record<RefusalCode, Refusal> = {
   duplicate: refusal('partner_email_taken', { fields: { email: 'A partner with this email already exists.' } }),
   invalid_state: refusal('sale_is_void'),
   payout_blocked: refusal('payout_blocked', { blockers: 'The balance is below the minimum payout' }),
+  payout_changed: refusal('payout_changed'),
   idempotency_mismatch: refusal('idempotency_key_reused'),
   in_use: refusal('lead_has_sales', { details: { sales: 3 } }),
   payload_too_large: refusal('body_too_large'),

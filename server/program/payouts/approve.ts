@@ -1,5 +1,12 @@
 import { moneyInWords } from '#contract/money.ts'
-import type { ApprovalPreview, ApprovalResults, BlockerCode, Payout } from '#contract/payouts.ts'
+import type {
+  ApprovalPreview,
+  ApprovalResults,
+  ApprovedPayouts,
+  BlockerCode,
+  Payout,
+  ShownPayout,
+} from '#contract/payouts.ts'
 import { type By, byUser, system } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
@@ -36,7 +43,8 @@ const automaticRun: Approver = { by: system, userId: null, fresh: false, automat
 /**
  * Approves a due payout: binds what has fallen due at this moment, fixes amount and payout details, and has it paid.
  * Refuses: `payout_blocked` with what stands against it; `recent_sign_in_required` above a ceiling without a fresh
- * password; `invalid_state` when it is approved already or payouts are paused.
+ * password; `payout_changed` when amount or details are not those that were shown; `invalid_state` when it is approved
+ * already or payouts are paused.
  */
 export async function approvePayout(
   tx: Transaction,
@@ -44,8 +52,10 @@ export async function approvePayout(
   actor: Actor,
   account: AccountFacts,
   id: string,
+  shown: ShownPayout = {},
 ): Promise<Payout> {
-  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }
+  const asShown = new Map([[asUuid(id), shown]])
+  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now), asShown }
   const outcome = (await approveAll(tx, run, [asUuid(id)], 0)).get(asUuid(id))!
   if (outcome instanceof Refusal) throw outcome
   return presentPayout(tx, account, id)
@@ -58,8 +68,10 @@ export async function approvePayouts(
   actor: Actor,
   account: AccountFacts,
   ids: string[],
+  shown: ApprovedPayouts['shown'] = [],
 ): Promise<ApprovalResults> {
-  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now) }
+  const asShown = new Map(shown.map((one) => [asUuid(one.id), one]))
+  const run = { means, terms: await termsOf(tx, account), approver: approverOf(actor, tx.now), asShown }
   const outcomes = await approveEach(tx, run, [...new Set(ids.map(asUuid))].sort())
   const payouts = await payoutsById(tx, run.terms, ids)
   const results = ids.map((id) => {
@@ -157,11 +169,12 @@ export async function approveIntoBatch(
   return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
 }
 
-/** What an approval is made with: each of a run by the same terms, and of these details where they are given. */
+/** What an approval is made with: each of a run by the same terms, and as each was shown or prepared if that is known. */
 type Run = {
   means: ApprovalMeans
   terms: Terms
   approver: Approver
+  asShown?: ReadonlyMap<string, ShownPayout>
   versionOf?: (partnerId: string) => string | undefined
 }
 
@@ -261,7 +274,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
 
 /** Refuses what may not be approved. Answers the details as the approval fixes them. */
 function judgeOne(
-  { means, terms, approver, versionOf }: Run,
+  { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
   { due, shown, sum }: { due: Due; shown: PayoutRow | undefined; sum: number },
 ): Buffer | null {
@@ -269,6 +282,10 @@ function judgeOne(
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   refusePaused(terms)
   if (!shown || due.amount <= 0) throw notFound()
+  const seen = asShown?.get(payout.id)
+  if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
+  if (seen?.detailsVersion !== undefined && seen.detailsVersion !== shown.detailsVersion)
+    throw refusal('payout_changed')
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver, isHard)
   refuseAboveCeilings(terms, due.amount, sum, approver)
   return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null

@@ -374,3 +374,41 @@ test('a sale is held until its delay is over, on hold while it is doubtful, and 
   assert.deepEqual(await parts(), { ...none, review: false })
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
+
+test('an approval is of the amount and the details that were shown', async () => {
+  const account = await anAccount(app)
+  const partner = await aPayee(app, account)
+  const shown = await aPayout(app, account, partner, 100_00)
+  const approve = (body: object) => app.api('POST', `/payouts/${shown.id}/approve`, { token: account.token, body })
+  const approveAll = (body: object) =>
+    app.api('POST', `/accounts/${account.id}/payouts/approve`, { token: account.token, body })
+  const changed = async (seen: { amount?: number; detailsVersion?: string | null }) => {
+    const { status, body } = await approve(seen)
+    assert.deepEqual([status, body.error.code], [409, 'payout_changed'])
+    const { results } = ok(await approveAll({ ids: [shown.id], shown: [{ id: shown.id, ...seen }] })).body
+    assert.deepEqual([results[0].status, results[0].error.code], ['due', 'payout_changed'])
+  }
+  const { amount, detailsVersion } = shown
+  assert.ok(detailsVersion)
+  assert.equal((await app.api('GET', `/payouts/${shown.id}`, { token: partner.token })).body.detailsVersion, null)
+
+  await owe(app, account, partner, 900_00)
+  await changed({ amount, detailsVersion })
+  await changed({ amount })
+  await owe(app, account, partner, -900_00)
+  const { token } = await signIn(app, partner.email)
+  const body = deposit({ accountNumber: '9988776655' })
+  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body }))
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await changed({ amount, detailsVersion })
+  await changed({ detailsVersion })
+  await changed({ detailsVersion: null })
+
+  const now = await payout(app, account, shown.id)
+  assert.notEqual(now.detailsVersion, detailsVersion)
+  const approved = ok(await approve({ amount, detailsVersion: now.detailsVersion })).body
+  assert.deepEqual(
+    [approved.status, approved.amount, approved.detailsVersion],
+    ['approved', 100_00, now.detailsVersion],
+  )
+})

@@ -39,6 +39,7 @@ export type PayoutRow = {
   failureReason: string | null
   externalReference: string | null
   statementNumber: number
+  detailsVersion: string | null
   heldUntil: string | null
   detailsChangedAt: string | null
   rejectedReason: string | null
@@ -103,7 +104,8 @@ export function readPayouts(
       coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
       ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason,
       o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
-      o.statement_number, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
+      o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
+        else o.details_version end as details_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
     from payouts o
       left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by

@@ -54,13 +54,13 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPayoutAttention, ({ db, access }) => payoutAttention(db, access.account))
 
   routeOwn(app, contract.refreshPayouts, ({ services, access }) => refreshPayouts(services, access.account))
-  route(app, contract.approvePayout, ({ db, services, actor, access }) =>
-    approvePayout(db, services, actor, access.account, access.subjectId),
+  route(app, contract.approvePayout, ({ db, services, actor, access, body }) =>
+    approvePayout(db, services, actor, access.account, access.subjectId, body),
   )
   route(app, contract.approvePayouts, ({ db, services, actor, access, body }) =>
     body.preview
       ? previewApproval(db, actor, access.account, body.ids)
-      : approvePayouts(db, services, actor, access.account, body.ids),
+      : approvePayouts(db, services, actor, access.account, body.ids, body.shown),
   )
   routeOwn(app, contract.cancelPayout, ({ services, actor, access }) =>
     cancelPayout(services, actor, access.account, access.subjectId),

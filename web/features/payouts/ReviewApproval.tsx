@@ -120,7 +120,15 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
           look="primary"
           busy={approve.busy}
           disabled={!data || data.count === 0 || preview.isFetching}
-          onClick={() => approve.mutate({ params: { id: accountId }, body: { ids: included.map(({ id }) => id) } })}
+          onClick={() =>
+            approve.mutate({
+              params: { id: accountId },
+              body: {
+                ids: included.map(({ id }) => id),
+                shown: included.map(({ id, amount, detailsVersion }) => ({ id, amount, detailsVersion })),
+              },
+            })
+          }
         >
           {t('payouts.review.approve', { count: data?.count ?? payouts.length })}
         </Button>
