@@ -1,16 +1,52 @@
-import type { Json } from '#contract/payload-paths.ts'
+import { type Json, written } from '#contract/payload-paths.ts'
 
 const SECRET = /passw|secret|authorization|api[-_]?key|access[-_]?token|card[-_]?(number|cvc|cvv)|^cvv$|^cvc$|iban|ssn/i
-const HIDDEN = '•••'
+/** Mostly a secret; some number what they send by it. */
+const TOKEN = /(?:^|[-_])token$|[a-z]Token$/i
 
-/** Without what looks like a secret by its key: it is never kept. */
-export function withoutSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      SECRET.test(key) && inner !== null ? HIDDEN : withoutSecrets(inner),
-    ]),
+export const HIDDEN = '•••'
+
+/** What is a key wherever it stands in a text, by how whoever makes such keys begins them. */
+const KEYS = [
+  /(?<![\w-])(?:[srp]k_(?:live|test)_|whsec_|tpk_|tut_|gh[opsur]_|github_pat_|xox[abprs]-|AKIA|AIza)[\w+/=-]{8,}/g,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /(?<![\w-])(?:Bearer|Basic) [\w.~+/=-]{8,}/gi,
+  /(?<=(?<![\w-])(?:password|passwd|secret|token|api[-_]?key)["']?[=:] ?["']?)[^\s"'&,;]{3,}/gi,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END|$)/g,
+]
+/** Digits as cards have them, in one piece or in groups. */
+const CARD = /(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d.-])/g
+/** How the numbers of Visa, Mastercard, American Express, Discover, JCB, Diners Club and UnionPay begin. */
+const ISSUED = /^(?:4|5[1-5]|2[2-7]|3[47]|6011|64[4-9]|65|35|30[0-5]|3[68]|62)/
+
+/**
+ * Without what looks like a secret by its key, and without keys and card numbers wherever they stand: they are never
+ * kept. `read` are the paths of values that somebody asked for: a token or a long number there is an id.
+ */
+export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(), keys: string[] = []): Json {
+  if (Array.isArray(value)) return value.map((inner, at) => withoutSecrets(inner, read, [...keys, String(at)]))
+  if (value === null) return value
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const isSecret = SECRET.test(key) || (TOKEN.test(key) && !read.has(written([...keys, key])))
+        return [key, isSecret && inner !== null ? HIDDEN : withoutSecrets(inner, read, [...keys, key])]
+      }),
+    )
+  if (typeof value === 'boolean' || read.has(written(keys))) return value
+  const text = String(value)
+  const without = KEYS.reduce((rest, key) => rest.replace(key, HIDDEN), text).replace(CARD, (digits) =>
+    isCard(digits.replace(/\D/g, '')) ? HIDDEN : digits,
   )
+  return without === text ? value : without
+}
+
+/** By the check digit (Luhn) that every card number ends with. */
+function isCard(digits: string) {
+  if (!ISSUED.test(digits)) return false
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const counted = Number(digit) * (at % 2 === 0 ? 1 : 2)
+    return total + (counted > 9 ? counted - 9 : counted)
+  }, 0)
+  return sum % 10 === 0
 }

@@ -4,6 +4,9 @@ import { transformed, Unreadable } from '../incoming-webhooks/transform.ts'
 /** A row's fields as its mapping reads them; `problems` by field. */
 export type MappedRow = { values: Record<string, string | number>; problems: Record<string, string> }
 
+/** No field takes more; what is longer is not looked at. */
+const LONGEST_CELL = 2000
+
 /** Reads rows of a file whose columns are these. `currency` is that of amounts where the row names none. */
 export function rowReader(mapping: MappedColumn[], columns: string[], currency: string) {
   const places = new Map(columns.map((name, at) => [name, at]))
@@ -21,6 +24,10 @@ export function rowReader(mapping: MappedColumn[], columns: string[], currency: 
     for (const one of mapping) {
       const text = textOf(cells, one)
       if (text === '') continue
+      if (text.length > LONGEST_CELL) {
+        problems[one.field] = `Use at most ${LONGEST_CELL} characters.`
+        continue
+      }
       try {
         values[one.field] = read(text, one.transform, used)
       } catch (error) {

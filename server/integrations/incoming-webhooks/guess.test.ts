@@ -278,3 +278,18 @@ describe('what common senders send is mapped by guesses alone', () => {
       assert.deepEqual(wanted, reads, JSON.stringify(guesses(target, sample)))
     })
 })
+
+test('guesses of a sample cost no more than its length, whatever a stranger filled it with', () => {
+  const began = performance.now()
+  for (const part of ['.', '@.', 'a@', '\u0315\u0316', 'a\u0315\u0316', '1', '1,', '(', ' ', '[label=']) {
+    const long = `a@${part.repeat(250_000 / part.length)}@`
+    for (const target of ['lead', 'sale', 'refund', 'lead-status'] as const) {
+      guesses(target, { x: long, email: long, amount: long, phone: long, [long]: '1' })
+      guesses(target, [
+        { label: long, value: long },
+        { name: 'Email', value: long },
+      ])
+    }
+  }
+  assert.ok(performance.now() - began < 4000)
+})

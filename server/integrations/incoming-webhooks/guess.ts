@@ -1,5 +1,6 @@
 import type { Json } from '#contract/payload-paths.ts'
 import { leavesOf, textOf, valueAt, written } from '#contract/payload-paths.ts'
+import { readAmount } from './read-amount.ts'
 import type { Transform } from './transform.ts'
 
 export type Guess = { field: string; path: string; transform: Transform }
@@ -119,8 +120,11 @@ const status: Record<string, Names> = {
 const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
 export type Target = keyof typeof fieldsOf
 
+/** Longer than any name that a field has: what is longer names none. */
+const LONGEST_NAME = 200
+
 const normal = (name: string) =>
-  name
+  (name.length > LONGEST_NAME ? '' : name)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -154,14 +158,17 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
   return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value))
 }
 
+const LONGEST_VALUE = 255
+const amounts = ['amount', 'taxAmount']
+
 /** A value that can't be what its name says is none: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
-  if (value.trim() === '') return false
+  if (value.length > LONGEST_VALUE || value.trim() === '') return false
   if (field === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
   if (field === 'phone') return value.replace(/\D/g, '').length >= 7
-  if (field === 'amount' || field === 'taxAmount') return /^\D{0,4}-?\d[\d.,' ]*\D{0,4}$/.test(value)
+  if (amounts.includes(field)) return readAmount(value, 2) !== null
   if (field === 'currency') return /^[a-z]{3}$/i.test(value.trim())
-  return value.length <= 255
+  return true
 }
 
 /** One name for both: its first word is the first name. */
@@ -178,7 +185,7 @@ function withWholeName(target: Target, found: Guess[], candidates: Candidate[], 
 
 function transformOf(field: string, value: string): Transform {
   if (field === 'email' || field === 'referralCode' || field === 'currency') return 'lowercase'
-  if (field === 'amount' || field === 'taxAmount') return /[.,]\d{1,2}\D*$/.test(value) ? 'cents' : 'number'
+  if (amounts.includes(field)) return readAmount(value, 2)!.includes('.') ? 'cents' : 'number'
   if (field === 'saleDate') return 'date'
   return 'trim'
 }

@@ -1,5 +1,6 @@
 import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
-import { type Json, leavesOf, textOf, valueAt } from '#contract/payload-paths.ts'
+import { type Json, leavesOf, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
+import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
 import { transformed, Unreadable } from './transform.ts'
 
@@ -40,15 +41,25 @@ export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, curren
 }
 
 const textFor = (payload: Json, field: MappedField): string | null => {
-  const path = readBy(field)
-  return (path ? textOf(valueAt(payload, path)) : null) ?? field.default ?? null
+  const path = pathOf(field)
+  const text = path ? textOf(valueAt(payload, path)) : null
+  // hidden while nobody read it yet
+  return (text === HIDDEN ? null : text) ?? field.default ?? null
+}
+
+type Reading = Mapping & Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>
+
+/** Where the values of a payload stand that a webhook reads. */
+export function readBy({ mapping, partnerMatch, dedupePath, filters }: Reading, payload: Json): Set<string> {
+  const paths = [...mapping.map(pathOf), partnerMatch?.path, dedupePath, ...filters.map(({ path }) => path)]
+  return new Set(paths.flatMap((path) => (path && plainPath(payload, path)) || []))
 }
 
 /** A constant reads nothing, whatever its path. */
-const readBy = ({ path, transform }: MappedField) => (transform === 'constant' ? null : path)
+const pathOf = ({ path, transform }: MappedField) => (transform === 'constant' ? null : path)
 
 function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
-  const read = new Set([...mapping.map(readBy), partnerMatch?.path])
+  const read = new Set([...mapping.map(pathOf), partnerMatch?.path])
   const rest: [string, string][] = []
   for (const { path, value } of leavesOf(payload)) {
     if (rest.length === MOST_REST) break

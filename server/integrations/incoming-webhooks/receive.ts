@@ -12,6 +12,7 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
 import { unproven } from './authenticate.ts'
+import { readBy } from './map.ts'
 import {
   firstOf,
   holdWebhook,
@@ -96,7 +97,12 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const outcome = webhook.enabled
       ? { state: 'received' as const, reason: null }
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
-    await insertDelivery(tx, webhook, { id, key, payload: JSON.stringify(withoutSecrets(payload)), ...outcome })
+    await insertDelivery(tx, webhook, {
+      id,
+      key,
+      payload: JSON.stringify(withoutSecrets(payload, readBy(webhook, payload))),
+      ...outcome,
+    })
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id })
     return { id, isRepeat: false }
   })

@@ -41,6 +41,49 @@ test('amounts are read as people and machines write them, and never guessed', ()
     ['', 'unreadable'],
     ['12 or 13', 'unreadable'],
     ['NaN', 'unreadable'],
+    // as accountants write what is taken back
+    ['(100.00)', -100_00],
+    ['($1,234.50)', -1234_50],
+    ['$(100.00)', -100_00],
+    ['(100,00) €', -100_00],
+    ['100.00-', -100_00],
+    ['100.00 USD-', -100_00],
+    ['\u2212100.00', -100_00],
+    ['\u2013 100.00', -100_00],
+    ['$\u2212100.00', -100_00],
+    ['100.00 CR', -100_00],
+    ['100.00dr', -100_00],
+    ['-0.00', 0],
+    ['+12', 12_00],
+    ['-(100.00)', 'unreadable'],
+    ['(-100.00)', 'unreadable'],
+    ['-100.00-', 'unreadable'],
+    ['+-5', 'unreadable'],
+    ['--5', 'unreadable'],
+    ['5+', 'unreadable'],
+    ['(5', 'unreadable'],
+    ['5)', 'unreadable'],
+    // currencies, and what is none
+    ['US$ 29.35', 29_35],
+    ['1 234,50 zł', 1234_50],
+    ['Rs.500', 500_00],
+    ['$.50', 50],
+    ['5%', 'unreadable'],
+    ['<5', 'unreadable'],
+    ['12abc', 'unreadable'],
+    ['Order 12', 'unreadable'],
+    ['#12', 'unreadable'],
+    ['\u0661\u0662', 'unreadable'],
+    // what may be thousands or decimals
+    ['0,500', 'unreadable'],
+    ['0.500', 50],
+    ['00,500', 'unreadable'],
+    ['1.500', 'unreadable'],
+    ['1,500', 'unreadable', 'kwd'],
+    ['1.500', 1500, 'kwd'],
+    ['1,500.250', 1500_250, 'kwd'],
+    ['12 34', 'unreadable'],
+    ['1'.repeat(41), 'unreadable'],
   ]
   for (const [text, wanted, currency] of amounts) assert.equal(read(text, 'cents', currency), wanted, text)
 })
@@ -69,7 +112,36 @@ test('whole numbers, texts and days', () => {
     ['2026-02-30', 'unreadable'],
     ['13/09/2026', 'unreadable'],
     ['soon', 'unreadable'],
+    ['Order 12', 'unreadable'],
+    ['May 12', 'unreadable'],
+    ['order 2026', 'unreadable'],
     ['', 'unreadable'],
   ] as const)
     assert.equal(read(text, 'date'), wanted, text)
+})
+
+test('a long value costs no more than its length, whatever it is made of', () => {
+  const began = performance.now()
+  const parts = [
+    '1a',
+    '0',
+    '.',
+    '1.',
+    '1,000',
+    '(',
+    '(1)',
+    '-',
+    '$',
+    'kr',
+    ' ',
+    '\u0315\u0316',
+    'a\u0315',
+    'Jan 2026 ',
+    '1/1/2026 ',
+    'CR',
+  ]
+  for (const part of parts)
+    for (const transform of ['number', 'cents', 'date', 'trim', 'lowercase'] as const)
+      read(`1${part.repeat(250_000 / part.length)}1`, transform)
+  assert.ok(performance.now() - began < 2000)
 })

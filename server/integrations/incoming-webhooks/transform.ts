@@ -1,5 +1,6 @@
 import type { transforms } from '#contract/incoming-webhooks.ts'
 import { minorDigits } from '#contract/money.ts'
+import { readAmount } from './read-amount.ts'
 
 export type Transform = (typeof transforms)[number]
 
@@ -25,41 +26,28 @@ export function transformed(text: string, transform: Transform, currency: string
 }
 
 function wholeNumber(text: string) {
-  const number = decimalOf(text)
-  if (!/^-?\d+$/.test(number)) throw new Unreadable(`"${shown(text)}" is not a whole number.`)
-  return Number(number)
+  const decimal = readAmount(text, 0)
+  if (decimal === null || !/^-?\d+$/.test(decimal)) throw new Unreadable(`"${shown(text)}" is not a whole number.`)
+  return Number(decimal) + 0
 }
 
 /** `1,234.50` in a currency with two digits is 123450; more digits than it has are refused, not rounded. */
 function minorUnits(text: string, currency: string) {
   const digits = minorDigits(currency)
-  const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(decimalOf(text)) ?? []
-  const kept = fraction.replace(/0+$/, '')
-  if (whole === undefined) throw new Unreadable(`"${shown(text)}" is not an amount.`)
-  if (kept.length > digits) throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
-  return Number(`${whole}${kept.padEnd(digits, '0')}`)
+  const amount = readAmount(text, digits)
+  if (amount === null) throw new Unreadable(`"${shown(text)}" is not an amount. Write it as 1234${sample(digits)}.`)
+  const [whole, fraction = ''] = amount.split('.')
+  if (Number(fraction.slice(digits)) > 0)
+    throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
+  // `+ 0`: minus nothing is nothing
+  return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
 }
 
-/**
- * A number as people write it, with a point for its decimals: currency signs, spaces and thousands separators are left
- * out. One comma before three digits parts thousands, one point decimals. What could be either way, or neither, stays as it is.
- */
-function decimalOf(text: string) {
-  const bare = text.replace(/[\s\u00a0'’]/g, '').replace(/^[^\d.,+-]+|[^\d.,]+$/g, '')
-  const [, sign, number] = /^([+-]?)[^\d.,]*([\d.,]+)$/.exec(bare) ?? []
-  if (number === undefined) return text
-  const minus = sign === '-' ? '-' : ''
-  if (/^\d+$/.test(number)) return minus + number
-  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(number)) return minus + number.replaceAll(',', '')
-  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(number) || /^\d{1,3}(\.\d{3}){2,}$/.test(number))
-    return minus + number.replaceAll('.', '').replace(',', '.')
-  if (/^\d*[.,]\d+$/.test(number)) return minus + number.replace(',', '.').replace(/^\./, '0.')
-  return text
-}
+const sample = (digits: number) => (digits > 0 ? `.${'50'.padEnd(digits, '0')}` : '')
 
 /** The day of an ISO date or instant, of a time in seconds or milliseconds, or of `03/09/2026` (month first). */
 function dateOf(text: string) {
-  const given = text.trim()
+  const given = text.length > LONGEST_DATE ? '' : text.trim()
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(given)
   const seconds = /^\d{10}(?:\d{3})?$/.test(given) ? Number(given.padEnd(13, '0')) : Number.NaN
@@ -72,8 +60,14 @@ function dateOf(text: string) {
   return day
 }
 
-/** In UTC where the text names no zone, whatever the server's own is. */
+/** `Sun, 09 Mar 2026 10:00:00 GMT+0100 (Central European Standard Time)` has 69. */
+const LONGEST_DATE = 100
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const NUMBERS_ALONE = /^[\d\s:./+-]+(?:am|pm|z|utc|gmt)?$/i
+
+/** In UTC where the text names no zone, whatever the server's own is. Words alone make no date of a number. */
 const momentOf = (text: string) => {
+  if (!/\d{4}/.test(text) || !(MONTH.test(text) || NUMBERS_ALONE.test(text))) return Number.NaN
   const at = Date.parse(`${text} UTC`)
   return Number.isNaN(at) ? Date.parse(text) : at
 }

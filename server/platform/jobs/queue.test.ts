@@ -10,7 +10,8 @@ import { work } from '../../work.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { clockQueue } from './clocks.ts'
-import { createJobs } from './queue.ts'
+import { createJobs, PARKED } from './queue.ts'
+import { startWork, worksOn } from './worker.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -74,4 +75,36 @@ test('a hundred jobs are done soon', async () => {
 test('every queue that a database is given has somebody who does its jobs', () => {
   const names = (some: { name: string }[]) => some.map(({ name }) => name).sort()
   assert.deepEqual(names(queues), names([...work.map(({ queue }) => queue), clockQueue]))
+})
+
+test('a job that froze its process twice is parked; one that only failed goes on trying', async (t) => {
+  const app = await startApp()
+  const { services } = app
+  const runs = { freezes: 0, fails: 0 }
+  const worker = await startWork(services, {
+    work: [
+      worksOn(payOutQueue, async (_, { payoutId }) => {
+        const isFreezing = payoutId === 'freezes'
+        runs[payoutId as keyof typeof runs]++
+        for (const until = performance.now() + (isFreezing ? 600 : 0); performance.now() < until; );
+        throw new Error('planted')
+      }),
+    ],
+    clocks: { never: { cron: '0 0 1 1 *', retryLimit: 0, run: async () => {} } },
+    listeners: [],
+    frozenMs: 400,
+  })
+  t.after(() => worker.stop())
+  const add = (payoutId: string) => transaction(services.db, (tx) => services.jobs.add(tx, payOutQueue, { payoutId }))
+  const statesOf = async (payoutId: string) =>
+    (
+      await services.db.many<{ name: string }>`
+        select name from pgboss.job where data ->> 'payoutId' = ${payoutId} and state < 'completed'`
+    ).map(({ name }) => name)
+  await add('freezes')
+  await eventually(async () => (await statesOf('freezes'))[0] === PARKED, 30_000)
+  assert.equal(runs.freezes, 2)
+  await add('fails')
+  await eventually(() => runs.fails > 2, 30_000)
+  assert.deepEqual(await statesOf('fails'), [payOutQueue.name])
 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/pool.ts'
 import { timeStatement } from '../database/time-statement.ts'
 import { originsOfWork } from '../done-for.ts'
+import { FROZE } from './freezes.ts'
 
 type Options = Omit<BossQueue, 'name'>
 
@@ -16,7 +17,10 @@ export type Queue<Data extends object = object> = {
   data?: Data
 }
 
-/** A job that fails is tried again after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked. */
+/**
+ * A job that fails is tried again after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked; one that froze
+ * its process is parked at the second time.
+ */
 const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
 
 /** Where jobs rest that failed every try, until somebody looks. */
@@ -99,7 +103,7 @@ function withOrigins<Data extends object>(data: Data): Data {
 
 /** What a job was given, and what it follows from. */
 export function withoutOrigins(carried: object): { data: object; origins: string[] } {
-  const { [ORIGINS]: origins = [], ...data } = carried as { [ORIGINS]?: string[] }
+  const { [ORIGINS]: origins = [], [FROZE]: _, ...data } = carried as { [ORIGINS]?: string[]; [FROZE]?: number }
   return { data, origins }
 }
 

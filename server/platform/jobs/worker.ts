@@ -4,6 +4,7 @@ import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
 import { failureOf } from '../span.ts'
 import { type Clocks, clockQueue, setClocks } from './clocks.ts'
+import { type Freezes, keepFreeze, watchFreezes } from './freezes.ts'
 import { jobsDone, jobsFailed } from './job-measures.ts'
 import { type Queue, withoutOrigins } from './queue.ts'
 
@@ -41,18 +42,23 @@ const paceOfClocks = (clocks: Clocks) => ({
   notifyPollingIntervalSeconds: 5,
 })
 
-async function runJob(services: Services, work: Work, job: JobWithMetadata<object>) {
+async function runJob(services: Services, work: Work, job: JobWithMetadata<object>, freezes: Freezes) {
   const { name: queue } = work.queue
   const { data, origins } = withoutOrigins(job.data)
   const clock = work.queue === clockQueue && { clock: (data as { name: string }).name }
   const facts = { 'tributary.queue': queue, 'tributary.job_id': job.id, 'tributary.try': job.retryCount + 1 }
   const span = services.tracer?.job(job.id, clock ? `clock ${clock.clock}` : `job ${queue}`, facts, origins)
-  const tried = await doneFor({ queue, jobId: job.id, ...clock }, () => tryJob(services, work, { ...job, data }), span)
+  const tried = await doneFor(
+    { queue, jobId: job.id, ...clock },
+    () => tryJob(services, work, { ...job, data }, freezes),
+    span,
+  )
   span?.end(tried.failure)
   return tried.result
 }
 
-async function tryJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>) {
+async function tryJob(services: Services, { queue, run }: Work, job: JobWithMetadata<object>, freezes: Freezes) {
+  const began = performance.now()
   try {
     await run(services, job.data as never, { isLast: job.retryCount >= job.retryLimit })
     jobsDone.add(queue.name)
@@ -60,28 +66,31 @@ async function tryJob(services: Services, { queue, run }: Work, job: JobWithMeta
   } catch (error) {
     jobsFailed.add(queue.name)
     const { message } = error as Error
+    if (freezes.since(began)) await keepFreeze(services.db, queue.name, job.id)
     services.log.warn({ error: message }, 'a job failed and will be retried')
     return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: failureOf(error) }
   }
 }
 
 /** What a worker does: jobs by queue, strokes by clock, events by listener. */
-export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[] }
+export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[]; frozenMs?: number }
 
 /** Works off jobs, strokes and events until stopped; stopping lets what runs finish, 20 s at most. */
-export async function startWork(services: Services, { work, clocks, listeners }: Duties) {
+export async function startWork(services: Services, { work, clocks, listeners, frozenMs }: Duties) {
   const boss = await services.jobs.boss()
+  const freezes = watchFreezes(frozenMs)
   // a clock that is not there belongs to another release, whose job was still to run
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
     await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
-      Promise.all(jobs.map((job) => runJob(services, one, job))),
+      Promise.all(jobs.map((job) => runJob(services, one, job, freezes))),
     )
   await setClocks(boss, clocks)
   const relay = startRelay(services, listeners)
   return {
     async stop() {
       await relay.stop()
+      freezes.stop()
       await services.jobs.stop({ graceful: true, timeout: 20_000 })
     },
   }

@@ -200,7 +200,16 @@ function judge({ by, account, method }: Judging, result: Result, payout: Known |
 const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
   recipient !== null ? recipient === payout.recipient : name !== null && alike(name) === alike(payout.payee ?? '')
 
-const alike = (name: string) => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+/** Nobody who is paid has a longer name. */
+const LONGEST_NAME = 200
+
+const alike = (name: string) =>
+  name
+    .slice(0, LONGEST_NAME + 1)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 /** The money has left, whatever stands against the partner by now. */
 async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: Known, result: Result) {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutSecrets } from './redact.ts'
+
+test('secrets, keys and card numbers are not kept, wherever they stand', () => {
+  const sent = {
+    token: 'abc',
+    refresh_token: 'abc',
+    csrfToken: 'abc',
+    form: { password: 'hunter2', apiKey: 'abc', note: 'my password: hunter2, thanks', none: null },
+    card: { number: '4242424242424242', exp: '12/27' },
+    paid: 5555555555554444,
+    text: ['charged 4242 4242 4242 4242 today', 'key sk_live_51HxAbCdEfGh and Bearer abcdefgh12345'],
+  }
+  assert.deepEqual(withoutSecrets(sent), {
+    token: '•••',
+    refresh_token: '•••',
+    csrfToken: '•••',
+    form: { password: '•••', apiKey: '•••', note: 'my password: •••, thanks', none: null },
+    card: { number: '•••', exp: '12/27' },
+    paid: '•••',
+    text: ['charged ••• today', 'key ••• and •••'],
+  })
+})
+
+test('ids, phones and days are no secrets, nor is a token that somebody reads as an id', () => {
+  const sent = { id: '4242424242424241', phone: '+49 30 1234567', at: 1773050400000, tokens: 3, broken: true }
+  assert.deepEqual(withoutSecrets(sent), sent)
+  const form = { form_response: { token: 'a3a12ec6', password: 'hunter2' }, order: '4242424242424242' }
+  assert.deepEqual(withoutSecrets(form, new Set(['form_response.token', 'order', 'form_response.password'])), {
+    form_response: { token: 'a3a12ec6', password: '•••' },
+    order: '4242424242424242',
+  })
+})
+
+test('a long text costs no more than its length', () => {
+  const began = performance.now()
+  for (const part of [
+    'eyJ-',
+    'eyJaaaaaaaa.',
+    '4',
+    '4 ',
+    '4-',
+    'token=',
+    'Bearer ',
+    'sk_live_',
+    '-----BEGIN PRIVATE KEY-----',
+  ])
+    withoutSecrets({ text: part.repeat(250_000 / part.length) })
+  assert.ok(performance.now() - began < 2000)
+})
