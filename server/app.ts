@@ -137,7 +137,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     const isTooLong = request.url.length > 8_000
     // a character that PostgreSQL keeps in no text names nothing; the other addresses look theirs up elsewhere, or say so
-    const isNothing = /^\/(embed|s|hooks)\/[^?]*%00/.test(request.url)
+    const isNothing = /^\/(embed|s|hooks|mail)\/[^?]*%00/.test(request.url)
     if (!isTooLong && !isNothing) return
     app.limits.check(reply, UNKNOWN, request.ip)
     throw isTooLong ? refusal('url_too_long') : notFound()

@@ -17,7 +17,7 @@ import {
   wrongIds,
   wrongQueries,
 } from './support/hostile.ts'
-import { aBlueprint } from './support/links.ts'
+import { aBlueprint, visit } from './support/links.ts'
 
 // Every door of the server gets what no client of ours would send. It answers in words, never with a failure of its own,
 // and soon. What is sent follows from the contract, so that a new call is tried too.
@@ -692,6 +692,60 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
       assert.ok(answered.status < 500, `${path}${id}: ${answered.status}`)
     }
   })
+})
+
+test('public addresses with odd keys, many at once: none fails, nor a visit beside them', async () => {
+  const odd = [
+    ...['%00', 'a%00b', '%ff', '%C0%AE', '%ED%A0%80', '%CC%95'.repeat(160), '%E2%80%AE', '%F0%9F%92%A9', '%'],
+    ...[
+      '1e9',
+      '__proto__',
+      'constructor',
+      'null',
+      "'",
+      '%25',
+      '%20',
+      'x'.repeat(65),
+      'x'.repeat(499),
+      'x'.repeat(7000),
+    ],
+  ]
+  const addresses = (key: string): [string, string][] => [
+    ['GET', `/r/${key}/anything`],
+    ['GET', `/r/${blueprint.key}/${key}`],
+    ['HEAD', `/r/${key}/${key}`],
+    ['GET', `/r/${blueprint.key}/${partner.referralCode}?${key}=${key}`],
+    ['GET', `/embed/${key}.js`],
+    ['GET', `/s/${key}.js`],
+    ['POST', `/embed/${key}/leads`],
+    ['POST', `/s/${key}/clicks`],
+    ['POST', `/hooks/in/${key}`],
+    ['POST', `/hooks/providers/${key}/${key}`],
+    ['POST', `/hooks/providers/stripe/${key}`],
+    ['GET', `/mail/unsubscribe/${key}`],
+    ['POST', `/mail/unsubscribe/${key}`],
+    ['GET', `/mail/previews/${key}`],
+    ['GET', `/docs/${key}`],
+    ['GET', `/api/docs/${key}`],
+  ]
+  // each link is looked up for the first time, in one group with what is odd
+  const links = await Promise.all(odd.map(() => aBlueprint(app, account)))
+  await Promise.all(
+    odd.flatMap((key, at) => [
+      ...addresses(key).map(async ([method, path]) => {
+        const body = method === 'POST' ? '{"email":"a@mail.example"}' : undefined
+        const { answered } = await sendOnce({ method, url: app.url + path, body })
+        const { status } = answered
+        assert.ok(status < 500, `${method} ${path.slice(0, 80)}: ${status}`)
+        if (path.endsWith('/anything') && path.length < 500 && status !== 400)
+          assert.match(answered.text, /leads nowhere/)
+      }),
+      (async () => {
+        const { status, location } = await visit(app, links[at]!.key, partner.referralCode)
+        assert.deepEqual([status, location?.includes(partner.referralCode)], [302, true], `beside ${key.slice(0, 40)}`)
+      })(),
+    ]),
+  )
 })
 
 test('numbers and dates at the edge of what there is', async () => {

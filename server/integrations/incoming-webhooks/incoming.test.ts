@@ -459,6 +459,25 @@ describe('who may send, and what becomes of the rest', () => {
     assert.deepEqual(await refused(''), ['failed', 'The body is neither JSON nor a form that can be read.'])
     assert.deepEqual(await refused('['.repeat(5000)), ['failed', 'The body is nested too deeply.'])
     assert.equal(await refused(`{"a":"${'x'.repeat(260_000)}"}`), 413)
+    const inForms = {
+      'nested too deeply': `{"a":${'{"a":'.repeat(3000)}1${'}'.repeat(3001)}`,
+      'deep lists': `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      'too many values': `{"a":[${'1,'.repeat(6000)}1]}`,
+    }
+    for (const [what, nested] of Object.entries(inForms)) {
+      const form = new FormData()
+      form.set('a', nested)
+      const type = 'application/x-www-form-urlencoded'
+      const { body, headers } = new Response(form)
+      const inParts = new Uint8Array(await new Response(body).arrayBuffer())
+      const reason = /values/.test(what)
+        ? 'The body has too many fields or items. Send at most 5,000 at once.'
+        : 'The body is nested too deeply.'
+      assert.deepEqual(await refused(`a=${nested}`, { 'content-type': type }), ['failed', reason], what)
+      assert.deepEqual(await refused(inParts, { 'content-type': headers.get('content-type')! }), ['failed', reason])
+    }
+    const together = Array.from({ length: 900 }, (_, at) => `k${at}=${encodeURIComponent('{"a":[1,1,1,1,1,1]}')}`)
+    assert.deepEqual((await refused(together.join('&')))[0], 'failed')
     const odd = await hook.take({
       contact: { email: 'nul\u0000@mail.example', first: '\ud800' },
       constructor: 1,

@@ -8,7 +8,7 @@ const MOST_VALUES = 5000
 
 /**
  * A body as senders send it, whatever its content type says: JSON, a form, or a form in parts.
- * Refuses: text that is not UTF-8, and what is none of these.
+ * Refuses: text that is not UTF-8, what is none of these, and more levels or values than a payload may have.
  */
 export async function readBody(raw: Buffer, contentType: string): Promise<Json> {
   if (/^multipart\/form-data/i.test(contentType)) return formOf(await parts(raw, contentType))
@@ -52,7 +52,9 @@ function formOf(entries: Iterable<[string, string]>): Json {
     if (++count > MOST_FIELDS) throw refusal('too_many_values', { max: MOST_FIELDS })
     put(form, keysOf(name), inner(text))
   }
-  return JSON.parse(JSON.stringify(form))
+  const whole = JSON.stringify(form)
+  checkShape(Buffer.from(whole), MOST_VALUES)
+  return JSON.parse(whole)
 }
 
 const keysOf = (name: string) => {
@@ -76,6 +78,7 @@ function put(form: { [key: string]: Json }, keys: string[], value: Json) {
 
 function inner(text: string): Json {
   if (!/^\s*\{/.test(text)) return text
+  checkShape(Buffer.from(text), MOST_VALUES)
   try {
     return JSON.parse(text)
   } catch {

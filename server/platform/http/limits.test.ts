@@ -113,6 +113,7 @@ test('the addresses of one IPv6 network count as one caller', async (t) => {
   assert.equal((await call('2001:db8:1:3::1')).status, 200)
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
+  assert.equal(networkOf(undefined), '', 'who has hung up')
 })
 
 test('a route is held to the limit it declares, and one that declares none is not taken', async (t) => {

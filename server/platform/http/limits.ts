@@ -132,8 +132,12 @@ export function limitRoutes(fastify: FastifyInstance, limits: Limits) {
 let lastAddress = ''
 let lastNetwork = ''
 
-/** Who holds one IPv6 address holds 2^64 of them: they count as one. Asked of one address several times in a row. */
-export function networkOf(address: string): string {
+/**
+ * Who holds one IPv6 address holds 2^64 of them: they count as one. Asked of one address several times in a row. A caller
+ * who has hung up meanwhile has no address any more.
+ */
+export function networkOf(address: string | undefined): string {
+  if (!address) return ''
   if (!address.includes(':')) return address
   if (address !== lastAddress) {
     lastNetwork = readNetwork(address)

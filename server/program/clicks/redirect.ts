@@ -49,7 +49,8 @@ export function redirectRoute(
     url: ROUTE,
     config: { policy: 'public', limit: VISITS, countsItself: true },
     async handler(request: Request, reply) {
-      const target = await links.target(request.params.key.toLowerCase())
+      const key = request.params.key.toLowerCase()
+      const target = isKey(key) ? await links.target(key) : undefined
       if (!target) return answerUnknown(app, request, reply)
       const code = request.params.code.toLowerCase()
       const owner = isCode(code) ? await links.owner(target.accountId, code) : undefined
@@ -60,6 +61,9 @@ export function redirectRoute(
 }
 
 const ROUTE = '/r/:key/:code'
+
+/** Whether a text in lower case can be a blueprint's key at all: what the database refuses would fail all it is looked up with. */
+const isKey = (text: string) => /^[a-z0-9]{1,64}$/.test(text)
 
 /** A visit on a link that is known. */
 type Visit = {
