@@ -62,9 +62,9 @@ export const PayoutAttempt = z
 export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 
 /**
- * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that takes it. `detailsVersion`
- * names the payout details it goes to: another one means others. To a partner `approvedBy` and `detailsVersion` are null
- * and `attempts` empty.
+ * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that takes it. `paidOn`
+ * is the day the money left, in the time zone that the account had then; its year is the tax year. `detailsVersion` the payout details it goes to: another one means others. To a partner `approvedBy` and `detailsVersion` are null and
+ * `attempts` empty.
  */
 export const Payout = z
   .object({
@@ -84,6 +84,7 @@ export const Payout = z
     approvedBy: z.string().nullable(),
     sentAt: Instant.nullable(),
     paidAt: Instant.nullable(),
+    paidOn: DateOnly.nullable(),
     failureReason: z.string().nullable(),
     externalReference: z.string().nullable(),
     statementNumber: z.int(),
@@ -105,15 +106,17 @@ const yearFilter = z
   .regex(/^[12]\d{3}$/, 'Use a year such as 2026')
   .transform(Number)
   .optional()
-/** `attention`: those that need this of a person, or `none` of anybody. `paidYear` is one of the account's time zone. */
+/** `attention`: those that need this of a person, or `none` of anybody. `paidYear`, `paidFrom` and `paidTo` are about the day the money left. */
 const filters = {
   status: anyOf(payoutStatuses),
   attention: anyOf([...payoutNeeds, 'none']),
   paidYear: yearFilter,
+  paidFrom: dateFilter,
+  paidTo: dateFilter,
   from: dateFilter,
   to: dateFilter,
 }
-const sorts = ['amount', 'scheduledFor'] as const
+const sorts = ['amount', 'scheduledFor', 'paidOn'] as const
 
 /** Of all pages: how many they are, and what they add up to. */
 export const PayoutSums = z.object({ count: z.int(), amount: Amount, currency: z.string() }).meta({ id: 'PayoutSums' })

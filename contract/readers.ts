@@ -186,6 +186,7 @@ decide(Payout, {
   approvedBy: owner,
   sentAt: ownerAndPartner,
   paidAt: ownerAndPartner,
+  paidOn: ownerAndPartner,
   failureReason: ownerAndPartner,
   externalReference: ownerAndPartner,
   statementNumber: ownerAndPartner,

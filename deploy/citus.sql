@@ -23,6 +23,7 @@ drop trigger append_only on payout_events;
 drop trigger append_only_table on payout_events;
 drop trigger freed_without_transfer on payouts;
 drop trigger payout_is_its_entries on payouts;
+drop trigger payout_keeps_paid_on on payouts;
 drop trigger append_only on sale_corrections;
 drop trigger append_only_table on sale_corrections;
 -- Everywhere: small tables that rows of all accounts are read beside.

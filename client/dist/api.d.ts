@@ -972,6 +972,7 @@ export interface Payout {
     approvedBy: string | null;
     sentAt: string | null;
     paidAt: string | null;
+    paidOn: string | null;
     failureReason: string | null;
     externalReference: string | null;
     statementNumber: number;
@@ -2256,15 +2257,17 @@ export interface ConfirmPayoutReconciliationBody {
 export interface DownloadPartnerPayoutsQuery {
     /** Matches items that contain these words. */
     search?: string;
-    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
     attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
     paidYear?: string;
+    paidFrom?: string;
+    paidTo?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "paidOn" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">;
 }
 export interface DownloadPayoutEntriesQuery {
     /** Matches items that contain these words. */
@@ -2275,16 +2278,18 @@ export interface DownloadPayoutEntriesQuery {
 export interface DownloadPayoutsQuery {
     /** Matches items that contain these words. */
     search?: string;
-    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
     attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
     paidYear?: string;
+    paidFrom?: string;
+    paidTo?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
     to?: string;
     partnerId?: OneOrMany<string>;
-    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt" | "blockers">;
+    columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "paidOn" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt" | "blockers">;
     format?: "plain" | "wise-batch";
 }
 export interface DownloadTaxYearQuery {
@@ -2308,10 +2313,12 @@ export interface ListPartnerPayoutsQuery {
     cursor?: string;
     /** Matches items that contain these words. */
     search?: string;
-    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
     attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
     paidYear?: string;
+    paidFrom?: string;
+    paidTo?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */
@@ -2333,10 +2340,12 @@ export interface ListPayoutsQuery {
     cursor?: string;
     /** Matches items that contain these words. */
     search?: string;
-    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor";
+    sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
     attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
     paidYear?: string;
+    paidFrom?: string;
+    paidTo?: string;
     /** The first day. */
     from?: string;
     /** The last day, inclusive. */

@@ -14,6 +14,7 @@ const paid = {
   status: 'paid',
   method: 'manual',
   paidAt: '2026-08-26T09:20:00.000Z',
+  paidOn: '2026-08-26',
   externalReference: 'Wire 4471',
 } as const
 

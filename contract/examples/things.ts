@@ -344,6 +344,7 @@ export const payout: Payout = {
   approvedBy: null,
   sentAt: null,
   paidAt: null,
+  paidOn: null,
   failureReason: null,
   externalReference: null,
   statementNumber: 1,

@@ -272,7 +272,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'payouts',
     columns: list(`id partner_id statement_number status amount currency method period_start period_end details_version
-      approved_at sent_at paid_at failure_reason external_reference stop_reason created_at updated_at`),
+      approved_at sent_at paid_at paid_on failure_reason external_reference stop_reason created_at updated_at`),
     stays: {
       details_sealed: BANK,
       approved_by: LOGIN,

@@ -48,7 +48,8 @@ export async function markPayoutPaid(
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   await refuseByHand(tx, terms, payout.partnerId, paidAt)
-  const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}`
+  const paidOn = dayIn(account.timeZone, new Date(paidAt))
+  const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
   await move(tx, account, payout.id, 'mark-paid', {
     by: byUser(actor),
     set: due

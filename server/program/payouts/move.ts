@@ -214,20 +214,23 @@ function always(name: Move, now: Date): Sql[] {
     case 'approve':
     case 'retry':
     case 'wait':
-      return [sql`checked_at = checked_at`]
+      return [sql`paid_on = null`]
     case 'mark-paid':
       return [sql`stop_reason = null`]
     case 'send':
+      // the day on which the money left follows from it, unless that is known better
       return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]
     case 'arrive':
       return [sql`paid_at = ${now}`]
     case 'set-back':
       return [
         sql`amount = null, method = null, period_start = null, period_end = null, details_sealed = null,
-          details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false`,
+          details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, paid_on = null`,
       ]
-    default:
+    case 'recover':
       return [sql`stop_reason = null, fund_again = false, paid_at = null`]
+    default:
+      return [sql`stop_reason = null, fund_again = false, paid_at = null, paid_on = null`]
   }
 }
 

@@ -48,7 +48,7 @@ export async function payAfterAll(
   const [first, last] = isFree ? [bound.first, bound.last] : [day, day]
   await move(tx, account, id, 'mark-paid', {
     by,
-    set: sql`${paid}, paid_at = ${paidAt}, amount = ${amount}, period_start = ${first}, period_end = ${last},
+    set: sql`${paid}, paid_at = ${paidAt}, paid_on = ${day}, amount = ${amount}, period_start = ${first}, period_end = ${last},
       approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}`,
     entries,
     changes,

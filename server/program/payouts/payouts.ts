@@ -13,6 +13,7 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
+import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf, factsOf, isDue, judged } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -36,6 +37,7 @@ export type PayoutRow = {
   approvedBy: string | null
   sentAt: string | null
   paidAt: string | null
+  paidOn: string | null
   failureReason: string | null
   externalReference: string | null
   statementNumber: number
@@ -102,7 +104,8 @@ export function readPayouts(
         ${afterFailure(account)}
         else '{}' end as blockers,
       coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
-      ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at, o.failure_reason,
+      ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at,
+      o.paid_on, o.failure_reason,
       o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
       o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
         else o.details_version end as details_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, o.created_at, o.updated_at
@@ -136,6 +139,8 @@ type PayoutQuery = ListQuery & {
   status?: string[] | undefined
   attention?: string[] | undefined
   paidYear?: number | undefined
+  paidFrom?: string | undefined
+  paidTo?: string | undefined
   partnerId?: string[] | undefined
   from?: string | undefined
   to?: string | undefined
@@ -167,9 +172,9 @@ export async function listPayouts(
         // what is stored is narrowed to where it stands already: said twice, the planner would expect next to nothing
         areStored(status) ? undefined : byValue(sql`t.status`, status),
         byNeed(attention),
-        query.paidYear === undefined
-          ? undefined
-          : sql`extract(year from t.paid_at at time zone ${account.timeZone}) = ${query.paidYear}`,
+        query.paidYear === undefined ? undefined : paidIn(query.paidYear, sql`t`),
+        query.paidFrom === undefined ? undefined : sql`t.paid_on >= ${query.paidFrom}::date`,
+        query.paidTo === undefined ? undefined : sql`t.paid_on <= ${query.paidTo}::date`,
         byId(sql`t.partner_id`, query.partnerId),
         ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
         found,
@@ -177,6 +182,7 @@ export async function listPayouts(
       sorts: {
         amount: { by: sql`t.amount`, type: 'bigint' },
         scheduledFor: { by: sql`coalesce(t.scheduled_for, '9999-12-31'::date)`, type: 'date' },
+        paidOn: { by: sql`coalesce(t.paid_on, '9999-12-31'::date)`, type: 'date' },
       },
     },
     // what is over may be years of payouts, of which only those shown are worked out
@@ -297,14 +303,12 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
 /** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
   const terms = await termsOf(db, account)
-  const start = (year: number) => sql`(make_date(${year}::integer, 1, 1)::timestamp at time zone ${account.timeZone})`
   const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([
     added(db, sql`${readPayouts(terms, db.now, { status: ['due'] })} t where t.status = 'due'`),
     added(db, sql`payouts t where t.account_id = ${account.id} and t.status = 'awaiting-funding'`),
     added(
       db,
-      sql`payouts t where t.account_id = ${account.id} and t.status = 'paid'
-        and t.paid_at >= ${start(terms.year)} and t.paid_at < ${start(terms.year + 1)}`,
+      sql`payouts t where t.account_id = ${account.id} and t.status = 'paid' and ${paidIn(terms.year, sql`t`)}`,
     ),
   ])
   return { currency: account.defaultCurrency, dueNow, awaitingFunding, paidThisYear }

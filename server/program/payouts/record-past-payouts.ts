@@ -95,7 +95,7 @@ export const pastPayoutsKnown = async (tx: Transaction, account: AccountFacts, p
         select from payouts o
         where o.partner_id = p.partner_id and o.account_id = ${account.id} and o.status = 'paid' and o.amount = p.amount
           and o.external_reference is null
-          and (o.paid_at at time zone ${account.timeZone})::date = p.paid_on) end as known
+          and o.paid_on = p.paid_on) end as known
     from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
       ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[])
       with ordinality as p (partner_id, amount, paid_on, external_reference, place)

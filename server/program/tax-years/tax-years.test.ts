@@ -7,12 +7,14 @@ import {
   anAccount,
   aPartner,
   ok,
+  signIn,
   startApp,
   type TestAccount,
   turnableClock,
 } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, aPayout, owe, payoutsOf } from '../../../test/support/payouts.ts'
+import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { system } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -20,10 +22,12 @@ import { yearIn } from '../../platform/time/days.ts'
 import { factsOf } from '../access/account-facts.ts'
 import { move } from '../payouts/move.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
+import { verifyLedger } from '../stats/verify.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock })
 const { db } = app.services
+const { anInstall, anApproved, show } = installs(app)
 
 const call = (account: TestAccount, method: string, path: string, body?: unknown) =>
   app.api(method, `/accounts/${account.id}/tax-years/${path}`, { token: account.token, body })
@@ -156,6 +160,44 @@ test('the report is the sum of what was paid, by the calendar of the account, an
     const { totals } = await report(account, yearIn(timeZone, clock.now()))
     assert.deepEqual({ amount: totals.paid, count: totals.payouts }, paidThisYear)
   }
+})
+
+test('a payout counts in the year in which its money left, wherever it arrives and whatever the time zone later', async () => {
+  clock.set('2026-12-29T15:00:00Z')
+  const install = await anInstall({ balance: { USD: 10_000 } })
+  const { account, partner, wise, services } = install
+  const years = async () => {
+    const at = `/accounts/${account.id}/payouts`
+    const read = async (path: string) => ok(await app.api('GET', `${at}${path}`, { token: account.token })).body
+    return [
+      (await rowOf(account, 2026, partner)).paid,
+      (await rowOf(account, 2027, partner)).paid,
+      (await read('/totals')).paidThisYear.amount,
+      (await read('?status=paid&paidYear=2026')).totals.amount,
+      (await read('?status=paid&paidFrom=2026-12-29&paidTo=2026-12-29')).totals.amount,
+    ]
+  }
+  const id = await anApproved(install, 2500_00)
+  await workOn(services, id)
+  wise.setState([...wise.transfers.values()].at(-1)!.id, 'outgoing_payment_sent')
+  await workOn(services, id)
+  clock.set('2027-01-08T15:00:00Z')
+  account.token = (await signIn(app, account.ownerEmail)).token
+  await workOn(services, id)
+  const paid = await show(install, id)
+  assert.deepEqual([paid.status, paid.paidAt!.slice(0, 4), paid.paidOn], ['paid', '2027', '2026-12-29'])
+  assert.deepEqual(await years(), [2500_00, 0, 0, 2500_00, 2500_00])
+
+  // by hand the day that is given is the day, in the time zone of then
+  await change(account, partner, { approvedPayoutYears: [2026, 2027] })
+  await pay(account, partner, 70_00, '2027-01-01')
+  await pay(account, partner, 5_00, '2027-01-01T00:30:00Z')
+  for (const timeZone of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
+    ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone } }))
+    assert.deepEqual(await years(), [2500_00, 75_00, 75_00, 2500_00, 2500_00], timeZone)
+    assert.deepEqual(await verifyLedger(db), [])
+  }
+  clock.set('2026-11-20T12:00:00Z')
 })
 
 test('the list is searched, narrowed, sorted and paged, and the totals follow', async () => {

@@ -50,6 +50,7 @@ export async function recover(
     because: PAID_BEFORE_RESTORE,
     set: sql`amount = ${amount}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
+      paid_on = ${transfer.standing === 'sent' ? day : null}::date,
       details_version = (select details_version from payout_attempts where payout_id = ${id} order by number desc limit 1)`,
     entries: [paid!],
     changes: { transfer: { old: null, new: transfer.id } },

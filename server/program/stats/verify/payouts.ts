@@ -56,12 +56,23 @@ export const payoutChecks: Checks = {
       or (status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed', 'returned')
         and (approved_at is null or method is null))`,
 
+  'a payout keeps the day on which its money left': sql`
+    select o.id::text as subject, coalesce(left_on.day::text, 'no day') as expected, coalesce(o.paid_on::text, 'no day') as actual
+    from payouts o join accounts a on a.id = o.account_id
+      cross join lateral (select (coalesce(o.sent_at, o.paid_at) at time zone a.time_zone)::date as day) left_on
+    -- two time zones may be two days apart; a transfer that was recovered had left before it was known here
+    where (o.status in ('sent', 'paid') and (o.paid_on is null or o.paid_on - left_on.day > 2
+        or (left_on.day - o.paid_on > 2 and not exists (
+          select from payout_events e
+          where e.payout_id = o.id and e.from_status in ('gathering', 'canceled') and e.to_status = 'processing'))))
+      or (o.status not in ('sent', 'paid', 'processing') and o.paid_on is not null)`,
+
   'nothing is fixed of a payout before its approval': sql`
     select id::text as subject, 'nothing fixed' as expected, concat_ws(' ', 'amount ' || amount, method, period_start, period_end,
-        details_version, approved_at, sent_at, paid_at, 'details ' || length(details_sealed), 'by ' || approved_by) as actual
+        details_version, approved_at, sent_at, paid_at, paid_on, 'details ' || length(details_sealed), 'by ' || approved_by) as actual
     from payouts
     where status = 'gathering' and num_nonnulls(amount, method, period_start, period_end, details_sealed, details_version,
-      approved_by, approved_at, sent_at, paid_at) > 0`,
+      approved_by, approved_at, sent_at, paid_at, paid_on) > 0`,
 
   'a payout has one transfer at a time': sql`
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
