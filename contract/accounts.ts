@@ -39,7 +39,7 @@ export const TimeZone = word(100).refine((zone) => {
   }
 }, 'Enter a time zone such as America/New_York')
 
-/** `url` only while no mail server is set and the owner is no user yet. */
+/** `url` only while no mail server is set and the owner is no user yet; `presentOwner` has the role until they accept. */
 export const OwnerInvitation = z
   .object({
     status: InvitationStatus,
@@ -47,6 +47,7 @@ export const OwnerInvitation = z
     expiresAt: Instant.nullable(),
     mailed: z.boolean(),
     url: z.string().nullable(),
+    presentOwner: z.string().nullable(),
   })
   .meta({ id: 'OwnerInvitation' })
 export type OwnerInvitation = z.infer<typeof OwnerInvitation>
@@ -261,7 +262,7 @@ export const assignAccountOwner = endpoint({
   name: 'assignAccountOwner',
   method: 'PUT',
   path: '/accounts/:id/owner',
-  summary: 'Assign the owner; the previous owner loses the role',
+  summary: 'Assign the owner; the previous owner keeps the role until the new one accepts',
   allow: ['admin'],
   limit: apiLimit,
   subject: 'account',

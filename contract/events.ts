@@ -110,6 +110,7 @@ export const recordedEvents = {
   'account.api-key-renewed': 'account',
   'api-key.created': 'api-key',
   'api-key.rotated': 'api-key',
+  'api-key.narrowed': 'api-key',
   'api-key.deleted': 'api-key',
   'account.exported': 'account',
   'account.imported': 'account',

@@ -20,7 +20,7 @@ const everyone = ['administrator', 'owner', 'partner'] as const
 export const mailGroups = {
   security: {
     title: 'Sign-in and security',
-    description: 'Password changes, reset links, ended sessions and changed payout details.',
+    description: 'Password changes, reset links, ended sessions, new keys and changed payout details.',
     readers: everyone,
     always: true,
   },
@@ -96,6 +96,18 @@ export const mailKinds = {
     title: 'Session ended',
     description: 'A session was ended because its token was used twice.',
     readers: everyone,
+  },
+  'new-key': {
+    group: 'security',
+    title: 'Key or token created',
+    description: 'An API key of an account or an access token of a person was created.',
+    readers: everyone,
+  },
+  'owner-changed': {
+    group: 'security',
+    title: 'New owner',
+    description: 'Somebody became the owner of an account in place of another.',
+    readers: ['owner'],
   },
   'payout-settings': {
     group: 'security',

@@ -104,7 +104,7 @@ export class AccountsApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Assign the owner. The previous owner loses the role. For: administrators. `PUT /accounts/{id}/owner` */
+    /** Assign the owner. The previous owner keeps the role until the new one accepts. For: administrators. `PUT /accounts/{id}/owner` */
     assignOwner(accountId, body, options) {
         const call = { method: 'PUT', path: '/accounts/{id}/owner', ids: [accountId], body, keyed: true };
         return this.#send(call, options);

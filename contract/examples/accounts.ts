@@ -8,6 +8,7 @@ const ownerInvitation = {
   expiresAt: '2026-07-21T09:12:05.731Z',
   mailed: false,
   url: setUpUrl,
+  presentOwner: null,
 } as const
 const toAdministrators = { ...account, apiKey: null, ownerInvitation }
 const newOwner = { email: owner.email, firstName: 'Elena', lastName: 'Marsh' }

@@ -123,7 +123,7 @@ test('an account without an owner gets one; another owner takes the role from th
   await page.goto(`${site.url}/admin/accounts/${owner.id}`)
   await expect(ownerPanel(page)).toContainText('Accepted')
   await page.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(assign).toContainText(`${owner.email} loses access immediately.`)
+  await expect(assign).toContainText(`${owner.email} keeps access until the new owner accepts it.`)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Assign owner' })).toBeFocused()
   expect(complaints).toEqual([])

@@ -205,7 +205,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a password proves itself for ten minutes',
-    file: program('payouts/step-up.ts'),
+    file: program('access/step-up.ts'),
     text: '<= TEN_MINUTES',
     by: '<= TEN_MINUTES * 100',
     tests: [program('payouts/payout-settings.test.ts')],

@@ -160,7 +160,12 @@ export const activityWords = {
       'payouts-resumed': 'Payouts resumed',
       'transfer-dismissed': 'Transfer dismissed',
     },
-    'api-key': { created: 'API key added', rotated: 'API key rotated', deleted: 'API key deleted' },
+    'api-key': {
+      created: 'API key added',
+      rotated: 'API key rotated',
+      narrowed: 'API key can no longer read',
+      deleted: 'API key deleted',
+    },
     commission: {
       created: 'Commission earned',
       reversed: 'Commission reversed',

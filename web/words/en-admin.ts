@@ -13,7 +13,9 @@ export const adminWords = {
   noOwnerWhy: 'No one can sign in to this account yet.',
   assignOwner: 'Assign owner',
   assignWhy: 'The new owner gets an invitation with a setup link.',
-  replaceWhy: '{{email}} loses access immediately. The new owner gets an invitation with a setup link.',
+  replaceWhy:
+    'The new owner gets an invitation with a setup link. {{email}} keeps access until the new owner accepts it.',
+  presentOwner: '{{email}} owns this account until the invitation is accepted.',
   assigned: 'Owner assigned',
   ownerEmail: 'Owner Email',
   ownerFirstName: 'Owner First Name',

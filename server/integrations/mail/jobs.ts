@@ -19,7 +19,15 @@ import { gatheredKinds, writeGathered } from './gathered/write.ts'
 import type { Letter } from './letter.ts'
 import { written } from './letters/registry.ts'
 import { noteMail, type Outcome } from './log.ts'
-import { endWaiting, findPartnerAccount, findReset, findUser, findWebhook, takeMailPlace } from './queries.ts'
+import {
+  endWaiting,
+  findPartnerAccount,
+  findReset,
+  findUser,
+  findWebhook,
+  takeMailPlace,
+  whatWorksIn,
+} from './queries.ts'
 import { type Mail, mailQueue } from './queue.ts'
 import { testName } from './send-test.ts'
 import { type Delivery, deliver, type Post } from './transport.ts'
@@ -94,6 +102,31 @@ const kinds: Record<string, Kind> = {
   'session-ended': {
     name: ({ id }) => `session-ended-${id}`,
     write: ({ db, config }, { userId }) => toUser(db, config, userId, 'session-ended'),
+  },
+  'new-key': {
+    name: ({ id }) => `new-key-${id}`,
+    async write({ db, config }, { userId, accountId, name }) {
+      const user = await findUser(db, userId)
+      const account = accountId ? (await factsOf(db, [String(accountId)])).get(String(accountId)) : null
+      if (!user || account === undefined) return null
+      const what = account ? 'key' : 'token'
+      const url = `${config.appUrl}${account ? '/integrations/push-data' : '/user/profile'}`
+      const letter = { what, name: String(name), accountName: account?.name ?? null, url } as const
+      return { to: user.email, letter: written('new-key', letter) }
+    },
+  },
+  'owner-changed': {
+    name: ({ id }) => `owner-changed-${id}`,
+    async write({ db, config }, { accountId, userId }) {
+      const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
+      const owner = await findOwner(db, String(accountId))
+      // another one has followed
+      if (!account || !owner || owner.userId !== userId) return null
+      if (account.disabledAt) return 'later'
+      const left = await whatWorksIn(db, account.id)
+      const url = `${config.appUrl}/integrations/push-data`
+      return { to: owner.email, letter: written('owner-changed', { ...left, accountName: account.name, url }) }
+    },
   },
   'payout-settings': {
     name: ({ id }) => `payout-settings-${id}`,

@@ -3,7 +3,14 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Signal } from '../../platform/events/happened.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import type { Services } from '../../platform/services.ts'
-import { invitationRequested, passwordChanged, resetRequested, sessionReused } from '../../program/auth/signals.ts'
+import { keyCreated } from '../../program/access/signals.ts'
+import {
+  invitationRequested,
+  ownerChanged,
+  passwordChanged,
+  resetRequested,
+  sessionReused,
+} from '../../program/auth/signals.ts'
 import { emailsAround } from '../../program/partners/former-emails.ts'
 import { partnerReminded, payoutDetailsChanged, payoutsPaused } from '../../program/payouts/signals.ts'
 import { webhookFailing, webhookTurnedOff } from '../outgoing-webhooks/signals.ts'
@@ -24,6 +31,8 @@ const writers = [
   on(resetRequested, ({ resetId }) => [{ kind: 'password-reset', id: resetId }]),
   on(passwordChanged, ({ userId }, { id }) => [{ kind: 'password-changed', id, userId }]),
   on(sessionReused, ({ sessionId, userId }) => [{ kind: 'session-ended', id: sessionId, userId }]),
+  on(keyCreated, (created, { id, accountId }) => [{ kind: 'new-key', id, accountId, ...created }]),
+  on(ownerChanged, ({ userId }, { id, accountId }) => [{ kind: 'owner-changed', id, accountId, userId }]),
   on(payoutDetailsChanged, async ({ partnerId }, { id, at }, tx) => {
     const recipients = await emailsAround(tx, partnerId, new Date(at))
     return recipients.map((recipient, n) => ({ kind: 'payout-settings', id: `${id}-${n}`, partnerId, recipient }))

@@ -23,7 +23,7 @@ export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.mayb
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 
-/** A webhook for its owner; undefined where it is gone or nobody who is set up owns the account. */
+/** A webhook for its owner; undefined where it is gone or nobody has accepted to own the account. */
 export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
   name: string
   url: string
@@ -35,8 +35,21 @@ export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
 }>`
   select w.name, w.url, w.disabled_reason as reason, coalesce(nullif(a.name, ''), o.email) as account_name,
     o.id as owner_id, o.email as owner_email, a.disabled_at
-  from outgoing_webhooks w join accounts a on a.id = w.account_id join users o on o.id = a.owner_id
-  where w.id = ${webhookId} and w.deleted_at is null and o.password_hash is not null`
+  from outgoing_webhooks w join accounts a on a.id = w.account_id
+    join user_roles r on r.account_id = a.id and r.type = 'account-owner' join users o on o.id = r.user_id
+  where w.id = ${webhookId} and w.deleted_at is null order by r.created_at desc limit 1`
+
+/** By what others send to the account or hear of it, by name. */
+export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{
+  keys: string[]
+  outgoing: string[]
+  incoming: string[]
+}>`
+  select
+    array(select name from api_keys where account_id = ${accountId} and deleted_at is null and replaced_by is null
+      and (expires_at is null or expires_at > ${db.now}) order by name) as keys,
+    array(select name from outgoing_webhooks where account_id = ${accountId} and deleted_at is null order by name) as outgoing,
+    array(select name from incoming_webhooks where account_id = ${accountId} order by name) as incoming`
 
 type Place = { key: string; name: string; most: number; day: string }
 

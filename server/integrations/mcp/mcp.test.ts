@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import {
+  accept,
   anAccount,
   anEmail,
   aPartner,
@@ -232,7 +233,8 @@ test('a token is for this door, and ends with its end, its deletion, its role an
   const { token: former } = await makeToken(home.token, {}, own)
   const client = await assistant(former, { on: own })
   assert.ok(!(await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError)
-  ok(await own.api('PUT', `/accounts/${home.id}/owner`, { token: home.admin, body: { email: anEmail('next') } }))
+  const next = { token: home.admin, body: { email: anEmail('next') } }
+  await accept(own, ok(await own.api('PUT', `/accounts/${home.id}/owner`, next)).body.ownerInvitation.url)
   assert.equal((await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError, true)
   assert.deepEqual(
     (await client.listTools()).tools.map(({ name }) => name),

@@ -6,16 +6,18 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { KEY_PREFIX } from '../access/api-keys.ts'
+import { keyCreated } from '../access/signals.ts'
 import {
   type ApiKeyRow,
   countKeys,
   forgetPredecessors,
   insertKey,
   isNameTaken,
+  isOwner,
   isShown,
   keyColumns,
   keyOf,
@@ -23,6 +25,7 @@ import {
   markDeleted,
   pushKeyOf,
   replaceKey,
+  takeReading,
   touchAccount,
 } from './queries.ts'
 
@@ -59,7 +62,7 @@ export async function createKey(
   { name, rights, expiresAt = null }: NewApiKey,
 ): Promise<WithKey> {
   if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
-  await lockKeysOf(tx, accountId)
+  await holdKeys(tx, by, accountId)
   if (name.toLowerCase() === PUSH_DATA.toLowerCase() || (await isNameTaken(tx, accountId, name)))
     throw wrongField('name', 'api_key_name_taken')
   await refuseMore(tx, accountId)
@@ -68,6 +71,7 @@ export async function createKey(
   const row = { ...unused(tx), id, accountId, name, rights, expiresAt, ...findable(key) }
   await insertKey(tx, row)
   await recorded(tx, by, accountId, 'api-key.created', { id, changes: changesOf({}, { name, rights, expiresAt }) })
+  await tellCreated(tx, by, accountId, name)
   return { ...present(secrets, row), key }
 }
 
@@ -83,7 +87,7 @@ export async function rotateKey(
   accountId: string,
   keyId: string,
 ): Promise<WithKey> {
-  await lockKeysOf(tx, accountId)
+  await holdKeys(tx, by, accountId)
   const before = await keyOf(tx, accountId, keyId)
   if (!before) throw notFound()
   if (before.replacedBy) throw refusal('api_key_replaced')
@@ -100,12 +104,13 @@ export async function rotateKey(
   await insertKey(tx, { ...before, id: newId(), keySealed: null, lastFour, replacedBy: id, expiresAt })
   if (isFirst(before)) await touchAccount(tx, accountId)
   await recorded(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
+  await tellCreated(tx, by, accountId, before.name)
   return { ...present(secrets, { ...before, ...unused(tx), ...made }), key }
 }
 
 /** Ends at once, with all that it was before. */
 export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accountId: string, keyId: string) {
-  await lockKeysOf(tx, accountId)
+  await holdKeys(tx, by, accountId)
   const before = await keyOf(tx, accountId, keyId)
   if (!before) throw notFound()
   const { id, name, rights } = before
@@ -115,9 +120,18 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accou
   await recorded(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
 }
 
+/** No key of the account reads any more; those that send data go on sending. */
+export async function endReading(tx: Transaction, by: By, accountId: string) {
+  await lockKeysOf(tx, accountId)
+  for (const { id, name, rights, isDeleted } of await takeReading(tx, accountId)) {
+    const type = isDeleted ? 'api-key.deleted' : 'api-key.narrowed'
+    await recorded(tx, by, accountId, type, { id, changes: changesOf({}, { name, rights }) })
+  }
+}
+
 /** The account's first key, anew; the old one, and all that it was before, stops at once. */
 export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, accountId: string) {
-  await lockKeysOf(tx, accountId)
+  await holdKeys(tx, by, accountId)
   const made = readable(secrets, accountId, newKey())
   await forgetPredecessors(tx, accountId, { all: true })
   const isThere = (await replaceKey(tx, accountId, made)) > 0
@@ -129,6 +143,18 @@ export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, a
     })
   await touchAccount(tx, accountId)
   await recorded(tx, by, accountId, 'account.api-key-renewed', { id: accountId })
+  await tellCreated(tx, by, accountId, PUSH_DATA)
+}
+
+/** By mail, so that somebody else in their session does not make one unseen. */
+async function tellCreated(tx: Transaction, by: By, accountId: string, name: string) {
+  if (by.type === 'user') await send(tx, accountId, keyCreated, { userId: by.id!, name })
+}
+
+/** Whoever just lost the account to another makes no key that outlives them. */
+async function holdKeys(tx: Transaction, by: By, accountId: string) {
+  await lockKeysOf(tx, accountId)
+  if (by.type === 'user' && !(await isOwner(tx, accountId, by.id!))) throw refusal('role_not_allowed')
 }
 
 const newKey = () => `${KEY_PREFIX}${newToken()}`

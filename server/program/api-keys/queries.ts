@@ -70,6 +70,24 @@ export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'ke
 export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 
+/** Takes the right to read from the account's keys; one that has no other is deleted. Answers them, less what they were before. */
+export const takeReading = (tx: Transaction, accountId: string) => tx.many<
+  Pick<ApiKeyRow, 'id' | 'name' | 'rights'> & { isDeleted: boolean }
+>`
+  with taken as (
+    update api_keys set rights = case when 'push' = any(rights) then '{push}' else rights end,
+      deleted_at = case when 'push' = any(rights) then null else ${tx.now}::timestamptz end
+    where account_id = ${accountId} and 'read' = any(rights) and deleted_at is null
+    returning id, name, rights, replaced_by, deleted_at
+  )
+  select id, name, rights, deleted_at is not null as is_deleted from taken where replaced_by is null order by id`
+
+export const isOwner = async (tx: Transaction, accountId: string, userId: string) =>
+  Boolean(
+    await tx.maybe`
+    select from user_roles where account_id = ${accountId} and user_id = ${userId} and type = 'account-owner'`,
+  )
+
 /** It cannot be read again either. */
 export const markDeleted = (tx: Transaction, id: string, lastFour: string) => tx.run`
   update api_keys set deleted_at = ${tx.now}, key_sealed = null, last_four = ${lastFour} where id = ${id}`

@@ -45,8 +45,12 @@ const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} 
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 
-export const lockInvitationByToken = (tx: Transaction, hash: Buffer) =>
-  tx.maybe<InvitationRow>`${byToken(hash, locked)}`
+/** An owner's is locked after its account, as it is where another owner is assigned. */
+export async function lockInvitationByToken(tx: Transaction, hash: Buffer) {
+  const found = await findInvitationByToken(tx, hash)
+  if (found?.kind === 'owner') await lockAssignment(tx, found.accountId!)
+  return found && tx.maybe<InvitationRow>`${byToken(hash, locked)}`
+}
 
 export const findInvitation = (db: Queryable, id: string) =>
   db.maybe<InvitationRow>`select ${columns} from ${from} where i.id = ${id}`
@@ -57,9 +61,27 @@ export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
 
+/** Who has the role: whoever accepted last. Another may be named, and has it once they accept. */
+export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{ userId: string; email: string }>`
+  select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
+  where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
+
+/** The account, held while its owner changes or is invited anew, and who was named last. */
+export async function lockAssignment(tx: Transaction, accountId: string) {
+  await tx.one`select from accounts where id = ${accountId} for no key update`
+  return tx.one<{ ownerId: string | null; email: string | null }>`
+    select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id where a.id = ${accountId}`
+}
+
+/** With the e-mail of who has the role until this one is accepted. */
+export type OwnerInvitationRow = InvitationRow & { presentOwner: string | null }
+
 /** The newest invitation of whoever owns each account now, or is to. */
-export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<InvitationRow>`
-  select distinct on (i.account_id) ${columns} from ${from} join accounts a on a.id = i.account_id
+export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<OwnerInvitationRow>`
+  select distinct on (i.account_id) ${columns},
+    (select p.email from user_roles r join users p on p.id = r.user_id
+      where r.account_id = i.account_id and r.type = 'account-owner' order by r.created_at desc, p.id limit 1) as present_owner
+  from ${from} join accounts a on a.id = i.account_id
   where i.account_id = any(${accountIds}::uuid[]) and i.kind = 'owner' and i.user_id = a.owner_id
   order by i.account_id, i.created_at desc, i.id desc`
 

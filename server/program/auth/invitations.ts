@@ -9,6 +9,7 @@ import { countInWords } from '../../platform/in-words.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
+import { endReading } from '../api-keys/api-keys.ts'
 import {
   clearMailError,
   countSending,
@@ -31,7 +32,7 @@ import {
   updateInvited,
   updateSending,
 } from './invitation-queries.ts'
-import { invitationAccepted, invitationRequested, invitationSent } from './signals.ts'
+import { invitationAccepted, invitationRequested, invitationSent, ownerChanged } from './signals.ts'
 import { fillNames, findOrMakeUser, grantRole, isVerified, linkPartner, verifyUser } from './users.ts'
 
 const MINUTE = 60_000
@@ -324,11 +325,27 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
     await grantRole(tx, by, userId, { type: 'admin', accountId: null, partnerId: null })
   } else if (row.kind === 'owner') {
     await grantRole(tx, by, userId, { type: 'account-owner', accountId, partnerId: null })
+    await handOver(tx, by, accountId!, userId)
   } else {
     await linkPartner(tx, partnerId!, userId)
     await grantRole(tx, by, userId, { type: 'partner', accountId, partnerId })
     await send(tx, accountId, invitationAccepted, { partnerId: partnerId!, userId, from: by.from })
   }
+}
+
+/**
+ * Whoever owned the account until now loses the role, and the keys that read like an owner: what they made would go on
+ * as them. What only sends data goes on, and the new owner is told what there is.
+ */
+async function handOver(tx: Transaction, by: By, accountId: string, userId: string) {
+  const lost = await tx.many<{ userId: string }>`
+    delete from user_roles where account_id = ${accountId} and type = 'account-owner' and user_id <> ${userId}
+    returning user_id`
+  if (lost.length === 0) return
+  const changes = { role: { old: 'account-owner', new: null } }
+  for (const former of lost) await recorded(tx, by, accountId, 'role.removed', { id: former.userId, changes })
+  await endReading(tx, by, accountId)
+  await send(tx, accountId, ownerChanged, { userId })
 }
 
 /**

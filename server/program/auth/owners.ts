@@ -8,8 +8,10 @@ import type { Install } from '../../platform/services.ts'
 import {
   findInvitation,
   findInvitationsOfOwners,
-  type InvitationRow,
+  findPresentOwner,
+  lockAssignment,
   lockInvitationOfOwner,
+  type OwnerInvitationRow,
   revokeOwnerInvitations,
   updateInvitedNames,
 } from './invitation-queries.ts'
@@ -22,7 +24,7 @@ import { usersById } from './users.ts'
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const { id, userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
-  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  await nameOwner(tx, accountId, userId)
   if (isSelf(by, userId)) await complete(tx, by, (await findInvitation(tx, id))!, userId)
   return userId
 }
@@ -82,14 +84,13 @@ export async function ownersOf(
 }
 
 /**
- * Assigns the account's owner. Another e-mail than before: the former owner loses the role at once, and the new one is
- * invited. The same e-mail: the names on an open invitation are changed, and they are invited only if that was revoked.
- * Who assigns themselves has accepted, an invitation that waits for them too.
+ * Assigns the account's owner. Another e-mail than before: they are invited, and whoever has the role keeps it until they
+ * accept; an invitation that waits for somebody else dies. Who has the role already is the owner again at once, and who
+ * assigns themselves has accepted. The same e-mail: the names on an open invitation are changed, and they are invited
+ * only if that was revoked.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
-  const former = await tx.one<{ ownerId: string | null; email: string | null }>`
-    select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id
-    where a.id = ${accountId} for update of a`
+  const former = await lockAssignment(tx, accountId)
   if (former.email === owner.email) {
     const row = await lockInvitationOfOwner(tx, accountId)
     if (row && row.status !== 'revoked') {
@@ -98,16 +99,13 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
       return
     }
   }
-  if (former.ownerId) {
-    await revokeOwnerInvitations(tx, accountId)
-    const lost = await tx.run`delete from user_roles where account_id = ${accountId} and type = 'account-owner'`
-    if (lost > 0)
-      await recorded(tx, by, accountId, 'role.removed', {
-        id: former.ownerId,
-        changes: { role: { old: 'account-owner', new: null } },
-      })
-  }
-  const userId = await inviteOwner(tx, install, by, accountId, owner)
+  await revokeOwnerInvitations(tx, accountId)
+  const present = await findPresentOwner(tx, accountId)
+  if (present?.email === owner.email && former.ownerId === present.userId) return
+  const userId =
+    present?.email === owner.email
+      ? await nameOwner(tx, accountId, present.userId)
+      : await inviteOwner(tx, install, by, accountId, owner)
   await recorded(tx, by, accountId, 'account.owner-assigned', {
     id: accountId,
     changes: {
@@ -117,11 +115,18 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
   })
 }
 
+async function nameOwner(tx: Transaction, accountId: string, userId: string) {
+  await tx.run`update accounts set owner_id = ${userId}, updated_at = ${tx.now} where id = ${accountId}`
+  return userId
+}
+
 /**
  * Sends the owner a new link; the old one dies.
  * Refuses: `not_found` without an owner; `invalid_state` once accepted; `rate_limited` within 60 s and beyond 5 a day.
  */
 export async function retryOwnerInvitation(tx: Transaction, install: Install, accountId: string) {
+  // somebody else may be assigned at this moment: their predecessor's invitation is not opened anew
+  await lockAssignment(tx, accountId)
   const row = await lockInvitationOfOwner(tx, accountId)
   if (!row) throw notFound()
   const refusal = refusalToSend(tx, row)
@@ -129,7 +134,8 @@ export async function retryOwnerInvitation(tx: Transaction, install: Install, ac
   await sendAnew(tx, install, row)
 }
 
-function present(install: Install, row: InvitationRow, now: Date): OwnerInvitation {
-  const { sentAt, expiresAt } = row
-  return { status: statusOf(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url: urlOf(install, row, now) }
+function present(install: Install, row: OwnerInvitationRow, now: Date): OwnerInvitation {
+  const { sentAt, expiresAt, presentOwner } = row
+  const url = urlOf(install, row, now)
+  return { status: statusOf(row, now), sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
 }

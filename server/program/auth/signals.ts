@@ -11,6 +11,9 @@ export const invitationAccepted = signal<{ partnerId: string; userId: string; fr
   'invitation.accepted',
 )
 
+/** An account's owner accepted in place of another. */
+export const ownerChanged = signal<{ userId: string }>('account.owner-changed')
+
 export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
 export const passwordChanged = signal<{ userId: string }>('password.changed')
 export const sessionReused = signal<{ sessionId: string; userId: string }>('session.reused')

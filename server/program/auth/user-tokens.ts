@@ -6,10 +6,11 @@ import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
+import { keyCreated } from '../access/signals.ts'
 import { isAlive } from './sessions.ts'
 
 export const MOST_TOKENS = 20
@@ -46,6 +47,7 @@ export async function createToken(
     id: made.id,
     changes: changesOf({}, { name, expiresAt }),
   })
+  await send(tx, null, keyCreated, { userId, name })
   return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
 }
 

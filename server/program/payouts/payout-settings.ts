@@ -9,10 +9,10 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
+import { isFresh } from '../access/step-up.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 import { setBackUnpaid } from './set-back.ts'
 import { payoutDetailsChanged } from './signals.ts'
-import { isFresh } from './step-up.ts'
 import { termsOf } from './terms.ts'
 
 type SettingsRow = {

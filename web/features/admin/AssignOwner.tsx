@@ -7,16 +7,17 @@ import { t } from '../../words.ts'
 
 type Props = { account: Account; onClose: () => void }
 
-/** Names the account's owner and invites them; a former one loses the role at once. */
+/** Names the account's owner and invites them; a former one keeps the role until they accept. */
 export function AssignOwner({ account, onClose }: Props) {
   const form = useContractForm(NewOwner, { initial: { email: '', firstName: '', lastName: '' } })
   const save = useDialogCall(assignAccountOwner, { done: t('admin.assigned'), onClose })
-  const { owner } = account
+  const { owner, ownerInvitation } = account
+  const present = ownerInvitation ? ownerInvitation.presentOwner : owner?.email
   return (
     <FormDialog
       heading={t('admin.assignOwner')}
       about={account.id}
-      why={owner ? t('admin.replaceWhy', { email: owner.email }) : t('admin.assignWhy')}
+      why={present ? t('admin.replaceWhy', { email: present }) : t('admin.assignWhy')}
       form={form}
       save={save}
       onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}

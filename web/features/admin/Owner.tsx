@@ -31,6 +31,9 @@ export function Owner({ account, acts }: { account: Account; acts: Acts }) {
     >
       <div className={styles.body}>
         <Facts label={heading} beside facts={factsOf(owner, invitation, timeZone)} />
+        {invitation?.presentOwner && (
+          <Message kind="info">{t('admin.presentOwner', { email: invitation.presentOwner })}</Message>
+        )}
         {invitation?.url && (
           <Message
             kind="info"

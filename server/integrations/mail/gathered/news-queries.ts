@@ -90,10 +90,10 @@ export const newsOfMail = (db: Queryable, mailId: string) => db.many<Told>`
 
 export type Recipient = { userId: string; email: string }
 
-/** The account's owner, once they are set up. */
+/** The account's owner, once they have accepted; one who is to be replaced until the next one has. */
 export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipient>`
-  select u.id as user_id, u.email from accounts a join users u on u.id = a.owner_id
-  where a.id = ${accountId} and u.password_hash is not null`
+  select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
+  where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
 
 export const findPartner = (db: Queryable, partnerId: string) => db.maybe<Recipient>`
   select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`

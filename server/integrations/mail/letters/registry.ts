@@ -15,7 +15,7 @@ import {
   payoutsPaused,
 } from './payouts.ts'
 import { refund, saleCredited } from './sales.ts'
-import { passwordChanged, passwordReset, payoutSettings, sessionEnded, test } from './security.ts'
+import { newKey, ownerChanged, passwordChanged, passwordReset, payoutSettings, sessionEnded, test } from './security.ts'
 import { monthlyStatement, weeklySummary } from './summaries.ts'
 
 const writers = {
@@ -23,6 +23,8 @@ const writers = {
   'password-reset': passwordReset,
   'password-changed': passwordChanged,
   'session-ended': sessionEnded,
+  'new-key': newKey,
+  'owner-changed': ownerChanged,
   'payout-settings': payoutSettings,
   test,
   'new-lead': newLead,

@@ -1,4 +1,4 @@
-import { accountOf, becausePartner, writer } from '../letter.ts'
+import { accountOf, becauseOwner, becausePartner, said, writer } from '../letter.ts'
 
 const because = 'You get this email because you have a login on Tributary.'
 const resetAddress = 'https://partners.example.com/auth/reset-password'
@@ -50,6 +50,65 @@ export const sessionEnded = writer({ url: resetAddress }, ({ url }) => ({
   button: { label: 'Reset password', url },
   because,
 }))
+
+/** `accountName` is null of a user's own access token, and where the account has no name. */
+export const newKey = writer<{ what: 'key' | 'token'; name: string; accountName: string | null; url: string }>(
+  {
+    what: 'key',
+    name: 'Billing',
+    accountName: 'Northwind',
+    url: 'https://partners.example.com/integrations/push-data',
+  },
+  ({ what, name, accountName, url }) => ({
+    account: accountName,
+    subject: what === 'key' ? 'An API key was created' : 'An access token was created',
+    preview: 'If this wasn’t you, delete it now.',
+    parts: [
+      what === 'key'
+        ? `You created the API key ‘${said(name, 'without a name')}’ for ${accountOf(accountName)}.`
+        : `You created the access token ‘${said(name, 'without a name')}’. It reads whatever you can read.`,
+      `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
+    ],
+    button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },
+    because,
+  }),
+)
+
+type Left = { keys: string[]; outgoing: string[]; incoming: string[] }
+
+export const ownerChanged = writer<Left & { accountName: string | null; url: string }>(
+  {
+    accountName: 'Northwind',
+    keys: ['Push data'],
+    outgoing: ['CRM'],
+    incoming: ['Website form'],
+    url: 'https://partners.example.com/integrations/push-data',
+  },
+  ({ accountName, keys, outgoing, incoming, url }) => ({
+    account: accountName,
+    subject: 'You own this account now',
+    preview: 'Review what was set up before you.',
+    parts: [
+      `You are the owner of ${accountOf(accountName)}. The owner before you can no longer sign in to it, and API keys can no longer read its data.`,
+      ...(keys.length + outgoing.length + incoming.length > 0
+        ? [
+            'These were set up before you and go on working. Replace or delete those that you don’t know.',
+            {
+              facts: [
+                { label: 'API keys', value: namesOf(keys) },
+                { label: 'Outgoing webhooks', value: namesOf(outgoing) },
+                { label: 'Incoming webhooks', value: namesOf(incoming) },
+              ].filter(({ value }) => value !== ''),
+            },
+          ]
+        : []),
+    ],
+    button: { label: 'Review API keys', url },
+    because: becauseOwner(accountName),
+  }),
+)
+
+const namesOf = (names: string[]) => names.map((name) => said(name, 'one without a name')).join(', ')
 
 export const payoutSettings = writer<{ accountName: string | null; url: string }>(
   { accountName: 'Northwind', url: 'https://partners.example.com/partner/settings' },

@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts'
+import type { Actor } from './actor.ts'
 
 const TEN_MINUTES = 600_000
 
