@@ -12,10 +12,14 @@ const say = (line = '') => process.stdout.write(`${line}\n`)
 const MARK = 'demo.json'
 
 process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
-// the demo has a database and providers of its own, and sends no mail
+// the demo has a database and providers of its own, sends no mail, and needs no backups
 for (const name of [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'BACKUP_DIR',
+  'BACKUP_EVERY',
+  'BACKUP_KEEP',
   'PROCESS_ROLE',
   'SMTP_URL',
   'ADMIN_EMAIL',

@@ -11,7 +11,7 @@ import { aBackupFolder, openFor } from '../../test/support/backups.ts'
 import { type Ledger, ledgerServices } from '../../test/support/ledger.ts'
 import { ledgerHistory } from '../../test/support/ledger-history.ts'
 import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
-import { checkKey } from '../platform/database/key-check.ts'
+import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import type { ReadBackJob } from '../program/payouts/queue.ts'
@@ -79,6 +79,12 @@ test('a restored install tells nobody anything until the owner has looked, also 
   assert.match(restored.stdout, /The ledger agrees with itself\.\n.*wait for the owner of an account: Payouts/)
 
   const copy = openFor(target)
+  assert.notEqual(
+    await keyCheckOf(copy),
+    await keyCheckOf(db),
+    'the backups of one are not taken for those of the other',
+  )
+  assert.equal(await isKeyOf(copy, createSecrets(key)), true)
   const paused = async () => (await copy.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`).paused
   assert.equal(await paused(), true)
   const services = { ...ledgerServices(copy), secrets: createSecrets(key) }

@@ -5,9 +5,9 @@ import { type Archive, checkArchive, openArchive } from '../platform/backups/ope
 import { checkRelease, restore } from '../platform/backups/restore.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
-import { opens } from '../platform/database/key-check.ts'
+import { opens, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
-import { createSecrets, keyIdOf } from '../platform/database/secrets.ts'
+import { createSecrets, keyIdOf, type Secrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
@@ -44,10 +44,10 @@ async function restoreFile(file: string, { despiteDifferences = false }: Options
   const archive = await openArchive(file)
   try {
     await checkRelease(archive.manifest)
-    await requireKey(archive.manifest)
+    const secrets = await requireKey(archive.manifest)
     return await withInstall(
       async ({ db }) => {
-        const { waiting, differences } = await restoreInto(db, archive, { despiteDifferences, tell })
+        const { waiting, differences } = await restoreInto(db, archive, { secrets, despiteDifferences, tell })
         return {
           lines: [
             ...[`Restored ${file}.`, ...said(archive.manifest)],
@@ -69,15 +69,17 @@ async function restoreFile(file: string, { despiteDifferences = false }: Options
   }
 }
 
-type Means = { despiteDifferences: boolean; tell: Progress }
+type Means = { secrets: Secrets | null; despiteDifferences: boolean; tell: Progress }
 
-async function restoreInto(db: Database, archive: Archive, { despiteDifferences, tell }: Means) {
+async function restoreInto(db: Database, archive: Archive, { secrets, despiteDifferences, tell }: Means) {
   const jobs = createJobs(db.url, silent)
   let outcome = { waiting: 0, differences: [] as Difference[] }
   const before = async (tx: Transaction) => {
     tell('Verifying the ledger …')
     const differences = await verifyLedger(tx)
     if (differences.length > 0 && !despiteDifferences) throw disagreeing(differences)
+    // the one that was backed up may go on, and its backups stay its own
+    if (secrets) await resealCheck(tx, secrets)
     outcome = { differences, waiting: await pauseRestored(tx, jobs, await tellingAccounts(tx)) }
   }
   try {
@@ -93,8 +95,8 @@ async function restoreInto(db: Database, archive: Archive, { despiteDifferences,
 }
 
 /** What is sealed in the backup opens with one key only. None is made here: it would be another. */
-async function requireKey({ keyCheck }: Manifest): Promise<void> {
-  if (keyCheck === null) return
+async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
+  if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
   const config = readConfig(process.env)
   const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present'))
@@ -103,6 +105,7 @@ async function requireKey({ keyCheck }: Manifest): Promise<void> {
   if (!key) throw new BackupRefusal(`${wanted}, and there is none here. ${advice}`)
   const secrets = createSecrets(key)
   if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the one here is ${secrets.keyId}. ${advice}`)
+  return secrets
 }
 
 const SHOWN = 5

@@ -38,6 +38,7 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
   if (there === 'ours') return null
   if (there === 'starting')
     return warning(`${appUrl} is answered by a process that is starting.`, 'Look again in a moment.')
+  if (there === 'limited') return skipped(`${appUrl} was asked too often to say who it is: look again in a minute.`)
   if (there === 'another')
     // what is wrong at the door is wrong here too
     return here === 'another' && isDirect(config)

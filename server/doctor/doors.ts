@@ -2,8 +2,8 @@ import { listPreviews } from '../integrations/mail/previews.ts'
 import { OutboundError } from '../platform/http/outbound.ts'
 import type { Patient } from './patient.ts'
 
-/** Who answers at an address: this install, something else, or nobody, for this reason. */
-export type Answering = 'ours' | 'another' | 'starting' | { silent: string }
+/** Who answers at an address: this install, something else, one who was asked too often to say, or nobody, for this reason. */
+export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: string }
 
 /** A machine that is busy answers late, and is there. */
 const PATIENCE_MS = 15_000
@@ -24,6 +24,7 @@ export async function whoAnswers(patient: Patient, origin: string): Promise<Answ
   const ask = (path: string) => outbound.provider(`${origin}${path}`, { timeoutMs: PATIENCE_MS })
   try {
     const live = await ask('/health/live')
+    if (live.status === 429) return 'limited'
     if (live.status !== 200 || !/^\{"status":"live"\}/.test(live.text)) return 'another'
     const secrets = await patient.secrets().catch(() => null)
     if (!secrets) return 'ours'
@@ -31,12 +32,18 @@ export async function whoAnswers(patient: Patient, origin: string): Promise<Answ
     const told = Date.parse(live.headers.date ?? '')
     const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
     const { status } = await ask(page)
-    return status === 200 ? 'ours' : status === 503 ? 'starting' : 'another'
+    return said.get(status) ?? 'another'
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { silent: error.message }
   }
 }
+
+const said = new Map<number, Answering>([
+  [200, 'ours'],
+  [429, 'limited'],
+  [503, 'starting'],
+])
 
 /** What is left of the minute's calls for whoever asks with these headers; null where nothing is limited. */
 export async function callsLeft({ outbound }: Patient, origin: string, headers: Record<string, string>) {

@@ -177,7 +177,7 @@ const kinds: Record<string, Kind> = {
     name: ({ id, userId }) => `backup-failed-${id}-${userId}`,
     async write({ db, config }, { userId, since }) {
       const user = await findUser(db, userId)
-      const newest = (await backupHealth(config, db.now))?.newestAt
+      const newest = (await backupHealth(db, config, db.now))?.newestAt
       // one was written meanwhile
       if (!user || (newest && newest > String(since))) return null
       const inWords = (at: string) => instantInWords(new Date(at))

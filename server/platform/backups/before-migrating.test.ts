@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { turnableClock } from '../../../test/support/app.ts'
@@ -12,6 +12,7 @@ import { newId } from '../database/ids.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
 import type { Database } from '../database/pool.ts'
 import { prepareQueues } from '../jobs/queue.ts'
+import { backUp } from './back-up.ts'
 import { backUpBefore } from './before-migrating.ts'
 import { checkArchive } from './open-archive.ts'
 import { backUpWhenDue } from './scheduled.ts'
@@ -80,9 +81,9 @@ test('starts that fail over and over keep the backup from before the first and t
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'One', 'one', now(), now())`
   const folder = await aBackupFolder()
-  const another = 'tributary-20261120T110000Z-before-0072.zip'
-  for (const name of [another, 'tributary-20261120T110000Z-before-0073.zip.part'])
-    await writeFile(join(folder, name), '')
+  const [another, cutShort] = ['0072.zip', '0073.zip.part'].map((end) => `tributary-20261120T110000Z-before-${end}`)
+  for (const name of [another, cutShort]) await writeFile(join(folder, name!), '')
+  await utimes(join(folder, cutShort!), 0, 0)
   for (let start = 0; start < 4; start++) {
     await backUpBefore(db, ['0073-next.sql', '0074-more.sql'], into(folder))
     clock.advance(60_000)
@@ -105,19 +106,26 @@ test('nothing is backed up where there is nothing to lose, or nobody says where 
 })
 
 test('the schedule keeps a backup from before a migration until its release has written as many as are kept', async () => {
-  const clock = turnableClock('2026-11-20T12:00:00Z')
+  const clock = turnableClock('2026-11-20T11:00:00Z')
   clock.stop()
   const services = ledgerServices(await freshDatabase({ clock }))
   const folder = await aBackupFolder()
   const set = { ...services, config: { ...services.config, backups: { folder, everyHours: 1, keep: 2 } } }
   const ours = 'tributary-20261120T110000Z-before-0001.zip'
   const ofANewerRelease = 'tributary-20261120T110000Z-before-9001.zip'
-  for (const name of [ours, ofANewerRelease]) await writeFile(join(folder, name), '')
+  const ofAnother = 'tributary-20261120T110000Z-before-0002.zip'
+  for (const name of [ours, ofANewerRelease]) await backUp(services.db, join(folder, name), [])
+  await writeFile(join(folder, ofAnother), 'of another install')
+  clock.advance(3_600_000)
   const seen: string[][] = []
   for (let hour = 0; hour < 3; hour++) {
     await backUpWhenDue(set, [])
     seen.push((await readdir(folder)).filter((name) => name.includes('before')).sort())
     clock.advance(3_600_000)
   }
-  assert.deepEqual(seen, [[ours, ofANewerRelease], [ofANewerRelease], [ofANewerRelease]])
+  assert.deepEqual(seen, [
+    [ours, ofAnother, ofANewerRelease],
+    [ofAnother, ofANewerRelease],
+    [ofAnother, ofANewerRelease],
+  ])
 })

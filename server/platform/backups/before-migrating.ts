@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
+import { keyCheckOf } from '../database/key-check.ts'
 import type { Database, Queryable } from '../database/pool.ts'
 import { BackupRefusal, inWords } from './backup-refusal.ts'
-import { BEFORE, backupsBefore, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
+import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
 type Options = {
   /** Where the operator wants it; else it goes to BACKUP_DIR. */
@@ -26,11 +27,11 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
   if (file === undefined && !backups) return 'nowhere'
   const target = file ?? join(backups!.folder, nameBefore(pending[0]!, db.now))
   try {
-    if (file === undefined) await removeUnfinished(backups!.folder, BEFORE)
+    if (file === undefined) await removeUnfinished(backups!.folder)
     // few starts need it
     const { backUp } = await import('./back-up.ts')
     await backUp(db, target, ledger)
-    if (file === undefined) await removeBetween(backups!.folder, pending[0]!)
+    if (file === undefined) await removeBetween(db, backups!.folder, pending[0]!)
     return { file: target }
   } catch (error) {
     const said = inWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
@@ -52,7 +53,8 @@ async function holdsData(db: Queryable): Promise<boolean> {
  * A start that fails is repeated, maybe over and over. The first backup is of what was there before anything was tried, the
  * newest has what the release before did since; those between are not needed.
  */
-async function removeBetween(folder: string, migration: string) {
-  const same = (await backupsBefore(folder)).filter((name) => BEFORE.exec(name)?.[1] === numberOf(migration))
-  for (const name of same.slice(1, -1)) await rm(join(folder, name), { force: true })
+async function removeBetween(db: Database, folder: string, migration: string) {
+  const { before } = await contentsOf(folder, await keyCheckOf(db), db.now)
+  const same = before.filter((one) => one.migration === numberOf(migration))
+  for (const { name } of same.slice(1, -1)) await rm(join(folder, name), { force: true })
 }

@@ -40,6 +40,24 @@ export async function openArchive(file: string): Promise<Archive> {
   }
 }
 
+/** What a file says of itself, of which only the end is read; null for what is no backup that this release reads. */
+export async function manifestOf(file: string): Promise<Manifest | null> {
+  const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch((error) => {
+    if (error.code) throw error
+    return null
+  })
+  if (!zip) return null
+  try {
+    for await (const entry of zip.eachEntry())
+      if (entry.fileName === MANIFEST) return await readManifest(file, zip, entry)
+    return null
+  } catch {
+    return null
+  } finally {
+    zip.close()
+  }
+}
+
 async function readable(file: string) {
   try {
     if (!(await stat(file)).isFile()) throw new BackupRefusal(`${file} is a folder, not a backup.`)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ADMINISTRATOR, administrator, eventually, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBackupFolder } from '../../../test/support/backups.ts'
 import { ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { checkKey } from '../database/key-check.ts'
+import { createSecrets } from '../database/secrets.ts'
 import { checkArchive } from './open-archive.ts'
 import { backupHealth } from './own-backups.ts'
 import { backUpWhenDue } from './scheduled.ts'
@@ -20,7 +22,9 @@ test('backups are written as often as wanted, and only the oldest of the clock\u
   const set = { ...services, config: { ...services.config, backups: { folder, everyHours: 2, keep: 2 } } }
   const strangers = ['notes.txt', 'tributary-mine.zip', 'tributary-20260101T000000Z.zip.bak']
   for (const name of strangers) await writeFile(join(folder, name), 'kept')
-  await writeFile(join(folder, 'tributary-20261119T120000Z.zip.part'), 'cut short')
+  const cutShort = join(folder, 'tributary-20261119T120000Z.zip.part')
+  await writeFile(cutShort, 'cut short')
+  await utimes(cutShort, 0, 0)
 
   await backUpWhenDue(services, [])
   assert.deepEqual(await own(folder), [], 'without BACKUP_DIR there is no schedule')
@@ -30,16 +34,61 @@ test('backups are written as often as wanted, and only the oldest of the clock\u
     seen.push(await own(folder))
     clock.advance(HOUR)
   }
-  const healthAt = (time: string) => backupHealth(set.config, new Date(`2026-11-20T${time}Z`))
+  const healthAt = (time: string) => backupHealth(services.db, set.config, new Date(`2026-11-20T${time}Z`))
   const { newestBytes, ...health } = (await healthAt('21:00:00'))!
   assert.ok(newestBytes! > 1000)
   assert.deepEqual(health, { everyHours: 2, count: 2, newestAt: '2026-11-20T16:00:10.000Z', isOverdue: false })
   assert.equal((await healthAt('21:00:11'))!.isOverdue, true)
-  assert.equal(await backupHealth(services.config, clock.now()), null)
+  assert.equal(await backupHealth(services.db, services.config, clock.now()), null)
   const [noon, two, four] = ['120010', '140010', '160010'].map((time) => `tributary-20261120T${time}Z.zip`)
   assert.deepEqual(seen, [[noon], [noon], [noon, two], [noon, two], [two, four], [two, four]])
   for (const name of strangers) assert.ok((await readdir(folder)).includes(name), name)
   await checkArchive(join(folder, four!))
+})
+
+test('nothing but this install\u2019s own backups counts, and nothing else in the folder is deleted or written over', async () => {
+  const clock = turnableClock('2026-11-20T12:00:10Z')
+  clock.stop()
+  const folder = await aBackupFolder()
+  const anInstall = async (key: number) => {
+    const services = ledgerServices(await freshDatabase({ clock }))
+    await checkKey(services.db, createSecrets(Buffer.alloc(32, key)))
+    return { ...services, config: { ...services.config, backups: { folder, everyHours: 1, keep: 2 } } }
+  }
+  // one beside the other, sealed with one key as a copy is
+  const [ours, theirs] = [await anInstall(7), await anInstall(7)]
+  const precious = ['10', '11', '12', '13'].map((day) => `tributary-202611${day}T030000Z.zip`)
+  for (const name of [...precious, 'tributary-20261110T030000Z-before-0001.zip'])
+    await writeFile(join(folder, name), 'precious')
+  await writeFile(join(folder, 'tributary-20261120T115500Z.zip'), '')
+  await backUpWhenDue(theirs, [])
+  const written = (await readdir(folder)).sort()
+  const [theirBackup] = written.filter((name) => name.includes('20261120T120010Z'))
+  await copyFile(join(folder, theirBackup!), join(folder, 'tributary-20271120T120010Z.zip'))
+  await writeFile(join(folder, 'tributary-20261120T120500Z.zip.part'), 'being written')
+  clock.advance(1000)
+  await backUpWhenDue(ours, [])
+  await copyFile(join(folder, 'tributary-20261120T120011Z.zip'), join(folder, 'tributary-20281120T120011Z.zip'))
+  const kept = (await readdir(folder)).sort()
+  assert.equal(kept.length, written.length + 4)
+  for (let hour = 1; hour <= 4; hour++) {
+    clock.advance(HOUR)
+    await backUpWhenDue(ours, [])
+    assert.equal((await stat(join(folder, `tributary-20261120T${12 + hour}0011Z.zip`))).size > 1000, true)
+  }
+  const left = (await readdir(folder)).sort()
+  const own = ['120011', '150011', '160011'].map((time) => `tributary-20261120T${time}Z.zip`)
+  assert.deepEqual(left, [...kept.filter((name) => !own.includes(name)), own[1], own[2]].sort())
+  for (const name of precious) assert.equal(await readFile(join(folder, name), 'utf8'), 'precious')
+
+  const health = async ({ db, config }: typeof ours) => (await backupHealth(db, config, clock.now()))!
+  const [ourHealth, theirHealth] = [await health(ours), await health(theirs)]
+  assert.deepEqual([ourHealth.count, ourHealth.newestAt, ourHealth.isOverdue], [2, '2026-11-20T16:00:11.000Z', false])
+  assert.deepEqual([theirHealth.count, theirHealth.newestAt], [1, '2026-11-20T12:00:10.000Z'])
+
+  // a backup that lost its end counts no more
+  await truncate(join(folder, own[2]!), 2000)
+  assert.equal((await health(ours)).newestAt, '2026-11-20T15:00:11.000Z')
 })
 
 test('where a backup cannot be written the earlier ones stay, and the failure says what to do', async () => {

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keyCheckOf } from '../database/key-check.ts'
 import { migrationNames } from '../database/migration-files.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import { send } from '../events/happened.ts'
 import type { Services } from '../services.ts'
 import { inWords } from './backup-refusal.ts'
-import { BEFORE, backupsBefore, nameAt, numberOf, OWN, ownBackups, removeUnfinished, timeOf } from './own-backups.ts'
+import { type Contents, contentsOf, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
 import { backupsFailing } from './signals.ts'
 
 const HOUR = 3_600_000
@@ -13,23 +14,25 @@ const HOUR = 3_600_000
 const SLACK = HOUR / 6
 
 /**
- * Backs up into BACKUP_DIR where the newest backup there is old enough. Only once another is whole do the oldest go, so
- * that a disk that is full costs no backup. The clock sees to it that one process at a time does this.
+ * Backs up into BACKUP_DIR when this install's newest backup there is old enough. Only once another is whole do its oldest
+ * go, so that a disk that is full costs no backup. The clock sees to it that one process at a time does this.
  */
 export async function backUpWhenDue({ config, db, log }: Services, ledger: readonly string[]): Promise<void> {
   if (!config.backups) return
   const { folder, everyHours, keep } = config.backups
   try {
-    const [newest] = await ownBackups(folder)
-    if (newest && db.now.getTime() - timeOf(newest) < everyHours * HOUR - SLACK) return
-    await removeUnfinished(folder, OWN)
+    const look = async () => contentsOf(folder, await keyCheckOf(db), db.now)
+    const [newest] = (await look()).scheduled
+    if (newest && db.now.getTime() - newest.at < everyHours * HOUR - SLACK) return
+    await removeUnfinished(folder)
     const file = join(folder, nameAt(db.now))
     // no start needs it
     const { backUp } = await import('./back-up.ts')
     const { digest } = await backUp(db, file, ledger)
     log.info({ file, digest }, 'a backup was written')
     await db.run`update install set backups_failing_since = null where backups_failing_since is not null`
-    for (const name of [...(await ownBackups(folder)).slice(keep), ...(await outlived(folder, keep))])
+    const contents = await look()
+    for (const { name } of [...contents.scheduled.slice(keep), ...(await outlived(contents, keep))])
       await rm(join(folder, name), { force: true })
   } catch (error) {
     const said = inWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
@@ -44,12 +47,10 @@ export async function backUpWhenDue({ config, db, log }: Services, ledger: reado
  * Backups from before migrations that this release has applied, once as many were written since as are kept. A release that
  * knows no such migration may be at work while another fails to apply it.
  */
-async function outlived(folder: string, keep: number): Promise<string[]> {
-  const oldestKept = (await ownBackups(folder))[keep - 1]
+async function outlived({ scheduled, before }: Contents, keep: number) {
+  const oldestKept = scheduled[keep - 1]
   const newestNumber = numberOf((await migrationNames()).at(-1)!)
-  return (await backupsBefore(folder)).filter(
-    (name) => oldestKept !== undefined && name < oldestKept && BEFORE.exec(name)![1]! <= newestNumber,
-  )
+  return before.filter(({ at, migration }) => oldestKept && at < oldestKept.at && migration! <= newestNumber)
 }
 
 /** Once, until a backup is written. */

@@ -35,6 +35,10 @@ export function opens(secrets: Secrets, keyCheck: Buffer): boolean {
   }
 }
 
+/** The check in base64: each is sealed anew, so that no two installs have the same. */
+export const keyCheckOf = async (db: Queryable): Promise<string | null> =>
+  (await findCheck(db))?.keyCheck.toString('base64') ?? null
+
 const findCheck = (db: Queryable) => db.maybe<{ keyCheck: Buffer }>`select key_check from install`
 
 /** The one that is there where another process was faster. */

@@ -25,7 +25,7 @@ export async function describeSystem(services: Services, mailHealth: MailHealth,
       eventBacklog(db),
       mailHealth(services),
       statfs(config.dataDir),
-      backupHealth(config, db.now),
+      backupHealth(db, config, db.now),
     ])
   const embedded = config.databaseUrl === null
   return {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { freshDatabase } from '../../test/support/postgres.ts'
+import { scratchFolder } from '../../test/support/scratch.ts'
+import { backUp } from '../platform/backups/back-up.ts'
+import { nameAt, nameBefore } from '../platform/backups/own-backups.ts'
+import { checkKey } from '../platform/database/key-check.ts'
+import { type Database, systemClock } from '../platform/database/pool.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
+import { backups } from './backups.ts'
+import { examine } from './check.ts'
+import { meetPatient } from './patient.ts'
+
+const scratch = await scratchFolder()
+const [db, another] = [await anInstall(), await anInstall()]
+const NOW = nameAt(new Date())
+const [PAST, TO_COME] = ['tributary-20260101T030000Z.zip', 'tributary-29991123T030000Z.zip']
+
+async function anInstall() {
+  const made = await freshDatabase()
+  await checkKey(made, createSecrets(Buffer.alloc(32, 7)))
+  return made
+}
+
+type Files = Record<string, Database | 'empty'>
+
+/** A folder with these files: backups taken now, or empty ones. */
+async function aFolder(files: Files = {}) {
+  const folder = await mkdtemp(join(scratch, 'backups-'))
+  for (const [name, of] of Object.entries(files))
+    if (of === 'empty') await writeFile(join(folder, name), '')
+    else await backUp(of, join(folder, name), [])
+  return folder
+}
+
+async function said(folder: string, more: Record<string, string> = {}) {
+  const patient = meetPatient({ DATABASE_URL: db.url, BACKUP_DIR: folder, ...more }, { clock: systemClock })
+  try {
+    return (await examine([backups], patient)).map(({ state, finding }) => `${state}: ${finding}`)
+  } finally {
+    await patient.leave()
+  }
+}
+
+/** Each with what it says first, and nothing that it says besides. */
+const folders: [what: string, files: Files, ...said: RegExp[]][] = [
+  ['one of ours', { [NOW]: db }, /^ok: 1 backup, the newest of /],
+  ['one from before an upgrade', { [nameBefore('0014-x.sql', new Date())]: db }, /^ok: 1 backup, the newest of /],
+  ['none yet', {}, /^warning: .* holds no backup of this install\.$/],
+  [
+    'an empty one beside ours',
+    { [NOW]: db, [PAST]: 'empty' },
+    /^fault: 1 file in \S+ cannot be restored, being empty or incomplete: tributary-20260101T030000Z\.zip\.$/,
+  ],
+  ['empty ones alone', { [NOW]: 'empty', [TO_COME]: 'empty' }, /^warning: .* no backup of this/, /^fault: 2 files in /],
+  ['one still to come beside ours', { [NOW]: db, [TO_COME]: db }, /^fault: 1 backup in .* still to come: \S+2999/],
+  [
+    'one of another install beside ours',
+    { [NOW]: db, [PAST]: another },
+    /^warning: 1 backup in \S+ of another install/,
+  ],
+  ['one of another install alone', { [NOW]: another }, /^warning: .* no backup of this/, /^warning: 1 .* of another/],
+]
+
+for (const [what, files, ...wanted] of folders)
+  test(`the check of backups knows a folder with ${what}`, async () => {
+    const lines = await said(await aFolder(files))
+    assert.equal(lines.length, wanted.length, lines.join('\n'))
+    for (const [index, words] of wanted.entries()) assert.match(lines[index]!, words)
+  })
+
+test('a folder that has been empty for long, one that is not there, and backups that fail are faults', async () => {
+  const folder = await aFolder()
+  await utimes(folder, 1, 1)
+  assert.match((await said(folder))[0]!, /^fault: .* holds no backup of this install/)
+  assert.match((await said(join(folder, 'none')))[0]!, /^fault: Nothing can be written into \S+: ENOENT/)
+  assert.match((await said(folder, { BACKUP_DIR: '' }))[0]!, /^warning: BACKUP_DIR is not set: no backups are made\./)
+  await db.run`update install set backups_failing_since = now()`
+  const [failing] = await said(await aFolder({ [NOW]: db })).finally(
+    () => db.run`update install set backups_failing_since = null`,
+  )
+  assert.match(failing!, /^fault: Backups have failed since 20/)
+})
+
+test('while the database is away, backups are told without saying whose they are', async () => {
+  const [line] = await said(await aFolder({ [NOW]: another }), { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' })
+  assert.match(line!, /^ok: 1 backup, the newest of /)
+})
