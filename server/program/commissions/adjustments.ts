@@ -11,8 +11,9 @@ type Adjustment = {
   reason: string
   /** The day it counts, where that is not today. */
   day?: string
-  /** The sale whose commission was paid before it was kept here. */
+  /** The sale whose commission was paid before it was kept here, and when that commission falls due. */
   settlesSaleId?: string
+  availableAt?: string
 }
 
 /** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
@@ -43,7 +44,7 @@ export async function adjustAll(
   if (adjustments.length === 0) return []
   const account = await holdAccount(tx, accountId)
   const today = dayIn(account.timeZone, tx.now)
-  const entries = adjustments.map(({ partnerId, amount, reason, day = today, settlesSaleId = null }) =>
+  const entries = adjustments.map(({ partnerId, amount, reason, day = today, settlesSaleId = null, availableAt }) =>
     entry({
       accountId,
       partnerId,
@@ -51,7 +52,7 @@ export async function adjustAll(
       currency: account.defaultCurrency,
       kind: 'adjustment',
       day,
-      availableAt: tx.now.toISOString(),
+      availableAt: availableAt ?? tx.now.toISOString(),
       reason,
       settlesSaleId,
       actor: actorOf(by),

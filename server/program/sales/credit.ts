@@ -18,6 +18,8 @@ export type CreditableSale = {
   amount: number
   /** What its partner earned of that where it was kept before: then neither rates, limit nor fraud rules count. */
   givenCommission: number | null
+  /** What it earns was paid where it was kept before: what was decided there is not decided again. */
+  paidBefore?: boolean
   /** The fraud rules have looked at it with this partner; `credited` is what they said. */
   judged: boolean
   credited: boolean
@@ -56,7 +58,8 @@ export async function credit(
       const account = accounts.get(sale.accountId)!
       const referral = referrals.get(sale.id)
       const isGiven = sale.givenCommission !== null
-      const suspect = referral && !sale.judged && !isGiven && { ...sale, referrerEmails: referral.referrerEmails }
+      const isDecided = isGiven || sale.paidBefore
+      const suspect = referral && !sale.judged && !isDecided && { ...sale, referrerEmails: referral.referrerEmails }
       const hold = suspect ? judge(account.selfReferralPolicy, suspect, tx.now) : null
       const credited = sale.credited && hold?.policy !== 'refuse'
       const { payoutDelay, timeZone } = account
@@ -64,7 +67,7 @@ export async function credit(
       const booked =
         referral && sale.accountAmount ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
-      const recurringMonths = terms && sale.subscriptionId && !isGiven ? account.recurringMonths : null
+      const recurringMonths = terms && sale.subscriptionId && !isDecided ? account.recurringMonths : null
       return [sale.id, { hold, credited, terms, recurringMonths }]
     }),
   )

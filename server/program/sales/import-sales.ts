@@ -29,8 +29,10 @@ export type ImportedSale = {
   description?: string | null | undefined
   /** What the partner earned of it; by today's rates where left out. */
   commission?: number | undefined
-  /** What it earned was paid where it was kept: nobody is owed it. */
+  /** What it earned was paid where it was kept, so that neither fraud rules nor the recurring limit look at it. */
   paid: boolean
+  /** Nobody is owed it; false where the payouts are imported, too. */
+  settled: boolean
 }
 
 /** `adjustmentIds` settled what was paid. */
@@ -66,7 +68,7 @@ export async function importSales(
     tx,
     by,
     account,
-    rows.flatMap(({ paid }, at) => (paid && fresh[at]?.created ? fresh[at].id : [])),
+    rows.flatMap(({ settled }, at) => (settled && fresh[at]?.created ? fresh[at].id : [])),
   )
   return prepared.map((one, at) => {
     if (one instanceof Error) return one
@@ -189,7 +191,7 @@ async function prepare(
   if (commission !== undefined && commission > amount) throw wrongField('commission', 'commission_above_amount')
   const saleDate = refuseFuture(account, tx.now, row.saleDate)
   // what it earned is not known without a rate, so neither is what was paid
-  if (row.paid && accountAmount === null) throw wrongField('currency', 'rate_unknown_that_day')
+  if (row.settled && accountAmount === null) throw wrongField('currency', 'rate_unknown_that_day')
   const lead = await leadOf(making, row, found)
   return {
     account,
@@ -206,6 +208,7 @@ async function prepare(
     subscriptionId: row.subscriptionId ?? null,
     matchedBy: lead?.matchedBy ?? null,
     givenCommission: commission ?? null,
+    paidBefore: row.paid,
     by,
   }
 }

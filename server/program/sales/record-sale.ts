@@ -62,6 +62,8 @@ export type SaleToRecord = {
   metadata?: Record<string, string>
   /** What its partner earned of `amount` where it was kept before. */
   givenCommission?: number | null
+  /** What it earns was paid where it was kept before, and is settled by who records it. */
+  paidBefore?: boolean
   by: By
 }
 

@@ -8,8 +8,8 @@ import { voidSale } from './change-sale.ts'
 const PAID_BEFORE = 'Paid before the import'
 
 /**
- * Takes what these sales earn from the balances of whom it was paid before it was kept here
- * (docs/decisions/0013-what-others-paid.md). Answers the adjustments by sale.
+ * Takes what these sales earn from the balances of whom it was paid before it was kept here, when it would fall due
+ * (docs/decisions/0013-what-others-paid.md). Returns the adjustments by sale.
  */
 export async function settlePaid(
   tx: Transaction,
@@ -17,15 +17,17 @@ export async function settlePaid(
   account: AccountFacts,
   saleIds: string[],
 ): Promise<Map<string, string[]>> {
-  const earned = await tx.many<{ saleId: string; partnerId: string; amount: number }>`
-    select sale_id, partner_id, sum(amount)::bigint as amount from commission_entries
-    where sale_id = any(${saleIds}::uuid[]) group by sale_id, partner_id having sum(amount) <> 0 order by sale_id, partner_id`
+  const earned = await tx.many<{ saleId: string; partnerId: string; amount: number; availableAt: string }>`
+    select sale_id, partner_id, sum(amount)::bigint as amount, available_at from commission_entries
+    where account_id = ${account.id} and sale_id = any(${saleIds}::uuid[])
+    group by sale_id, partner_id, available_at having sum(amount) <> 0 order by sale_id, partner_id, available_at`
   const ids = await adjustAll(
     tx,
     by,
     account,
-    earned.map(({ saleId: settlesSaleId, partnerId, amount }) => ({
+    earned.map(({ saleId: settlesSaleId, partnerId, amount, availableAt }) => ({
       settlesSaleId,
+      availableAt,
       partnerId,
       amount: -amount,
       reason: PAID_BEFORE,
@@ -51,14 +53,16 @@ export async function takeBackSale(
       select from commission_entries e join payout_entries b on b.entry_id = e.id and b.live
       where e.account_id = ${account.id} and (e.sale_id = ${saleId} or e.id = any(${adjustmentIds}::uuid[]))) as used`
   if (used) throw refusal('import_paid_from')
-  const settled = await tx.many<{ partnerId: string; amount: number }>`
-    select partner_id, amount from commission_entries where id = any(${adjustmentIds}::uuid[]) order by id`
+  const settled = await tx.many<{ partnerId: string; amount: number; availableAt: string }>`
+    select partner_id, amount, available_at from commission_entries
+    where account_id = ${account.id} and id = any(${adjustmentIds}::uuid[]) order by id`
   await adjustAll(
     tx,
     by,
     account,
-    settled.map(({ partnerId, amount }) => ({
+    settled.map(({ partnerId, amount, availableAt }) => ({
       settlesSaleId: saleId,
+      availableAt,
       partnerId,
       amount: -amount,
       reason: 'Import undone',

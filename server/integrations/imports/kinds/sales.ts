@@ -70,7 +70,7 @@ async function together(importing: Importing, rows: Row[]): Promise<Outcome[]> {
 }
 
 async function recorded({ tx, by, account, settlePaid }: Importing, rows: Row[]): Promise<Outcome[]> {
-  const given = rows.map(({ gone: _, paid, ...row }): ImportedSale => ({ ...row, paid: paid && settlePaid }))
+  const given = rows.map(({ gone: _, ...row }): ImportedSale => ({ ...row, settled: row.paid && settlePaid }))
   return (await importSales(tx, by, account, given)).map(outcomeOf)
 }
 

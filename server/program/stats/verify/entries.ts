@@ -139,7 +139,10 @@ export const entryChecks: Checks = {
       coalesce('as ' || e.kind || ' by ' || e.actor || ' in ' || e.currency, 'nobody') as actual
     from commission_entries e join accounts a on a.id = e.account_id
     where e.sale_id is null and (e.kind <> 'adjustment' or e.refund_id is not null or e.currency <> a.default_currency
-      or e.available_at <> e.created_at or num_nonnulls(e.layer, e.rate_ppm, e.base_amount) > 0
+      or (e.available_at <> e.created_at and not exists (select from commission_entries o
+        where o.account_id = e.account_id and o.sale_id = e.settles_sale_id and o.partner_id = e.partner_id
+          and o.available_at = e.available_at))
+      or num_nonnulls(e.layer, e.rate_ppm, e.base_amount) > 0
       or not exists (select from audit d
         where d.account_id = e.account_id and d.action = 'partner.adjusted' and d.subject_id = e.partner_id
           and d.at = e.created_at and d.changes -> 'amount' ->> 'new' = e.amount::text
