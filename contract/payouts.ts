@@ -314,6 +314,31 @@ export const markPayoutPaid = endpoint({
   reply: Payout,
 })
 
+/** Payouts marked as paid by one call. */
+export const MOST_MARKED = 500
+const mostMarked = `Choose at most ${MOST_MARKED} payouts`
+
+/** Either `ids` that were paid at once, with one `reference`, or `items` with a reference each. `paidAt` is now if left out. */
+export const PaidPayouts = z
+  .strictObject({
+    ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_MARKED, mostMarked).optional(),
+    reference: requiredText(255).optional(),
+    paidAt: EnteredDay.optional(),
+    items: z
+      .array(z.strictObject({ id: Id, ...PaidPayout.shape }))
+      .min(1, 'Choose at least one payout')
+      .max(MOST_MARKED, mostMarked)
+      .optional(),
+  })
+  .superRefine(({ ids, reference, paidAt, items }, { addIssue }) => {
+    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
+    if ((ids === undefined) === (items === undefined)) wrong('ids', 'Send either ids or items')
+    else if (ids && reference === undefined) wrong('reference', 'Enter a reference')
+    else if (items && reference !== undefined) wrong('reference', 'Send the reference of each item')
+    else if (items && paidAt !== undefined) wrong('paidAt', 'Send the date of each item')
+  })
+export type PaidPayouts = z.infer<typeof PaidPayouts>
+
 /** Payouts approved by one call. */
 export const MOST_APPROVED = 100
 
@@ -343,6 +368,20 @@ export const ApprovalPreview = z
   })
   .meta({ id: 'ApprovalPreview' })
 export type ApprovalPreview = z.infer<typeof ApprovalPreview>
+
+export const markPayoutsPaid = endpoint({
+  name: 'markPayoutsPaid',
+  method: 'POST',
+  path: '/accounts/:id/payouts/mark-paid',
+  summary: 'Mark many payouts as paid by other means',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: PaidPayouts,
+  maxValues: 3000,
+  reply: ApprovalResults,
+})
 
 export const approvePayouts = endpoint({
   name: 'approvePayouts',

@@ -2357,6 +2357,16 @@ export interface MarkPayoutPaidBody {
     reference: string;
     paidAt?: string;
 }
+export interface MarkPayoutsPaidBody {
+    ids?: string[];
+    reference?: string;
+    paidAt?: string;
+    items?: {
+        id: string;
+        reference: string;
+        paidAt?: string;
+    }[];
+}
 export interface RefreshPayoutsAnswer {
     due: number;
     blocked: number;
@@ -3079,6 +3089,8 @@ export declare class PayoutsApi {
     }>;
     /** Mark a payout as paid by other means. For: the account's owner. `POST /payouts/{id}/mark-paid` */
     markPaid(payoutId: string, body: MarkPayoutPaidBody, options?: CallOptions): Promise<Payout>;
+    /** Mark many payouts as paid by other means. For: the account's owner. `POST /accounts/{id}/payouts/mark-paid` */
+    markPayoutsPaid(accountId: string, body: MarkPayoutsPaidBody, options?: CallOptions): Promise<ApprovalResults>;
     /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */
     refreshPayouts(accountId: string, options?: CallOptions): Promise<RefreshPayoutsAnswer>;
     /** Retry a failed or unfunded payout. For: the account's owner. `POST /payouts/{id}/retry` */

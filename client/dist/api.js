@@ -727,6 +727,11 @@ export class PayoutsApi {
         const call = { method: 'POST', path: '/payouts/{id}/mark-paid', ids: [payoutId], body, keyed: true };
         return this.#send(call, options);
     }
+    /** Mark many payouts as paid by other means. For: the account's owner. `POST /accounts/{id}/payouts/mark-paid` */
+    markPayoutsPaid(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payouts/mark-paid', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */
     refreshPayouts(accountId, options) {
         const call = { method: 'POST', path: '/accounts/{id}/payouts/refresh', ids: [accountId], keyed: true };

@@ -2568,6 +2568,17 @@ export interface MarkPayoutPaidBody {
   paidAt?: string
 }
 
+export interface MarkPayoutsPaidBody {
+  ids?: string[]
+  reference?: string
+  paidAt?: string
+  items?: {
+    id: string
+    reference: string
+    paidAt?: string
+  }[]
+}
+
 export interface RefreshPayoutsAnswer {
   due: number
   blocked: number
@@ -3905,6 +3916,12 @@ export class PayoutsApi {
   /** Mark a payout as paid by other means. For: the account's owner. `POST /payouts/{id}/mark-paid` */
   markPaid(payoutId: string, body: MarkPayoutPaidBody, options?: CallOptions): Promise<Payout> {
     const call: Call = { method: 'POST', path: '/payouts/{id}/mark-paid', ids: [payoutId], body, keyed: true }
+    return this.#send(call, options)
+  }
+
+  /** Mark many payouts as paid by other means. For: the account's owner. `POST /accounts/{id}/payouts/mark-paid` */
+  markPayoutsPaid(accountId: string, body: MarkPayoutsPaidBody, options?: CallOptions): Promise<ApprovalResults> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/payouts/mark-paid', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 

@@ -148,6 +148,11 @@ export const payouts: ExamplesOf<typeof room> = {
     body: { reference: 'Wire 4471', paidAt: '2026-08-26' },
     reply: paid,
   },
+  markPayoutsPaid: {
+    refused: ['day_in_future', 'paid_day_wrong'],
+    body: { ids: [ids.payout], reference: 'Wire 4471', paidAt: '2026-08-26' },
+    reply: { results: [{ id: ids.payout, status: 'paid', error: null }] },
+  },
   approvePayouts: {
     refused: ['run_above_limit'],
     body: { ids: [ids.payout] },

@@ -437,6 +437,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   approvePayouts: anotherPayout,
   cancelPayout: anotherPayout,
   markPayoutPaid: anotherPayout,
+  markPayoutsPaid: anotherPayout,
   // more than Wise's balance holds waits for funds
   retryPayout: async ({ app, account, tokens }) => {
     const { id } = await aPayout(app, account, await aPayee(app, account), 200_000_00)

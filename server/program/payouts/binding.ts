@@ -31,17 +31,18 @@ export type ForJudgement = {
   details: { detailsSealed: Buffer | null; version: string } | undefined
 }
 
-/**
- * The payout with what its approval is judged by, none of which changes while this transaction runs: first the partner,
- * then the details, then the payout, as whoever changes these locks them. Refuses: `not_found` for another account's.
- */
+/** One payout, as `lockAllForJudgement` locks many. Refuses: `not_found` for another account's. */
 export async function lockForJudgement(tx: Transaction, accountId: string, id: string): Promise<ForJudgement> {
   const locked = (await lockAllForJudgement(tx, accountId, [asUuid(id)])).get(asUuid(id))
   if (!locked) throw notFound()
   return locked
 }
 
-/** The same of many, by id, each kind in one order; those of another account are not there. */
+/**
+ * Payouts with what their approval is judged by, by id; none of it changes while this transaction runs: first the partners,
+ * then the details, then the payouts, as whoever changes these locks them, each kind in one order. Those of another account
+ * are not there.
+ */
 export async function lockAllForJudgement(
   tx: Transaction,
   accountId: string,

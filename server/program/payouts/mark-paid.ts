@@ -1,18 +1,18 @@
-import type { PaidPayout, Payout } from '#contract/payouts.ts'
+import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract/payouts.ts'
 import { byUser } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { notFound, wrongField } from '../../platform/refusal.ts'
+import { notFound, Refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
-import { type LockedPayout, lockDue, lockForJudgement, wrongState } from './binding.ts'
+import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
 import { givenOf, methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
-import { presentPayout, readPayout } from './payouts.ts'
+import { presentPayout, readPayout, readThese } from './payouts.ts'
 import { standingsOf } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -29,20 +29,59 @@ export async function markPayoutPaid(
   id: string,
   body: PaidPayout,
 ): Promise<Payout> {
-  await lockCanceled(tx, account.id, id)
-  const { payout } = await lockForJudgement(tx, account.id, id)
+  const locked = await lockForMarking(tx, account.id, [asUuid(id)])
+  await markOne(tx, actor, await termsOf(tx, account), locked.get(asUuid(id)), body)
+  return presentPayout(tx, account, id)
+}
+
+/** Marks many, each for itself: one that is refused stops no other. */
+export async function markPayoutsPaid(
+  tx: Transaction,
+  actor: Actor,
+  account: AccountFacts,
+  { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
+): Promise<ApprovalResults> {
+  if (ids.length > 0) await instantOf(tx, account, paidAt)
+  const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt })) : items
+  const asked = wanted.map(({ id }) => asUuid(id))
+  const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
   const terms = await termsOf(tx, account)
+  const errors: (ReturnType<typeof rowError> | null)[] = []
+  for (const [at, item] of wanted.entries()) {
+    const one = locked.get(asked[at]!)
+    try {
+      await savepoint(tx, () => markOne(tx, actor, terms, one, item))
+      if (one) one.payout.status = 'paid'
+      errors.push(null)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      errors.push(rowError(error))
+    }
+  }
+  const states = new Map((await readThese(tx, terms, asked)).map(({ id, status }) => [id, status]))
+  return {
+    results: wanted.map(({ id }, at) => ({ id, status: states.get(asked[at]!) ?? null, error: errors[at] ?? null })),
+  }
+}
+
+async function markOne(
+  tx: Transaction,
+  actor: Actor,
+  terms: Terms,
+  found: ForJudgement | undefined,
+  body: { reference: string; paidAt?: string | undefined },
+) {
+  if (!found) throw notFound()
+  const { payout } = found
+  const { account } = terms
   const paidAt = await instantOf(tx, account, body.paidAt)
-  if (paidAt < EARLIEST) throw wrongField('paidAt', 'paid_day_wrong')
-  if (Date.parse(paidAt) > tx.now.getTime()) throw wrongField('paidAt', 'day_in_future')
   const carried = payout.method !== null && methodOf(payout.method).carrier !== undefined
   const byHand = payout.status === 'approved' && !carried
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
     // whatever stands against the partner by now: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
-    await payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
-    return presentPayout(tx, account, payout.id)
+    return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
   }
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'payout_not_markable')
@@ -60,14 +99,19 @@ export async function markPayoutPaid(
     ...(due && { entries: due.ids }),
     changes,
   })
-  return presentPayout(tx, account, payout.id)
 }
 
-/** A canceled payout shares nothing with approvals: it binds what another may be about to. */
-async function lockCanceled(tx: Transaction, accountId: string, id: string) {
-  const canceled = await tx.maybe<{ partnerId: string }>`
-    select partner_id from payouts where id = ${asUuid(id)} and account_id = ${accountId} and status = 'canceled'`
-  if (canceled) await lockPartnersAlone(tx, [canceled.partnerId])
+/** Partners of canceled payouts first: what those bind, an approval may be about to. */
+async function lockForMarking(tx: Transaction, accountId: string, ids: string[]) {
+  const canceled = await tx.many<{ partnerId: string }>`
+    select distinct partner_id from payouts
+    where id = any(${ids}::uuid[]) and account_id = ${accountId} and status = 'canceled'`
+  if (canceled.length > 0)
+    await lockPartnersAlone(
+      tx,
+      canceled.map(({ partnerId }) => partnerId),
+    )
+  return lockAllForJudgement(tx, accountId, ids)
 }
 
 /** It was in a batch file, which may be paid by whoever has it. */
@@ -78,11 +122,17 @@ async function isOfFile(tx: Transaction, { id, amount }: LockedPayout): Promise<
 /** No payout is older than this product's customers' books. */
 const EARLIEST = '2000-01-01'
 
-/** A date means its first moment in the account's time zone; nothing means now. */
+/** A date means its first moment in the account's time zone; nothing means now. Refuses: what is ahead, or too long ago. */
 async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): Promise<string> {
   if (given === undefined) return tx.now.toISOString()
-  if (given.length > 10) return new Date(given).toISOString()
-  const { at } = await tx.one<{ at: string }>`select ${given}::date::timestamp at time zone ${timeZone} as at`
+  const at = given.length > 10 ? new Date(given).toISOString() : await firstOf(tx, timeZone, given)
+  if (at < EARLIEST) throw wrongField('paidAt', 'paid_day_wrong')
+  if (Date.parse(at) > tx.now.getTime()) throw wrongField('paidAt', 'day_in_future')
+  return at
+}
+
+async function firstOf(tx: Transaction, timeZone: string, day: string): Promise<string> {
+  const { at } = await tx.one<{ at: string }>`select ${day}::date::timestamp at time zone ${timeZone} as at`
   return at
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Payout } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
@@ -411,4 +412,61 @@ test('an approval is of the amount and the details that were shown', async () =>
     [approved.status, approved.amount, approved.detailsVersion],
     ['approved', 100_00, now.detailsVersion],
   )
+})
+
+test('many payouts are marked as paid at once, each with its own outcome', async () => {
+  const account = await anAccount(app)
+  const payees = await Promise.all([1, 2, 3, 4].map(() => aPayee(app, account)))
+  const due: Payout[] = []
+  for (const [at, payee] of payees.entries()) due.push(await aPayout(app, account, payee, (at + 1) * 10_00))
+  const mark = (body: object, token = account.token) =>
+    app.api('POST', `/accounts/${account.id}/payouts/mark-paid`, { token, body })
+  const [one, two, three, four] = due.map(({ id }) => id) as [string, string, string, string]
+  const state = { approvedPayoutYears: [] }
+  ok(await app.api('PUT', `/partners/${payees[2]!.id}`, { token: account.token, body: state }))
+
+  const ahead = app.clock.now().getUTCFullYear() + 1
+  for (const [body, field] of [
+    [{ ids: [one], items: [{ id: two, reference: 'x' }], reference: 'x' }, 'ids'],
+    [{ reference: 'x' }, 'ids'],
+    [{ ids: [], reference: 'x' }, 'ids'],
+    [{ ids: [one] }, 'reference'],
+    [{ ids: [one], reference: '' }, 'reference'],
+    [{ ids: Array(501).fill(one), reference: 'x' }, 'ids'],
+    [{ ids: [one], reference: 'x', paidAt: `${ahead}-12-31` }, 'paidAt'],
+    [{ items: [{ id: one, reference: 'x' }], paidAt: '2026-01-01' }, 'paidAt'],
+  ] as const) {
+    const { status, body: answer } = await mark(body)
+    assert.deepEqual(
+      [status, Object.keys(answer.error.fields ?? {})],
+      [422, [field]],
+      JSON.stringify(body).slice(0, 80),
+    )
+  }
+  const stranger = await anAccount(app)
+  assert.equal((await mark({ ids: [one], reference: 'x' }, stranger.token)).status, 404)
+
+  const first = ok(await mark({ ids: [two, three, one, one, stranger.id], reference: 'Run 7' })).body.results
+  assert.deepEqual(
+    first.map(({ id, status, error }: { id: string; status: string; error: { code: string } | null }) => [
+      ...[id, status, error?.code ?? null],
+    ]),
+    [
+      [two, 'paid', null],
+      [three, 'open', 'payout_blocked'],
+      [one, 'paid', null],
+      [one, 'paid', 'invalid_state'],
+      [stranger.id, null, 'not_found'],
+    ],
+  )
+  const yesterday = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  const items = [
+    { id: four, reference: 'Wire 4', paidAt: yesterday },
+    { id: three, reference: 'Wire 3', paidAt: `${ahead}-12-31` },
+  ]
+  const second = ok(await mark({ items })).body.results
+  assert.deepEqual([second[0].status, second[1].error.fields], ['paid', { paidAt: 'The date cannot be in the future' }])
+  const references = await Promise.all(due.map(async ({ id }) => (await payout(app, account, id)).externalReference))
+  assert.deepEqual(references, ['Run 7', 'Run 7', null, 'Wire 4'])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })

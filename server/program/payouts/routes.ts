@@ -10,7 +10,7 @@ import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
-import { markPayoutPaid } from './mark-paid.ts'
+import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutTotals, presentPayout, readerOf } from './payouts.ts'
@@ -70,6 +70,9 @@ export function payoutRoutes(app: App) {
   )
   route(app, contract.applyPayoutResults, ({ db, services, by, access, body }) =>
     applyResults(db, services.secrets, by, access.account, body),
+  )
+  route(app, contract.markPayoutsPaid, ({ db, actor, access, body }) =>
+    markPayoutsPaid(db, actor, access.account, body),
   )
   route(app, contract.markPayoutPaid, ({ db, actor, access, body }) =>
     markPayoutPaid(db, actor, access.account, access.subjectId, body),
