@@ -163,7 +163,7 @@ test('the first screenful says what is owed, why it waits and what can be done, 
   }
   await enter(page, site, owner, `/partners/${sofia.id}`)
   await owed.getByRole('button', { name: 'Remind' }).click()
-  await expect(said(page, 'The reminder is kept in the outbox.')).toBeVisible()
+  await expect(said(page, 'so the reminder wasn’t sent.')).toBeVisible()
   await owed.getByRole('button', { name: 'Remind' }).click()
   await expect(
     page

@@ -129,7 +129,7 @@ test('each thing that can be done has one act, and the rest of the list stays', 
 
   const remind = item(page, 'Aisha Bello').getByRole('button', { name: 'Remind' })
   await remind.click()
-  await expect(page.getByText('No mail server is set up. The reminder is kept in the outbox.')).toBeVisible()
+  await expect(page.getByText('Email isn’t set up on this server, so the reminder wasn’t sent.')).toBeVisible()
   await remind.click()
   const refused = page.getByRole('dialog', { name: '1 was not done' })
   await expect(refused).toContainText('Aisha Bello')

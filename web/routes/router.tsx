@@ -8,7 +8,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { readsOfAccount, readsOfAccounts } from '../features/admin/queries.ts'
+import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
@@ -258,7 +258,7 @@ const tree = root.addChildren([
       inShell('/help/$page', undefined, OneHelpPage),
       leadsTo('/admin', '/admin/accounts'),
       inShell('/admin/accounts', admin, AccountList, readsOfAccounts),
-      inShell('/admin/accounts/new', admin, NewAccount),
+      inShell('/admin/accounts/new', admin, NewAccount, readsOfNewAccount),
       inShell('/admin/accounts/$accountId', admin, AccountDetail, readsOfAccount),
       inShell('/admin/mail', admin, MailScreen, readsOfMail),
       inShell('/admin/system', admin, SystemScreen, readsOfSystem),

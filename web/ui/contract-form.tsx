@@ -81,7 +81,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   function bodyFrom(among: V) {
     const sent = Object.fromEntries(Object.entries(among).filter(([key]) => !omit.includes(key as keyof V & string)))
     const body = (exact ? sent : bodyOf(sent, initial)) as Record<string, unknown>
-    const empty = optional.filter((part) => Object.keys(body[part] ?? {}).length === 0)
+    const empty = optional.filter((part) => Object.values(among[part] ?? {}).every((value) => value === ''))
     return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.some((part) => part === key))) as z.input<S>
   }
 

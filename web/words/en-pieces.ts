@@ -54,6 +54,12 @@ export const pieceWords = {
     leadHidden: 'Another partner’s lead',
   },
 
+  printed: {
+    why: 'Email isn’t set up on this server, and this link can’t be shown here. Whoever runs the server can print it with the command below.',
+    command: 'Command that prints the link',
+    line: 'npx tributary user invitations {{email}}',
+  },
+
   columns: {
     partner: 'Partner',
     link: 'Link',
@@ -232,7 +238,6 @@ export const pieceWords = {
     amount: 'Enter an amount greater than 0',
     most: 'Enter {{amount}} or less',
     least: 'Enter {{amount}} or more',
-    rate: 'Enter a rate from 0 to 100',
     date: 'Enter a date',
     notFuture: 'The date cannot be in the future',
     accountNumbers: 'Account numbers do not match',

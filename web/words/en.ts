@@ -64,6 +64,9 @@ export const en = {
     confirmPassword: 'Confirm Password',
     firstName: 'First Name',
     lastName: 'Last Name',
+    accountName: 'Account Name',
+    defaultCurrency: 'Default Currency',
+    commission: 'Commission (%)',
     showPassword: 'Show password',
     passwordHelp: 'At least 12 characters. A short sentence is easy to remember.',
   },
@@ -73,6 +76,7 @@ export const en = {
     email: 'Enter a valid email address',
     password: 'Use at least 12 characters',
     same: 'Passwords do not match',
+    rate: 'Enter a rate from 0 to 100',
   },
 
   unsubscribe: {
@@ -105,6 +109,10 @@ export const en = {
     invitedTo: 'You’ve been invited to {{account}}.',
     invitedEmail: 'You’ll sign in as {{email}}.',
     first: 'You’re the first administrator on this server.',
+    company: 'Your company',
+    companyWhy: 'You own this account, and your partners join it. Leave the name empty to add accounts later.',
+    currencyHelp: 'You can change it until the first sale.',
+    commissionHelp: 'What a partner earns of each sale they refer. You can change it at any time.',
     existing: 'You already have a login. Sign in as {{email}}, then accept the invitation.',
     existingSignedIn: 'You’re signed in as {{email}}. Accept the invitation to add this account.',
     usedHelp: 'Your account is set up. Sign in to continue.',

@@ -89,7 +89,7 @@ function Details({ account }: { account: Account }) {
       <Facts
         label={heading}
         facts={[
-          { label: t('admin.currency'), value: defaultCurrency.toUpperCase() },
+          { label: t('fields.defaultCurrency'), value: defaultCurrency.toUpperCase() },
           { label: t('admin.timeZone'), value: formatZone(timeZone) },
           { label: t('admin.created'), value: formatDay(createdAt, timeZone) },
           ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDay(disabledAt, timeZone) }] : []),

@@ -4,6 +4,7 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
+import { stayAdministrator } from './names.ts'
 
 type Props = { account: Account; onClose: () => void }
 
@@ -20,7 +21,10 @@ export function AssignOwner({ account, onClose }: Props) {
       why={present ? t('admin.replaceWhy', { email: present }) : t('admin.assignWhy')}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}
+      onSubmit={(body) => {
+        stayAdministrator()
+        save.mutate({ params: { id: account.id }, body })
+      }}
       onClose={onClose}
     >
       <TextField {...form.field('email', t('admin.ownerEmail'))} type="email" autoComplete="off" />

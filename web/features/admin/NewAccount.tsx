@@ -1,62 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { createAccount, NewAccount as NewAccountBody } from '#contract/accounts.ts'
+import { Rate } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
+import { rememberRole } from '../../roles.ts'
+import { useMe } from '../../shell/current.ts'
+import { me } from '../../shell/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
-import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckboxField, FieldPair, RateField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { anyAccount } from './queries.ts'
 
-/** Makes an account and invites its owner; the account's page then shows how the invitation stands. */
+/** One rate is asked for, that of the referring partner; the owner adds layers in the settings. */
+const Entered = NewAccountBody.omit({ defaultCommissionSettings: true }).extend({ commission: Rate.optional() })
+
 export function NewAccount() {
+  const { data, isPending } = useQuery(anyAccount)
+  return (
+    <Page heading={t('pages.addAccount')} parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}>
+      {isPending ? (
+        <Panel>
+          <Skeleton rows={8} />
+        </Panel>
+      ) : (
+        <Fields first={data?.total === 0} />
+      )}
+    </Page>
+  )
+}
+
+/**
+ * Makes an account and invites its owner; the account's page then shows how the invitation stands. Who owns it themselves,
+ * as whoever adds the first account mostly does, goes on as its owner.
+ */
+function Fields({ first }: { first: boolean }) {
+  const user = useMe()
+  const client = useQueryClient()
   const leave = useLeaveForm()
-  const form = useContractForm(NewAccountBody, {
+  const nobody = { email: '', firstName: '', lastName: '' }
+  const myself = { ...nobody, email: user.email }
+  const form = useContractForm(Entered, {
     initial: {
       name: '',
       defaultCurrency: 'usd' as string | null,
-      owner: { email: '', firstName: '', lastName: '' },
+      commission: '' as number | string,
+      owner: first ? myself : nobody,
     },
     optional: ['owner'],
   })
   const { owner } = form.values
+  const mine = owner.email.trim().toLowerCase() === user.email
   const save = useCall(createAccount, {
-    onSuccess({ id }) {
+    async onSuccess({ id, owner, ownerInvitation }) {
       toast(t('toast.added', { resource: t('admin.resource') }))
-      return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
+      if (owner?.id !== user.id || ownerInvitation)
+        return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
+      const { roles } = await client.fetchQuery({ ...me, staleTime: 0 })
+      const role = roles.find((role) => role.type === 'account-owner' && role.accountId === id)
+      if (role) rememberRole(role)
+      return leave({ to: '/dashboard', state: { role } })
     },
   })
   return (
-    <Page heading={t('pages.addAccount')} parent={<Link to="/admin/accounts">{t('pages.accounts')}</Link>}>
-      <Form form={form} save={save} label={t('pages.addAccount')} onSubmit={(body) => save.mutate({ body })}>
-        <FormPanel>
-          <TextField
-            {...form.field('name', t('admin.accountName'))}
-            autoComplete="off"
-            help={t('admin.accountNameHelp')}
-            optional
-          />
-          <SelectField
-            {...form.field('defaultCurrency', t('admin.currency'))}
-            choices={currencyChoices()}
-            help={t('admin.currencyHelp')}
-          />
-        </FormPanel>
-        <FormPanel heading={t('admin.owner')}>
-          <TextField
-            {...form.field('owner.email', t('admin.ownerEmail'))}
-            type="email"
-            autoComplete="off"
-            help={t('admin.ownerHelp')}
-            optional={!owner.firstName && !owner.lastName}
-          />
+    <Form
+      form={form}
+      save={save}
+      label={t('pages.addAccount')}
+      onSubmit={({ commission, ...body }) =>
+        save.mutate({
+          body: {
+            ...body,
+            ...(commission !== undefined && { defaultCommissionSettings: { layerRates: [commission] } }),
+          },
+        })
+      }
+    >
+      <FormPanel>
+        <TextField
+          {...form.field('name', t('fields.accountName'))}
+          autoComplete="off"
+          help={t('admin.accountNameHelp')}
+          optional
+        />
+        <SelectField
+          {...form.field('defaultCurrency', t('fields.defaultCurrency'))}
+          choices={currencyChoices()}
+          help={t('admin.currencyHelp')}
+        />
+        <RateField {...form.field('commission', t('fields.commission'))} help={t('admin.commissionHelp')} optional />
+      </FormPanel>
+      <FormPanel heading={t('admin.owner')}>
+        <CheckboxField
+          {...form.field('owner', t('admin.mine'))}
+          value={mine}
+          help={mine && t('admin.mineHelp')}
+          error={undefined}
+          onChange={(checked) => form.set({ owner: checked ? myself : nobody })}
+        />
+        <TextField
+          {...form.field('owner.email', t('admin.ownerEmail'))}
+          type="email"
+          autoComplete="off"
+          help={!mine && t('admin.ownerHelp')}
+          optional={!owner.firstName && !owner.lastName}
+        />
+        {!(mine && (user.firstName || user.lastName)) && (
           <FieldPair>
             <TextField {...form.field('owner.firstName', t('admin.ownerFirstName'))} autoComplete="off" optional />
             <TextField {...form.field('owner.lastName', t('admin.ownerLastName'))} autoComplete="off" optional />
           </FieldPair>
-        </FormPanel>
-        <FormActions submit={t('pages.addAccount')} cancel={{ to: '/admin/accounts' }} />
-      </Form>
-    </Page>
+        )}
+      </FormPanel>
+      <FormActions submit={t('pages.addAccount')} cancel={{ to: '/admin/accounts' }} />
+    </Form>
   )
 }

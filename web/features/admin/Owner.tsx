@@ -1,6 +1,7 @@
 import type { Account, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
 import { formatDay } from '../../format.ts'
+import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -8,15 +9,21 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
+import { PrintedOnServer } from '../../ui/PrintedOnServer.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './Admin.module.css'
 import type { Acts } from './acts.tsx'
 
-/** Who owns the account and how the set-up stands; without a mail server the link to pass on. */
+/**
+ * Who owns the account and how the set-up stands; without a mail server the link to pass on. An administrator who is
+ * invited accepts here.
+ */
 export function Owner({ account, acts }: { account: Account; acts: Acts }) {
   const { owner, ownerInvitation: invitation, timeZone } = account
   const heading = t('admin.owner')
+  const isMine = useMe().email === owner?.email && invitation !== null
+  const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
     return (
       <Panel heading={heading}>
@@ -46,15 +53,25 @@ export function Owner({ account, acts }: { account: Account; acts: Acts }) {
             {t('admin.linkHelp')}
           </Message>
         )}
-        {invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired' && (
-          <Message kind="info">{t('admin.keptWhy')}</Message>
-        )}
         {invitation?.url && <CodeBlock label={t('admin.link')}>{invitation.url}</CodeBlock>}
+        {isMine && <Message kind="info">{t('admin.forYou')}</Message>}
+        {isPrinted && (
+          <>
+            <Message kind="info">{t('printed.why')}</Message>
+            <PrintedOnServer email={owner.email} />
+          </>
+        )}
         {invitation && (
           <div className={styles.buttons}>
-            <Button small busy={acts.resending} onClick={() => acts.resend(account)}>
-              {t('admin.resend')}
-            </Button>
+            {isMine ? (
+              <Button small look="primary" busy={acts.accepting} onClick={() => acts.accept(account, owner.email)}>
+                {t('admin.accept')}
+              </Button>
+            ) : (
+              <Button small busy={acts.resending} onClick={() => acts.resend(account)}>
+                {t('admin.resend')}
+              </Button>
+            )}
           </div>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { type Account, retryOwnerInvitation } from '#contract/accounts.ts'
+import { type Account, assignAccountOwner, retryOwnerInvitation } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { later } from '../../ui/later.tsx'
@@ -7,6 +7,7 @@ import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import type { Act } from './AccountDialog.tsx'
+import { accountName, stayAdministrator } from './names.ts'
 
 const AccountDialog = later(async () => (await import('./AccountDialog.tsx')).AccountDialog)
 
@@ -19,12 +20,22 @@ export function useActs() {
     onSuccess: ({ url, mailed }) => toast(t(url ? 'admin.newLink' : mailed ? 'admin.resent' : 'admin.kept')),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
+  const accept = useCall(assignAccountOwner, {
+    onSuccess: (account) => toast(t('admin.accepted', { name: accountName(account) })),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
   AccountDialog.usePrefetch()
   const start = useCallback((act: Act, account: Account) => setOpen({ act, account }), [])
   return {
     start,
     resend: ({ id }: Account) => resend.mutate({ params: { id } }),
     resending: resend.busy,
+    /** Assigning themselves is how administrators accept. */
+    accept({ id }: Account, email: string) {
+      stayAdministrator()
+      accept.mutate({ params: { id }, body: { email } })
+    },
+    accepting: accept.busy,
     /** The menu of a row. */
     of(account: Account): Action[] {
       return [

@@ -1,4 +1,5 @@
 import type { Account } from '#contract/accounts.ts'
+import { rememberRole } from '../../roles.ts'
 import { t } from '../../words.ts'
 
 /** Its name, else its owner's e-mail, else '(Anonymous account)'. */
@@ -6,3 +7,6 @@ export const accountName = ({ displayName }: Pick<Account, 'displayName'>) =>
   displayName || t('header.anonymousAccount')
 
 export const statusOf = ({ disabledAt }: Pick<Account, 'disabledAt'>) => (disabledAt ? 'disabled' : 'enabled')
+
+/** Whoever becomes an owner here goes on as an administrator, until they switch. */
+export const stayAdministrator = () => rememberRole({ type: 'admin' })

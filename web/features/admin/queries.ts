@@ -9,12 +9,16 @@ type Accounts = SearchOf<typeof listAccounts>
 export const accountTable: TableDefinition<Accounts> = { list: 'accounts', sort: 'name', filters: ['status'] }
 
 export const accounts = (search: Accounts) => listQuery(listAccounts, { search })
+/** Whether there is one yet. */
+export const anyAccount = accounts({ limit: 1 })
 export const account = (id: string) => read(getAccount, { params: { id } })
 
 /** Figures of all time. */
 export const accountStats = (id: string) => read(getAccountStats, { params: { id } })
 
 export const readsOfAccounts = ({ search }: Opened): Reads => [accounts(tableQuery(search, accountTable))]
+
+export const readsOfNewAccount = (): Reads => [anyAccount]
 
 export const readsOfAccount = ({ params: { accountId } }: Opened<{ accountId: string }>): Reads => [
   account(accountId),

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { createAccount } from '#contract/accounts.ts'
 import {
   acceptUserSetup,
   changeMe,
@@ -25,9 +26,19 @@ import {
 } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { withinTwoMinutes } from '../../within.ts'
 import { t } from '../../words.ts'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
-import { repeated } from './rules.ts'
+import { ofCompany, rate, repeated } from './rules.ts'
+
+/** It shows what few other screens before signing in need: only for who sets up the whole install. */
+const Company = lazy(() =>
+  withinTwoMinutes(import('./Company.tsx')).then(
+    ({ Company }) => ({ default: Company }),
+    // an account can be added later
+    () => ({ default: () => <></> }),
+  ),
+)
 
 type Read = { setup: Setup } | { failed: CallError } | null
 
@@ -88,7 +99,8 @@ function Invitation({ setup }: { setup: Setup }) {
 
 function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onExpired: () => void }) {
   const first = setup.email === null
-  const passwordSet = useRef(false)
+  /** The e-mail that has its password. */
+  const signedInAs = useRef<string | null>(null)
   const form = useForm({
     initial: {
       email: '',
@@ -96,6 +108,9 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       lastName: setup.lastName ?? '',
       password: '',
       confirmPassword: '',
+      name: '',
+      defaultCurrency: 'usd',
+      commission: '',
     },
     fields: {
       email: { label: t('fields.email'), rules: first ? [required, email] : [] },
@@ -103,21 +118,29 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       lastName: { label: t('fields.lastName') },
       password: { label: t('fields.password'), rules: [required, newPassword] },
       confirmPassword: { label: t('fields.confirmPassword'), rules: [required, repeated] },
+      name: { label: t('fields.accountName') },
+      defaultCurrency: { label: t('fields.defaultCurrency') },
+      commission: { label: t('fields.commission'), rules: [ofCompany(required), ofCompany(rate)] },
     },
-    async send({ email, firstName, lastName, password }, idempotencyKey) {
+    async send({ email, firstName, lastName, password, name, defaultCurrency, commission }, idempotencyKey) {
       try {
-        // The link works once: when only the names are refused, a second press sends just them.
-        if (!passwordSet.current) {
+        // The link works once: when only what follows is refused, a second press sends just that.
+        if (signedInAs.current === null) {
           const body = first ? { password, email } : { password }
           keepSession(await call(changePassword, { body, token, idempotencyKey }))
-          passwordSet.current = true
+          signedInAs.current = email
         }
         const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
         if (named) await call(changeMe, { body: { firstName, lastName } })
+        if (name.trim()) {
+          const defaultCommissionSettings = { layerRates: [Number(commission)] }
+          const body = { name, defaultCurrency, defaultCommissionSettings, owner: { email: signedInAs.current } }
+          await call(createAccount, { body, idempotencyKey })
+        }
         dropLinkToken()
         go('/')
       } catch (error) {
-        if (!passwordSet.current && error instanceof CallError && error.status === 401) onExpired()
+        if (signedInAs.current === null && error instanceof CallError && error.status === 401) onExpired()
         else throw error
       }
     },
@@ -134,6 +157,11 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
         </FieldPair>
         <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
         <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
+        {first && (
+          <Suspense>
+            <Company field={form.field} />
+          </Suspense>
+        )}
         <SubmitButton block>{t('auth.finish')}</SubmitButton>
       </Form>
     </>

@@ -4,3 +4,13 @@ import { t } from '../../words.ts'
 /** The second entry of a password is the first one again. */
 export const repeated: Rule<{ password: string }> = (value, _label, { password }) =>
   value === password ? undefined : t('rules.same')
+
+/** A percentage with at most four decimals. */
+export const rate: Rule<unknown> = (value) =>
+  /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : t('rules.rate')
+
+/** Asked of an account only where there is to be one. */
+export const ofCompany =
+  <V extends { name: string }>(rule: Rule<V>): Rule<V> =>
+  (value, label, values) =>
+    values.name.trim() ? rule(value, label, values) : undefined

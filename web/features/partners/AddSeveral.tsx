@@ -31,7 +31,7 @@ import { invitation } from './queries.ts'
 /** What all of them have in common. */
 const Common = NewPartner.pick({ parentPartnerId: true, commissionSettings: true, sendInvitation: true })
 
-/** `kept`: the invitation lies in the outbox, and no link may be shown. */
+/** `kept`: there is no mail server, and no link may be shown. */
 type Added = { partner: Partner; url: string | null; kept: boolean }
 
 /** Adds a partner a line, one after the other: each takes effect once, and what is refused stays in the box. */

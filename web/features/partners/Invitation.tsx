@@ -15,6 +15,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { PrintedOnServer } from '../../ui/PrintedOnServer.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -51,15 +52,20 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   const owns = useRole()?.type === 'account-owner'
   const { status, url, mailed } = invitation
   const open = status !== 'accepted' && status !== 'revoked' && status !== 'expired'
+  const isPrinted = owns && open && !mailed && !url
   return (
     <>
       <Facts label={t('partners.invite.heading')} facts={factsOf(invitation, timeZone)} />
       {(status === 'revoked' || status === 'expired') && <p className={styles.hint}>{t('partners.invite.revoked')}</p>}
       {url && <p className={styles.hint}>{t('partners.invite.noMail')}</p>}
-      {owns && open && !mailed && !url && <p className={styles.hint}>{t('partners.invite.keptWhy')}</p>}
-      {url && (
+      {isPrinted && <p className={styles.hint}>{t('printed.why')}</p>}
+      {(url || isPrinted) && (
         <div className={styles.below}>
-          <CodeBlock label={t('partners.invite.link')}>{url}</CodeBlock>
+          {url ? (
+            <CodeBlock label={t('partners.invite.link')}>{url}</CodeBlock>
+          ) : (
+            <PrintedOnServer email={partner.email} />
+          )}
         </div>
       )}
       {!owns && open && !mailed && <p className={styles.hint}>{t('partners.ownerPassesLink')}</p>}

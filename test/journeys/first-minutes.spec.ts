@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { ADMINISTRATOR, PASSWORD } from '../support/app.ts'
+import {
+  atRest,
+  expectAccessibleInBothThemes,
+  heading,
+  type Site,
+  signInOnScreen,
+  startSite,
+} from '../support/journey.ts'
+import type { Running } from '../support/running.ts'
+import { expect, test } from '../support/test.ts'
+
+// One person alone with an empty install: administrator and owner at once, without a mail server and without a shell.
+
+let site: Site | undefined
+
+test.afterEach(async () => {
+  await site?.end()
+  site = undefined
+})
+
+/** An install without an administrator, and the link that its start prints. */
+async function anEmptyInstall() {
+  site = await startSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
+  const { product } = site as unknown as Running
+  return /Set up the first administrator: (\S+)/.exec(product.said.out)?.[1] as string
+}
+
+const main = (page: Page) => page.getByRole('main')
+const switcher = (page: Page) => page.getByRole('button', { name: /^Switch role/ })
+
+async function fillPerson(page: Page) {
+  await page.getByLabel('Email').fill('founder@acme.example')
+  await page.getByLabel('First Name').fill('Fay')
+  await page.getByLabel('Last Name').fill('Founder')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm Password').fill(PASSWORD)
+}
+
+const finish = (page: Page) => page.getByRole('button', { name: 'Finish setup' }).click()
+
+test('from the printed link to a partner who earns: one page for oneself, the company and the rate', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(await anEmptyInstall())
+  await expect(heading(page, 'Set up your account')).toBeVisible()
+  await fillPerson(page)
+  await page.getByLabel('Account Name').fill('Acme')
+  await page.getByLabel('Default Currency').selectOption('eur')
+  await expectAccessibleInBothThemes(page)
+  for (const [typed, wrong] of [
+    ['', 'Commission (%) is required'],
+    ['120', 'Enter a rate from 0 to 100'],
+    ['a fifth', 'Enter a rate from 0 to 100'],
+  ] as const) {
+    await page.getByLabel('Commission (%)').fill(typed)
+    await finish(page)
+    await expect(page.getByLabel('Commission (%)')).toHaveAccessibleDescription(
+      new RegExp(wrong.replace(/[()]/g, '\\$&')),
+    )
+  }
+  await page.getByLabel('Commission (%)').fill('12.5')
+  await finish(page)
+
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(main(page)).toContainText('0 of 6 done')
+  await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
+  await page.getByRole('link', { name: 'Add your first partner' }).click()
+  await page.getByLabel('Email').fill('jo@partners.example')
+  await page.getByRole('button', { name: 'Add partner' }).click()
+  await expect(main(page).getByRole('table', { name: 'Commission' })).toContainText('€12.50')
+  // a new user's link is shown to whoever invites
+  await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('without a company the first administrator adds accounts later, and owns the first one by default', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(await anEmptyInstall())
+  await fillPerson(page)
+  await expect(page.getByLabel('Account Name')).toBeVisible()
+  await finish(page)
+  await expect(heading(page, 'Accounts')).toBeVisible()
+  await page.getByRole('button', { name: 'Add account' }).first().click()
+  await expect(page.getByLabel('I am the owner')).toBeChecked()
+  await expect(page.getByLabel('Owner Email')).toHaveValue('founder@acme.example')
+  await atRest(page)
+  await expectAccessibleInBothThemes(page)
+  // an account for somebody else, and one without an owner, are a press away
+  await page.getByLabel('Owner Email').fill('elena@harbor.example')
+  await expect(page.getByLabel('I am the owner')).not.toBeChecked()
+  await page.getByLabel('I am the owner').check()
+  await page.getByLabel('I am the owner').uncheck()
+  await expect(page.getByLabel('Owner Email')).toHaveValue('')
+  await page.getByLabel('Account Name').fill('Nobody’s')
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await expect(heading(page, 'Nobody’s')).toBeVisible()
+  await expect(main(page)).toContainText('No owner')
+
+  await page.getByRole('button', { name: 'Assign owner' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign owner' })
+  await dialog.getByLabel('Owner Email').fill('founder@acme.example')
+  await dialog.getByRole('button', { name: 'Assign owner' }).click()
+  await expect(page.getByRole('region', { name: 'Owner', exact: true })).toContainText('Accepted')
+  await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Administrator')
+  await switcher(page).click()
+  await page.getByRole('menuitemradio', { name: 'Nobody’s' }).click()
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('an administrator from the environment adds their own account and is its owner at once', async ({
+  page,
+  complaints,
+}) => {
+  site = await startSite()
+  await page.goto(site.url)
+  await signInOnScreen(page, ADMINISTRATOR)
+  await page.getByRole('button', { name: 'Add account' }).first().click()
+  await expect(page.getByLabel('I am the owner')).toBeChecked()
+  await page.getByLabel('Account Name').fill('Acme')
+  await page.getByLabel('Commission (%)').fill('20')
+  await page.getByRole('button', { name: 'Add account' }).click()
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('tab', { name: 'Commission' }).click()
+  await expect(page.getByLabel('Layer 1 Rate')).toHaveValue('20')
+  expect(complaints).toEqual([])
+})
