@@ -38,9 +38,9 @@ export const optionalText = (max: number) =>
     .nullable()
     .transform((value) => value || null)
 
-/** Whether a text holds what a mail program would turn into a link. */
+/** Whether a text holds the address of a page. A host alone is none: companies are called like that. */
 export const holdsAddress = (value: string) =>
-  /https?:|:\/\/|\bwww\.|[\p{L}\p{N}-]+\.\p{L}{2,}\//iu.test(value.normalize('NFKC'))
+  /https?:|:\/\/|\bwww\.|(?<=[\p{L}\p{N}-])\.\p{L}[\p{L}\p{N}-]+(?:\/|[?#]\S|:\d)/iu.test(value.normalize('NFKC'))
 
 /** The name of a person, a partner or an account. It stands in mails to people who know nothing of us yet. */
 export const optionalName = (max: number) =>

@@ -41,15 +41,24 @@ export const oneLine = (text: string) =>
 
 const LONGEST_NAME = 80
 
+/** Mail programs make a link of a word that reads like a host: a sign without width behind its dots keeps them from it. */
+const unlinked = (line: string) =>
+  line
+    .split(' ')
+    .map((word) =>
+      /^[\w.+-]+@[\w.-]+$/.test(word) ? word : word.replace(/[.\u3002\uff0e\uff61](?=\p{L}{2})/gu, '$&\u200b'),
+    )
+    .join(' ')
+
 /**
- * A name as our mails say it. They come from people we do not know: one that holds an address is left out, so that our
- * mails carry only our own.
+ * A name as our mails say it. They come from people we do not know: one that holds an address is left out, and none
+ * becomes a link, so that our mails carry only our own.
  */
 export function said(name: string | null | undefined, otherwise: string): string {
   const line = oneLine(name ?? '')
   if (line === '' || holdsAddress(line)) return otherwise
   const signs = [...new Intl.Segmenter('en').segment(line)].map(({ segment }) => segment)
-  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line
+  return unlinked(signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line)
 }
 
 /** The account by its name, within a sentence and at its beginning. */

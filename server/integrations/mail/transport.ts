@@ -47,8 +47,8 @@ export async function deliver(config: Config, name: string, post: Post): Promise
 
 /** The install's address in the account's name: 'Northwind via Tributary'. */
 function senderOf({ mailFrom }: Config, { account }: Letter) {
-  const [, ownName = '', address = mailFrom] = /^(.*?)\s*<([^<>]+)>$/.exec(mailFrom) ?? []
-  const name = ownName.replace(/^"(.*)"$/, '$1')
+  const [, ownName = '', address = mailFrom] = /^([^<]*)<([^<>]+)>$/.exec(mailFrom) ?? []
+  const name = ownName.trim().replace(/^"(.*)"$/, '$1')
   const accountName = account?.includes('@') ? '' : said(account, '')
   return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }
 }

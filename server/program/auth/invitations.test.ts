@@ -382,7 +382,10 @@ test('an account mails one address three times a day; what comes after follows t
 
 test('names hold no web addresses, as they stand in mails', async () => {
   const token = await owner()
-  const sayings = ['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil']
+  const sayings = [
+    ...['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil'],
+    ...['evil.example:8080', 'evil.example?login', 'evil.xn--p1ai#now'],
+  ]
   for (const firstName of sayings) {
     const body = { firstName, email: anEmail() }
     const replies = [
@@ -393,7 +396,7 @@ test('names hold no web addresses, as they stand in mails', async () => {
       assert.deepEqual([status, body.error.fields], [422, { firstName: 'Use a name without a web address' }])
   }
   assert.equal((await app.api('PATCH', `/accounts/${account.id}`, { token, body: { name: 'www.evil' } })).status, 422)
-  for (const firstName of ['St. John', 'J.R.', "O'Neil-Smith", 'and/or'])
+  for (const firstName of ['St. John', 'J.R.', "O'Neil-Smith", 'and/or', 'Dr.Meyer', 'Shop.example'])
     ok(await app.api('PATCH', '/users/me', { token, body: { firstName } }))
 })
 

@@ -107,6 +107,26 @@ test('a name that holds an address is left out of every mail', () => {
   }
 })
 
+test('no name becomes a link in a mail program; who is called like a host is called that all the same', () => {
+  const sayings = [
+    'evil.example',
+    'Win at evil.com',
+    'a@b,evil.com',
+    'evil.example:8080',
+    'evil.example?login',
+    'evil。com',
+  ]
+  for (const kind of kinds) {
+    if (kind === 'webhook-turned-off' || kind === 'provider-attention') continue
+    for (const words of sayings) {
+      const { subject, html, text } = layOut(writtenWith(kind, words))
+      for (const form of [subject, html, text]) assert.doesNotMatch(form, /evil[.。]\p{L}/u, `${kind}: ${words}`)
+    }
+  }
+  assert.equal(said('Shop.example', 'x').replace('\u200b', ''), 'Shop.example')
+  for (const name of ['J.R. Smith', 'Smith Inc.', 'No. 5', 'ann@mail.example']) assert.equal(said(name, 'x'), name)
+})
+
 test('a long name is cut where a person would cut it', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'
   assert.equal(said(family.repeat(200), 'x'), `${family.repeat(79)}…`)
