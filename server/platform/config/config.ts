@@ -308,7 +308,7 @@ const isHttp = (address: URL | undefined) => /^https?:$/.test(address?.protocol 
 function baseAddress(text: string) {
   const address = url(text)
   if (!address || !isHttp(address) || address.search || address.hash) return undefined
-  return address.href.replace(/\/+$/, '')
+  return address.href.replace(/(?<!\/)\/+$/, '')
 }
 
 function origin(text: string) {

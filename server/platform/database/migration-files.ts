@@ -41,7 +41,7 @@ const DROPS = /^drop index concurrently if exists \w+$/i
 function stepsOf(name: string, file: string): Step[] {
   return file.split(/\n\s*\n/).flatMap((part) => {
     const text = part
-      .replace(/^\s*--.*$/gm, '')
+      .replace(/^[ \t]*--.*$/gm, '')
       .trim()
       .replace(/;$/, '')
     if (text === '') return []

@@ -62,7 +62,7 @@ export function mask(text: string): string {
     .replace(/(\/(?:hooks\/(?:in|providers\/[^\s/?#]+)|mail\/unsubscribe)\/)[^\s/?#"']+/g, '$1…')
     .replace(/\b(whsec_|sk_|rk_)[A-Za-z0-9_]+/g, '$1…')
     .replace(/\b(tpk_|tut_)[\w-]+/g, '$1…')
-    .replace(/[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
+    .replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
 }
 
 /** An address as it may be logged: the path alone, as queries carry searches and click ids, without its tokens. */

@@ -34,7 +34,7 @@ function codeFrom(name: string) {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST_BASE)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   return code.length >= 3 ? code : 'partner'
 }
 

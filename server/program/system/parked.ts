@@ -25,7 +25,7 @@ export async function listParked(db: Queryable, query: Query) {
 
 /** An error may quote an address, or the value it stumbled on: those are an account's own. */
 export const withoutData = (reason: string) =>
-  reason.replace(/[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
+  reason.replace(/(?<![^\s<>()"'=])[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
 const HIDDEN = '•••'
 
 /** Refuses: what was retried already, and what never was parked or is no longer kept. */

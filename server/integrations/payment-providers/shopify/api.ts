@@ -74,7 +74,7 @@ export const rowsOf = (list: unknown): Json[] =>
 
 /** `Link: <https://…?page_info=…>; rel="next"`, maybe behind one for the page before. */
 function nextIn(link: string): string | null {
-  const [, address] = /<([^>]*)>;\s*rel="?next"?/.exec(link) ?? []
+  const [, address] = /<([^<>]*)>;\s*rel="?next"?/.exec(link) ?? []
   return (address && URL.parse(address)?.searchParams.get('page_info')) || null
 }
 
