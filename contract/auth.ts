@@ -389,6 +389,7 @@ export const revokeInvitation = endpoint({
   summary: 'Revoke the invitation',
   allow: ['owner', 'ancestor'],
   limit: apiLimit,
+  whileInactive: true,
   subject: 'partner',
   params: IdParams,
   status: 204,

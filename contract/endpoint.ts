@@ -48,6 +48,8 @@ type Declaration<P, Q, B, R> = {
   inPerson?: boolean
   /** Owners and partners of a disabled account are refused unless this is set. */
   whileDisabled?: boolean
+  /** Partners who are suspended or archived change nothing unless this is set: what makes nothing new. */
+  whileInactive?: boolean
   subject?: Subject
   params?: P
   query?: Q

@@ -76,6 +76,7 @@ export const refusals = {
   session_ended: ['token_expired', 'Your session has ended. Please sign in again.'],
   role_not_allowed: ['forbidden', 'Your role does not allow this.'],
   account_disabled: ['account_disabled', 'This account is disabled.'],
+  partner_inactive: ['invalid_state', 'This partner is suspended or archived, so nothing new can be added.'],
   api_key_may_not_push: ['forbidden', "This API key can't send data. Use a key that has the right push."],
   api_key_may_not_read: ['forbidden', 'This API key can only send data. Use a key that has the right read.'],
   api_key_may_not_write: ['forbidden', "API keys can read and send data, but can't make changes. Sign in to do this."],
@@ -190,7 +191,6 @@ export const refusals = {
   sale_amounts_not_shown: ['validation_failed', 'Sale amounts are not shown in this account'],
   partner_earns_nothing: ['validation_failed', "This partner is suspended or archived and can't get new credit"],
   leads_not_accepted: ['forbidden', "This account doesn't accept leads from partners."],
-  submitting_partner_inactive: ['invalid_state', "Suspended and archived partners can't submit leads."],
 
   // sales
   unknown_lead_in_account: ['validation_failed', "This lead doesn't exist in this account"],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, type Endpoint, isReadByKey, type Subject } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { transaction } from '../server/platform/database/pool.ts'
 import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
 
 // Every call of the contract × who calls × whose thing the path names. What is expected follows from the policy that the
@@ -155,6 +157,53 @@ test('every call of the contract stands on the server', async () => {
     const missing = status === 404 && endpoint.allow.includes('public') === false
     assert.ok(!missing, `${endpoint.name}: ${status} ${JSON.stringify(body)}`)
   }
+})
+
+test('a partner who is suspended or archived makes nothing new by any call, for themselves or below them', async () => {
+  const account = await anAccount(app, { invitationsFromPartners: true, partnerLeadSubmission: true })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const child = ok(
+    await app.api('POST', `/partners/${partner.id}/partners`, { token: partner.token, body: { email: anEmail() } }),
+  ).body
+  const change = (path: string, body: object, method = 'POST') =>
+    app.api(method, `/partners/${partner.id}${path}`, { token: account.token, body })
+  const writing = own.filter(
+    ({ method, allow }) => method !== 'GET' && (allow.includes('partner') || allow.includes('ancestor')),
+  )
+  assert.deepEqual(
+    writing
+      .filter(({ whileInactive }) => whileInactive)
+      .map(({ name }) => name)
+      .toSorted(),
+    ['deletePayoutSettings', 'revokeInvitation', 'savePayoutSettings'],
+  )
+  const inactive = async () => {
+    for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {
+      for (const id of [...(endpoint.allow.includes('partner') ? [partner.id] : []), child.id]) {
+        const { status, body } = await send(endpoint, id, partner.token)
+        const isTheirs = endpoint.allow.includes(id === partner.id ? 'partner' : 'ancestor')
+        if (isTheirs) assert.deepEqual([status, body.error.reason], [409, 'partner_inactive'], endpoint.name)
+        else assert.equal(status, 404, endpoint.name)
+      }
+    }
+    assert.equal((await app.api('GET', `/partners/${partner.id}`, { token: partner.token })).status, 200)
+  }
+  ok(await change('', { state: 'suspended', reason: 'Checks' }, 'PUT'))
+  await inactive()
+  ok(await change('/archive', { subPartners: 'keep', balance: 'void', reason: 'Left' }))
+  await inactive()
+  ok(await change('', { state: 'active' }, 'PUT'))
+  ok(await app.api('POST', `/partners/${partner.id}/leads`, { token: partner.token, body: { email: anEmail() } }))
+
+  // begun before the suspension was there for others to read, and over after it
+  const { invited } = await transaction(app.services.db, async (tx) => {
+    await tx.run`update partners set state = 'suspended' where id = ${partner.id}`
+    const body = { email: anEmail() }
+    const invited = app.api('POST', `/partners/${partner.id}/partners`, { token: partner.token, body })
+    await sleep(500)
+    return { invited }
+  })
+  assert.equal((await invited).status, 409)
 })
 
 test('nobody gets in without a token, nor with another kind of token', async () => {

@@ -55,7 +55,7 @@ export const leads: ExamplesOf<typeof room> = {
     reply: byHand,
   },
   submitLead: {
-    refused: ['leads_not_accepted', 'submitting_partner_inactive'],
+    refused: ['leads_not_accepted'],
     body: { ...who, note: 'Asked for a demo next week' },
     reply: {
       verdict: 'new',

@@ -32,6 +32,7 @@ export const sharedReasons: readonly Reason[] = [
   'session_ended',
   'role_not_allowed',
   'account_disabled',
+  'partner_inactive',
   'api_key_may_not_call',
   'api_key_may_not_push',
   'api_key_may_not_read',

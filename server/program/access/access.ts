@@ -121,6 +121,20 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Ro
   return { as, account, subjectId, partnerId }
 }
 
+/**
+ * A partner who is suspended or archived makes nothing new, not even below them. Asked before anything is done, and once
+ * more after it with `lock`, so that a suspension at the same moment comes before or after the whole call.
+ * Refuses: `invalid_state`.
+ */
+export async function refuseInactive(db: Queryable, endpoint: Endpoint, access: Access | null, { lock = false } = {}) {
+  if (endpoint.method === 'GET' || endpoint.whileInactive || !access?.partnerId) return
+  const active = await db.maybe`
+    select from partners
+    where account_id = ${access.account.id} and id = ${access.partnerId} and state = 'active'
+    ${lock ? sql`for share` : sql``}`
+  if (!active) throw refusal('partner_inactive')
+}
+
 function widest({ allow, subject }: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
   if (allow.includes('owner') && actor.accountIds.includes(found.id)) return 'owner'
   if (allow.includes('admin') && actor.isAdmin && subject === 'account') return 'admin'

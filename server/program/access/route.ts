@@ -16,7 +16,7 @@ import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Access, accountDisabled, type Roles, requireRole, resolveAccess } from './access.ts'
+import { type Access, accountDisabled, type Roles, refuseInactive, requireRole, resolveAccess } from './access.ts'
 import { type Actor, findActor } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './api-keys.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
@@ -168,7 +168,11 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       request: from,
       idempotency: endpoint.transaction === 'group' ? keyed : undefined,
     }
-    const run = async (db: Queryable) => toAnswer(endpoint, reader, await handle({ ...call, db } as never))
+    const run = async (db: Queryable) => {
+      const answer = toAnswer(endpoint, reader, await handle({ ...call, db } as never))
+      await refuseInactive(db, endpoint, access, { lock: true })
+      return answer
+    }
 
     const work = () => {
       if (!writing) return readAsMarked(services, endpoint, run)
@@ -367,7 +371,9 @@ const unauthenticated = () => refusal('sign_in_first')
 async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params: unknown) {
   if (caller.access) return caller.access
   if (!endpoint.subject) return null as never
-  return resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? '')
+  const access = await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? '')
+  await refuseInactive(db, endpoint, access)
+  return access
 }
 
 /** An answer is shaped for the role that asked, so another role of the same caller is not given it. */

@@ -21,7 +21,7 @@ export async function submitLead(
 ): Promise<SubmittedLeadVerdict> {
   const { as, account, subjectId: partnerId } = access
   if (as === 'partner' && !account.partnerLeadSubmission) throw refusal('leads_not_accepted')
-  if (!(await findPartner(tx, account.id, partnerId))?.earns) throw refusal('submitting_partner_inactive')
+  if (!(await findPartner(tx, account.id, partnerId))?.earns) throw refusal('partner_inactive')
   const submission = { ...who, source: 'partner' as const, partnerId, by }
   const { leadId, created, duplicate } = await captureLead(tx, account, submission)
   if (note)
