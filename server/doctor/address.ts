@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createTrust } from '../platform/http/caller-address.ts'
 import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
-import { type Answering, callsLeft, localDoor, whoAnswers } from './doors.ts'
+import { type Answering, callsLeft, forwardedBy, localDoor, whoAnswers } from './doors.ts'
 import type { Patient } from './patient.ts'
 
 /** Whether people come to this install by APP_URL. */
@@ -79,14 +79,25 @@ export const proxy: Check = {
   async look(patient) {
     const { config, needs } = patient
     needs('TRUST_PROXY', 'APP_URL', 'HOST', 'PORT')
-    const everybody = config.trustProxy.find((network) => network.endsWith('/0'))
-    if (everybody)
+    if (trustsAtLarge(config.trustProxy))
       return fault(
-        `TRUST_PROXY holds ${everybody}: whoever calls can pass for anybody else, and no limit holds.`,
+        `TRUST_PROXY holds ${config.trustProxy.join(', ').slice(0, 200)}: whoever calls can pass for anybody else, and no limit holds.`,
         "Set TRUST_PROXY to the proxy's own address.",
       )
-    return judgeBehindTls(patient) ?? (await judgeRunning(patient))
+    return judgeBehindTls(patient) ?? (await judgeForwarding(patient)) ?? (await judgeRunning(patient))
   },
+}
+
+/** Public addresses from all over, of which no proxy has an eighth. */
+const AT_LARGE = [
+  Array.from({ length: 200 }, (_, n) => `${n + 11}.${(n * 37) % 256}.${(n * 91) % 256}.1`),
+  Array.from({ length: 200 }, (_, n) => `${(0x2000 + n * 0x20).toString(16)}:${(n * 301).toString(16)}::1`),
+]
+
+/** However the networks are cut: two halves are everybody too. */
+function trustsAtLarge(networks: readonly string[]) {
+  const trusts = createTrust(networks)
+  return AT_LARGE.some((addresses) => addresses.filter(trusts).length > addresses.length / 8)
 }
 
 const LOOPBACK = ['127.0.0.1', '::1']
@@ -109,6 +120,27 @@ function judgeBehindTls({ config }: Patient): Finding | null {
   return null
 }
 
+/** Asks by way of the proxy, once as people do and once as whoever wants to pass for another. */
+async function judgeForwarding(patient: Patient): Promise<Finding | null> {
+  const { config } = patient
+  const { appUrl, trustProxy } = config
+  if (trustProxy.length === 0 || isDirect(config) || (await whoAnswers(patient, appUrl)) !== 'ours') return null
+  const pretended = strangeAddress()
+  const honest = await forwardedBy(patient, appUrl)
+  const pretending = await forwardedBy(patient, appUrl, { 'x-forwarded-for': pretended })
+  const advice = 'Let the proxy set X-Forwarded-For itself, as the samples in deploy/ do, whatever callers send.'
+  if (honest === 'nothing')
+    return warning(`The proxy at ${appUrl} sends no X-Forwarded-For: all visitors count as the proxy.`, advice)
+  if (pretending === pretended)
+    return warning(
+      `The proxy at ${appUrl} passes X-Forwarded-For on as callers send it: whoever calls can pass for anybody else.`,
+      advice,
+    )
+  return null
+}
+
+const strangeAddress = () => `198.51.100.${randomInt(1, 255)}`
+
 /** Asks with a header as a proxy sends it, and sees by the limits whether it is believed. */
 async function judgeRunning(patient: Patient): Promise<Finding> {
   const { config } = patient
@@ -129,7 +161,7 @@ async function judgeRunning(patient: Patient): Promise<Finding> {
 /** Null where nothing is limited. */
 async function isBelieved(patient: Patient, door: string) {
   for (let call = 0; call < 2; call++) await callsLeft(patient, door, {})
-  const strange = await callsLeft(patient, door, { 'x-forwarded-for': `198.51.100.${randomInt(1, 255)}` })
+  const strange = await callsLeft(patient, door, { 'x-forwarded-for': strangeAddress() })
   const own = await callsLeft(patient, door, {})
   return strange && own ? strange.left === strange.limit - 1 && own.left < strange.left : null
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { numberInWords } from '../platform/in-words.ts'
+import { countInWords, numberInWords } from '../platform/in-words.ts'
 import { type Check, type Finding, fault, ok, warning } from './check.ts'
 import type { Patient } from './patient.ts'
 
@@ -9,6 +9,8 @@ const MEGABYTE = 1e6
 /** Below that PostgreSQL soon stops writing, and with it everything. */
 const NONE_LEFT = 200 * MEGABYTE
 const LITTLE_LEFT = 1000 * MEGABYTE
+/** A month of clicks is a handful of them, and each mail of the outbox one. */
+const FEW_FILES = 1000
 
 /** Whether DATA_DIR, where the embedded database lies too, can be written and has room. */
 export const disk: Check = {
@@ -56,7 +58,13 @@ async function judgeFolder(dataDir: string, folder: string): Promise<Finding | n
 }
 
 /** None on file systems that do not count. */
-function judgeSpace(folder: string, { free, total }: Awaited<ReturnType<Patient['spaceOf']>>): Finding | null {
+function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']>>): Finding | null {
+  const { free, total, filesLeft } = space
+  if (filesLeft !== undefined && filesLeft < FEW_FILES)
+    return fault(
+      `The file system of ${folder} has room for ${countInWords(filesLeft, 'more file')}, however many bytes are free.`,
+      'Delete files there (df -i counts them), or make a file system with more inodes: without them nothing can be written.',
+    )
   if (total === 0 || free >= LITTLE_LEFT) return null
   const words = `${folder} has ${inGigabytes(free)} left of ${inGigabytes(total)}.`
   const advice = 'Free space on its file system or make it larger; a full one stops the database.'

@@ -70,6 +70,13 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
   ['a variable that is wrong', 'variables', /^LOG_LEVEL holds "loud"/, { LOG_LEVEL: 'loud' }],
   ['a database that is away', 'database', /does not answer/, { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' }],
   ['a full disk', 'disk', /has 12 MB left of 80 GB/, {}, { spaceOf: async () => ({ free: 12e6, total: 80e9 }) }],
+  [
+    'a disk that holds no more files',
+    'disk',
+    /has room for 3 more files/,
+    {},
+    { spaceOf: async () => ({ free: 60e9, total: 80e9, filesLeft: 3 }) },
+  ],
   ['a data folder that is a file', 'disk', /is no folder/, { DATA_DIR: new URL(import.meta.url).pathname, PORT: '0' }],
   ['a clock that is years behind', 'clock', /before this product was installed/, {}, { now: '2019-01-01T00:00:00Z' }],
   [
@@ -89,7 +96,12 @@ const planted: [what: string, check: string, words: RegExp, variables: Record<st
   ],
   ['an address that nobody answers', 'address', /does not reach this install/, { APP_URL: 'http://localhost:9' }],
   ['a port that is taken', 'address', /is taken by another program/, { PORT: strangePort }],
-  ['proxies that are everybody', 'proxy headers', /can pass for anybody/, { TRUST_PROXY: '10.0.0.1,0.0.0.0/0' }],
+  [
+    'proxies that are everybody',
+    'proxy headers',
+    /can pass for anybody/,
+    { TRUST_PROXY: '10.0.0.1,0.0.0.0/1,128.0.0.0/1' },
+  ],
   ['a product started with other variables', 'proxy headers', /another TRUST_PROXY/, { TRUST_PROXY: '127.0.0.1' }],
   ['limits that are off', 'limits', /nothing is limited/, { RATE_LIMIT_FACTOR: '0' }],
   [
@@ -116,6 +128,11 @@ for (const [what, check, words, variables, given] of planted)
     assert.match(found[0]!.finding, words)
     assert.ok(found.every(({ advice }) => advice))
   })
+
+test('a mail server that refuses the connection is not told to be about TLS', async () => {
+  const [found] = await complaints({ SMTP_URL: 'smtp://u:p@127.0.0.1:9' })
+  assert.match(found!.advice!, /^Correct host and port in SMTP_URL/)
+})
 
 test('every variable that is wrong is named, not only the first, and no secret with it', async () => {
   const found = await complaints({ LOG_LEVEL: 'loud', SECRET_KEY: 'hunter2hunter2', COUNTRY_HEADER: 'cf-ipcountry' })

@@ -1,5 +1,7 @@
-import { listPreviews } from '../integrations/mail/previews.ts'
-import { OutboundError } from '../platform/http/outbound.ts'
+import { FORWARDED, listPreviews } from '../integrations/mail/previews.ts'
+import type { Clock } from '../platform/database/pool.ts'
+import type { Secrets } from '../platform/database/secrets.ts'
+import { type OutboundAnswer, OutboundError } from '../platform/http/outbound.ts'
 import type { Patient } from './patient.ts'
 
 /** Who answers at an address: this install, something else, one who was asked too often to say, or nobody, for this reason. */
@@ -28,15 +30,28 @@ export async function whoAnswers(patient: Patient, origin: string): Promise<Answ
     if (live.status !== 200 || !/^\{"status":"live"\}/.test(live.text)) return 'another'
     const secrets = await patient.secrets().catch(() => null)
     if (!secrets) return 'ours'
-    // its own day, should the clocks differ
-    const told = Date.parse(live.headers.date ?? '')
-    const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
-    const { status } = await ask(page)
+    const { status } = await ask(pageOf(secrets, live, clock))
     return said.get(status) ?? 'another'
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { silent: error.message }
   }
+}
+
+/** As of its own day, should the clocks differ. */
+function pageOf(secrets: Secrets, { headers }: OutboundAnswer, clock: Clock) {
+  const told = Date.parse(headers.date ?? '')
+  const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
+  return page
+}
+
+/** The X-Forwarded-For with which the product receives a call to this address; null where it cannot be told. */
+export async function forwardedBy(patient: Patient, origin: string, headers: Record<string, string> = {}) {
+  const secrets = await patient.secrets().catch(() => null)
+  if (!secrets) return null
+  const ask = (path: string) => patient.outbound.provider(`${origin}${path}`, { timeoutMs: PATIENCE_MS, headers })
+  const { headers: told } = await ask(pageOf(secrets, await ask('/health/live'), patient.clock))
+  return told[FORWARDED] ?? null
 }
 
 const said = new Map<number, Answering>([

@@ -15,16 +15,17 @@ export const mail: Check = {
       )
     const error = await greetMailServer(config.smtpUrl).then(
       () => null,
-      (error: Error & { code?: string }) => error,
+      (error: NodeJS.ErrnoException) => error,
     )
     if (!error) return ok(`${server.host}:${server.port} lets us in.`)
-    return fault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error.code))
+    return fault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error))
   },
 }
 
-function adviceFor(code = '') {
+/** nodemailer has one code for whatever happens to a connection; what the system refused names its call. */
+function adviceFor({ code, syscall }: NodeJS.ErrnoException) {
   if (code === 'EAUTH') return 'Correct user and password in SMTP_URL; special characters in them are percent-encoded.'
-  if (code === 'ETLS' || code === 'ESOCKET')
+  if (code === 'ETLS' || (code === 'ESOCKET' && !syscall))
     return 'Let the server offer TLS with a certificate for this name, use smtps:// where it speaks TLS from the start, or end SMTP_URL in ?tls=off in a network of your own.'
   return 'Correct host and port in SMTP_URL, and see that a firewall or your host lets connections out to them.'
 }

@@ -13,7 +13,8 @@ import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
 import { NotToBeSeen } from './check.ts'
 
 type Environment = Record<string, string | undefined>
-type Space = { free: number; total: number }
+/** `filesLeft`: how many more can be made; none on file systems that do not count. */
+type Space = { free: number; total: number; filesLeft?: number | undefined }
 
 /** An install that is looked at, whatever of it is broken. What several checks need is opened once, by who asks first. */
 export type Patient = {
@@ -31,7 +32,7 @@ export type Patient = {
   database(): Promise<Database>
   /** The key of the database; throws `NotToBeSeen` where there is none. */
   secrets(): Promise<Secrets>
-  /** Of the file system that a folder is on, in bytes. */
+  /** Of the file system that a folder is on: bytes, and files. */
   spaceOf(folder: string): Promise<Space>
   /** Closes what was opened. */
   leave(): Promise<void>
@@ -127,6 +128,6 @@ async function embeddedUrl(dataDir: string, closing: (() => Promise<void>)[]) {
 }
 
 async function readSpace(folder: string): Promise<Space> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { free: bavail * bsize, total: blocks * bsize }
+  const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize, filesLeft: files > 0 ? ffree : undefined }
 }

@@ -55,6 +55,9 @@ const POLICY = contentSecurityPolicy({
   sandbox: '',
 })
 
+/** The page says what the proxies before it told of the caller: whoever can name it may look whether they do it right. */
+export const FORWARDED = 'x-received-forwarded-for'
+
 type Request = FastifyRequest<{ Params: { kind: string }; Querystring: { key?: unknown } }>
 
 /** `/mail/previews/{kind}`: a kind of mail as a mail program shows it, for who comes from the list of them. */
@@ -62,7 +65,7 @@ export function previewRoute({ fastify, services, limits }: App) {
   const { secrets, clock } = services
   fastify.get('/mail/previews/:kind', {
     config: { policy: 'public', limit: LIMIT },
-    handler: async ({ params, query, ip }: Request, reply: FastifyReply) => {
+    handler: async ({ params, query, ip, headers }: Request, reply: FastifyReply) => {
       const now = clock.now()
       const days = [now, new Date(now.getTime() - DAY_MS)]
       const kind = kinds.find((one) => one === params.kind)
@@ -71,6 +74,7 @@ export function previewRoute({ fastify, services, limits }: App) {
         throw notFound()
       }
       const { html } = await renderedSample(services, kind)
+      reply.header(FORWARDED, headers['x-forwarded-for'] ?? 'nothing')
       return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(html)
     },
   })

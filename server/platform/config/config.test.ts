@@ -146,6 +146,7 @@ const wrongValues: [name: string, value: string][] = [
   ['FX_RATES_URL', '/etc/rates.xml'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '1'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
   ['COUNTRY_HEADER', 'cf country:'],
   ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
   ['RATE_LIMIT_FACTOR', '-1'],

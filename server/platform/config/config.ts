@@ -334,7 +334,8 @@ function isNetwork(text: string) {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
   if (!family || more.length) return false
-  return bits === undefined || inRange(bits, 0, family === 4 ? 32 : 128) !== undefined
+  // all there are is no network
+  return bits === undefined || inRange(bits, 1, family === 4 ? 32 : 128) !== undefined
 }
 
 /** A PEM may arrive with its line breaks written as \n, which is how many hosts keep it. */
