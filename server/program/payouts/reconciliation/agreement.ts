@@ -8,7 +8,7 @@ import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { carrying, methodOf } from '../methods/registry.ts'
+import { byHand, carrying, givenOf, methodOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
@@ -57,7 +57,7 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
 
 /**
  * Looks, once in each life of the database, whether its carrier tells of a transfer that only such a ledger can have asked
- * for and that it does not know. Where they agreed before, it is an older copy, and payouts of the whole install wait;
+ * for and that it does not know, or of one with the number of a payout that it has not had paid. Where they agreed before, it is an older copy, and payouts of the whole install wait;
  * where the account was just connected, its own do: another install may have paid from there. What was lost is younger than
  * all that is known, so that only the end is read. Answers whether payouts may leave; throws where nobody answered.
  */
@@ -88,7 +88,13 @@ export async function agree(
   await clearTrouble(db, account.id, name, 'any-call')
   return transaction(db, async (tx) => {
     const ours = lately.filter((transfer) => carrier!.isOurs(transfer))
-    const forgotten = await forgottenOf(tx, account.id, ours)
+    const asked = await forgottenOf(tx, account.id, ours)
+    const filed = await forgottenByNumber(
+      tx,
+      account.id,
+      lately.filter((transfer) => !ours.includes(transfer)),
+    )
+    const forgotten = [...asked, ...filed]
     if (forgotten.length === 0) {
       await tx.run`
         insert into payout_reconciliations (account_id, agreed_in, updated_at) values (${account.id}, ${life}, ${tx.now})
@@ -102,7 +108,8 @@ export async function agree(
         : 'an account was connected from which others were paid before; its payouts are paused',
     )
     await keepNumbers(tx, account.id, ours)
-    if (before?.agreedIn) await pauseAfterRestore(tx, jobs)
+    // a number is no proof: anybody may write one into a transfer of their own, and stops their own payouts alone
+    if (before?.agreedIn && asked.length > 0) await pauseAfterRestore(tx, jobs)
     else
       await pause(tx, jobs, {
         which: sql`${payingByCarrier()} and account_id = ${account.id}`,
@@ -136,6 +143,40 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
         select from transfers_read r
         where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Transfers of a batch file have ids of the carrier's own: of these those with the number of a payout that is not here, or is due
+ * and was in no file. A payout that a person pays may have a transfer with its number.
+ */
+async function forgottenByNumber(tx: Transaction, accountId: string, others: ToldTransfer[]): Promise<string[]> {
+  const numbered = others.flatMap(({ id, reference, standing }) => {
+    const number = numberNamed(reference)
+    return number === null || standing === 'over' ? [] : [{ id, number }]
+  })
+  const known = await tx.many<{ id: string; number: number; isPaid: boolean }>`
+    select id, statement_number as number,
+      (status in ('sent', 'paid', 'returned', 'canceled') or coalesce(method = any(${byHand()}::text[]), false)) as is_paid
+    from payouts
+    where account_id = ${accountId} and statement_number = any(${numbered.map(({ number }) => number)}::integer[])`
+  const inFile = new Set(
+    (
+      await givenOf(
+        tx,
+        known.map(({ id }) => id),
+      )
+    ).map(({ payoutId }) => payoutId),
+  )
+  const explained = new Set(known.filter(({ id, isPaid }) => isPaid || inFile.has(id)).map(({ number }) => number))
+  const unexplained = numbered.filter(({ number }) => !explained.has(number)).map(({ id }) => id)
+  const decided = await tx.many<{ id: string }>`
+    select transfer_id as id from transfers_read
+    where account_id = ${accountId} and transfer_id = any(${unexplained}::text[]) and decision is not null`
+  const over = new Set(decided.map(({ id }) => id))
+  const asked = await tx.many<{ id: string }>`
+    select transfer_id as id from payout_attempts where transfer_id = any(${unexplained}::text[])`
+  for (const { id } of asked) over.add(id)
+  return unexplained.filter((id) => !over.has(id))
 }
 
 /**

@@ -63,6 +63,11 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
   const rows = await rowsOf(db, account.id, readingId)
   const waiting = await payoutsByTransaction(db, account.id, carrier)
   const paidByHand = await numbersPaidByHand(db, account.id)
+  const numbered = await partnersByNumber(
+    db,
+    account.id,
+    rows.filter((row) => !carrier.isOurs(row)),
+  )
   const compared = rows.flatMap((row): Compared[] => {
     // paid for another account of this install
     if (row.ofAccount !== null && row.ofAccount !== account.id) return []
@@ -86,7 +91,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
     if (!seemsOurs) return []
     const asked = waiting.get(row.transactionId ?? '')
     const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, number: asked?.number ?? null }
-    const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId
+    const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId ?? numbered.get(row.id) ?? null
     // no money is out: nothing is to be done
     if (row.decision === 'dismissed' || (row.standing === 'over' && row.decision === null))
       return [{ ...common, partnerId, finding: 'dismissed' }]
@@ -146,6 +151,15 @@ async function numbersPaidByHand(db: Queryable, accountId: string): Promise<Set<
     select statement_number as number from payouts
     where account_id = ${accountId} and method = any(${byHand()}::text[])`
   return new Set(rows.map(({ number }) => number))
+}
+
+/** Whose payouts have the numbers of these transfers here: most likely theirs, too. */
+async function partnersByNumber(db: Queryable, accountId: string, transfers: Row[]): Promise<Map<string, string>> {
+  const numbers = transfers.map(({ reference }) => numberNamed(reference))
+  const rows = await db.many<{ id: string; partnerId: string }>`
+    select t.id, o.partner_id from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[]) as t (id, number)
+      join payouts o on o.account_id = ${accountId} and o.statement_number = t.number`
+  return new Map(rows.map(({ id, partnerId }) => [id, partnerId]))
 }
 
 type Missing = { id: string; number: number; state: string; transferId: string; amount: number; at: string } & {

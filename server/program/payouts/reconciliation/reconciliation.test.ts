@@ -57,8 +57,8 @@ async function anInstall() {
 
 test('after an ordinary restart Wise is read once, and nothing pauses', async () => {
   const { app, wise, anotherLife, show, anApproved, forgotten } = await anInstall()
-  // the owner's own: a purchase order paid by hand, and a transfer without any reference
-  forgotten({ customerTransactionId: '11111111-1111-4111-8111-111111111111', reference: 'PO-77' })
+  // the owner's own: a transfer without any of our references
+  forgotten({ customerTransactionId: '11111111-1111-4111-8111-111111111111', reference: 'PO-77 boxes' })
   forgotten({ reference: 'Rent' })
   const before = wise.callsTo('GET /v1/transfers').length
   await anotherLife()
@@ -69,6 +69,53 @@ test('after an ordinary restart Wise is read once, and nothing pauses', async ()
   assert.equal(wise.transferBy(v5('1', id))?.status, 'processing')
   const { pausedAt, transfers } = await show()
   assert.deepEqual({ pausedAt, transfers }, { pausedAt: null, transfers: [] })
+})
+
+test('a transfer of a batch file that this ledger has not made pauses the account, until its owner has decided', async () => {
+  const one = await anInstall()
+  const { app, account, partner, wise, call, forgotten, anotherLife, show } = one
+  const byWise = { customerTransactionId: '11111111-1111-4111-8111-111111111111', targetValue: 60 }
+  const upload = (payout: { statementNumber: number }, fields: object = {}) =>
+    forgotten({ ...byWise, reference: `PO-${payout.statementNumber}`, status: 'outgoing_payment_sent', ...fields })
+  const file = () => call('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch`)
+  const payoutNow = async () =>
+    ok(await call('GET', `/partners/${partner.id}/payouts?status=due,approved`)).body.items[0]
+
+  // what is in a file here, was canceled out of one, or is paid by hand may have such a transfer
+  await aPayout(app, account, partner, 60_00)
+  ok(await file())
+  const inFile = await payoutNow()
+  upload(inFile)
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null, 'in a file')
+  ok(await call('POST', `/payouts/${inFile.id}/cancel`))
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null, 'canceled')
+  ok(await call('POST', `/payouts/${inFile.id}/mark-paid`, { reference: 'by Wise' }))
+
+  // the copy does not know that the next was in a file
+  const due = await aPayout(app, account, partner, 60_00)
+  upload(due, { status: 'cancelled' })
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null, 'nothing has left')
+  const left = upload(due)
+  await anotherLife()
+  const paused = await show()
+  assert.match(paused.pausedAt, /^20/)
+  assert.equal(paused.webhooksPaused, false, 'a number is no proof: others go on')
+  for (const path of [`/payouts/${due.id}/approve`]) assert.equal((await call('POST', path)).status, 409)
+  assert.equal((await file()).status, 409)
+  await workOff(app.services)
+  const { transfers } = await show()
+  const found = transfers.find(({ transferId }: { transferId: string }) => transferId === String(left.id))
+  assert.deepEqual([found.finding, found.partnerId], ['unknown', partner.id])
+  await one.prove()
+  ok(await one.confirm([{ transferId: String(left.id), action: 'record' }]))
+  assert.equal((await show()).pausedAt, null)
+  assert.equal((await balance(app, account, partner)).due, 0, 'it is not paid a second time')
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null, 'decided once')
+  assert.equal(wise.transfers.size, 4)
 })
 
 test('while Wise does not answer after a restart, payouts wait and webhooks do not', async () => {
