@@ -338,6 +338,10 @@ export const refusals = {
 
   // embed code
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
+  too_many_embed_paths: [
+    'invalid_state',
+    'This account has had {{max}} names, which all stay its own. Choose one of those.',
+  ],
   config_missing: ['validation_failed', 'Config is required'],
   page_on_other_domain: ['validation_failed', 'Use a page on one of the allowed domains'],
 

@@ -29,7 +29,7 @@ const embedCode: room.EmbedCode = {
 export const embed: ExamplesOf<typeof room> = {
   getEmbedCode: { reply: embedCode },
   saveEmbedCode: {
-    refused: ['config_missing', 'embed_path_taken'],
+    refused: ['config_missing', 'embed_path_taken', 'too_many_embed_paths'],
     body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off', path: 'acme' },
     reply: embedCode,
   },

@@ -55,7 +55,7 @@ export const embedCodeWords = {
   path: 'Script Name',
   pathPlaceholder: 'For example, your company’s name',
   pathHelp:
-    'Your own name in the script’s address, so that ad blockers don’t recognize it. When you change it, the old address stops working.',
+    'Your own name in the script’s address, so that ad blockers don’t recognize it. When you change it, the old address keeps working.',
 
   ownDomain: 'Serve it from your own domain',
   ownDomainWhy:

@@ -123,7 +123,10 @@ export const portableTables: readonly PortableTable[] = [
     name: 'embed_codes',
     columns: list(`id config domains only_if_referred consent_mode last_lead_at refused_leads last_refused_origin
       created_at updated_at`),
-    stays: { path: 'a name that another account of the next install may have' },
+    stays: {
+      path: 'a name that another account of the next install may have',
+      former_paths: 'names that lead to this install alone',
+    },
     order: 'id',
   },
   {

@@ -43,10 +43,21 @@ export async function saveEmbedCode(
   if (next.path !== null && next.path !== before?.path) await refuseTaken(tx, accountId, next.path)
   const changes = changesOf(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
-    await saveEmbedCodeRow(tx, accountId, next)
+    await saveEmbedCodeRow(tx, accountId, { ...next, formerPaths: formerPathsOf(before, next.path) })
     await recorded(tx, by, accountId, 'embed-code.updated', { id: before?.id ?? null, changes })
   }
   return getEmbedCode(tx, config, accountId)
+}
+
+/** So many names an account has had and keeps, the present one included. */
+const MOST_PATHS = 20
+
+/** Refuses: one name more than an account may keep from the others. */
+function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {
+  const had = new Set([...(before?.formerPaths ?? []), ...(before?.path ? [before.path] : [])])
+  if (path !== null && !had.has(path) && had.size >= MOST_PATHS)
+    throw wrongField('path', 'too_many_embed_paths', { max: MOST_PATHS })
+  return [...had].filter((one) => one !== path)
 }
 
 /** Whoever takes a path waits for whoever is just taking it. */

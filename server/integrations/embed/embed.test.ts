@@ -388,11 +388,41 @@ test('an account names its script’s address, which no other account then has',
     assert.equal((await embedCode(other.account, { path: wrong })).status, 422, String(wrong))
   ok(await embedCode(account, { path: '' }))
   assert.equal((await code()).path, null)
-  assert.equal((await fetchRaw(`/s/${path}.js`)).status, 404)
-  // free again, and whoever is first of many gets it
+  // whoever is first of many gets it
   const third = await aSite()
-  const both = await Promise.all([embedCode(other.account, { path }), embedCode(third.account, { path })])
+  const both = await Promise.all([
+    embedCode(other.account, { path: `${path}x` }),
+    embedCode(third.account, { path: `${path}x` }),
+  ])
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+})
+
+test('pages that load the script by a former name go on working, and no other account ever gets it', async () => {
+  const path = `shop-${anEmail()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 20)}`
+  const { account, partner, leads } = await aSite()
+  const other = await aSite()
+  for (const name of [path, `${path}-2`, '', `${path}-3`]) ok(await embedCode(account, { path: name }))
+  for (const name of [path, `${path}-2`, `${path}-3`]) {
+    assert.match((await fetchRaw(`/s/${name}.js`)).body.toString(), new RegExp(`/s/${name}"`))
+    const taken = await embedCode(other.account, { path: name })
+    assert.deepEqual([taken.status, taken.body.error.reason], [409, 'embed_path_taken'])
+  }
+  const body = { email: anEmail(), referralCode: partner.referralCode }
+  assert.equal((await app.api('POST', `/s/${path}/leads`, { body, headers: { origin: SITE } })).status, 202)
+  assert.deepEqual([(await leads()).length, (await other.leads()).length], [1, 0])
+  // taken back, and taken by another at the very moment it is given up
+  ok(await embedCode(account, { path }))
+  const [given, taken] = await Promise.all([
+    embedCode(account, { path: `${path}-4` }),
+    embedCode(other.account, { path }),
+  ])
+  assert.deepEqual([given.status, taken.status], [200, 409])
+  for (let name = 5; name <= 20; name++) ok(await embedCode(account, { path: `${path}-${name}` }))
+  const more = await embedCode(account, { path: `${path}-21` })
+  assert.deepEqual([more.status, more.body.error.reason], [409, 'too_many_embed_paths'])
+  ok(await embedCode(account, { path: `${path}-2` }))
 })
 
 test('a site that serves the script keeps the reference by a cookie of its own answer', async () => {

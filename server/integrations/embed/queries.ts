@@ -11,6 +11,8 @@ export type EmbedCodeRow = {
   onlyIfReferred: boolean
   consentMode: 'off' | 'required' | 'cookieless'
   path: string | null
+  /** What the path was before, which pages may still load the script by. */
+  formerPaths: string[]
   lastLeadAt: string | null
   refusedLeads: number
   lastRefusedOrigin: string | null
@@ -26,15 +28,20 @@ export const embedCodeOf = (db: Queryable, accountId: string) => db.maybe<EmbedC
 export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
-export type SavedEmbedCode = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'path'>
+export type SavedEmbedCode = Pick<
+  EmbedCodeRow,
+  'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'path' | 'formerPaths'
+>
 
 export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: SavedEmbedCode) => tx.run`
-  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, path, created_at, updated_at)
+  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, path, former_paths,
+    created_at, updated_at)
   values (${newId()}, ${accountId}, ${JSON.stringify(code.config)}::jsonb, ${code.domains}::text[],
-    ${code.onlyIfReferred}, ${code.consentMode}, ${code.path}, ${tx.now}, ${tx.now})
+    ${code.onlyIfReferred}, ${code.consentMode}, ${code.path}, ${code.formerPaths}::text[],
+    ${tx.now}, ${tx.now})
   on conflict (account_id) do update set config = excluded.config, domains = excluded.domains,
     only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, path = excluded.path,
-    updated_at = excluded.updated_at`
+    former_paths = excluded.former_paths, updated_at = excluded.updated_at`
 
 /** Everything about an account that the script on its pages needs, and that is needed to receive from it. */
 export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
@@ -45,9 +52,12 @@ export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred
   cookieDays: number | null
 }
 
-/** Whose a path is that no two may have. */
+/** Present and former names alike: none leads to another account while pages load the script by it. */
+const hasPath = (path: string) => sql`(e.path = ${path} or e.former_paths @> array[${path}]::text[])`
+
+/** Whose a path is, or was, that no two may have. */
 export const holderOfPath = (db: Queryable, path: string) => db.maybe<{ accountId: string }>`
-  select account_id from embed_codes where path = ${path}`
+  select e.account_id from embed_codes e where ${hasPath(path)}`
 
 /** By an account's public id, or by the path it has given itself; within the product by its id. */
 export type EmbedName = { publicId: string } | { path: string }
@@ -80,7 +90,7 @@ export async function embeddedBy(
 }
 
 function isNamed(name: EmbedName | { accountId: string }) {
-  if ('path' in name) return sql`e.path = ${name.path}`
+  if ('path' in name) return hasPath(name.path)
   return 'accountId' in name ? sql`a.id = ${name.accountId}` : sql`a.public_id = ${name.publicId}`
 }
 
