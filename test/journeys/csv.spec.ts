@@ -362,7 +362,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ['partner', '/partners/{partner}?tab=leads', 'Leads', ofPartner, 'status=new&hide=createdAt'],
   ['partner', '/partners/{partner}?tab=commissions', 'Commissions', commissions, 'sort=amount&kind=earned&hide=layer'],
   ['partner', '/partners/{partner}?tab=payouts', 'Payouts', ownPayouts, 'sort=amount&hide=status'],
-  ['partner', '/payouts/{payout}', 'Entries', entries, 'hide=rate'],
+  ['partner', '/partner/payouts/{payout}', 'Entries', entries, 'hide=rate'],
   [
     'administrator',
     '/admin/accounts',

@@ -460,7 +460,7 @@ test('a partner finds as many leads as are counted, and what they earned', async
   }
 
   const [payout] = (await askPartner(`/partners/${own}/payouts?limit=1`)).items
-  await reopen(page, `/payouts/${payout.id}`)
+  await reopen(page, `/partner/payouts/${payout.id}`)
   expect((await listOn(page)).foot.Amount).toBe(dollars(payout.amount))
   expect(sumOf(await everyOne(askPartner, `/payouts/${payout.id}/entries`), ({ amount }) => amount)).toBe(payout.amount)
   await page.context().close()

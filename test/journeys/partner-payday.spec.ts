@@ -194,7 +194,7 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   // the payout that waits says the same
   await call(owner, 'POST', `/accounts/${owner.id}/payouts/refresh`)
   const { items } = await call(waiting, 'GET', `/partners/${waiting.id}/payouts`)
-  await page.goto(`${site.url}/payouts/${items[0].id}`)
+  await page.goto(`${site.url}/partner/payouts/${items[0].id}`)
   const blocking = page.getByRole('region', { name: 'What’s blocking this payout' })
   await expect(blocking).toContainText('Harbor Analytics approves partners once a year. No action needed.')
   await expect(blocking.getByRole('link', { name: 'Open your payout settings' })).toHaveAttribute(

@@ -450,7 +450,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   for (let at = 1; at <= 60; at++) expect(file.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
   await expectAccessible(page)
 
-  await enter(page, site, partner, `/payouts/${items[0].id}`)
+  await enter(page, site, partner, `/partner/payouts/${items[0].id}`)
   await expect(heading(page, 'Payout PO-1')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
   for (const name of ['Approve payout', 'Cancel payout', 'Mark as paid'])

@@ -397,7 +397,7 @@ const othersConnecting = {
 
 const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
-    path: '/payouts/{payout}',
+    path: '/partner/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
     buttons: ['Print statement', 'Download PDF'],
@@ -495,7 +495,10 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     path: '/admin/accounts/new',
     h1: 'Add account',
     buttons: ['Add account'],
-    labels: ['Account Name', 'Default Currency', 'Owner Email', 'Owner First Name', 'Owner Last Name'],
+    labels: [
+      ...['Account Name', 'Default Currency', 'Commission (%)', 'I am the owner'],
+      ...['Owner Email', 'Owner First Name', 'Owner Last Name'],
+    ],
     still: true,
   },
   {

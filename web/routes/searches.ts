@@ -44,6 +44,7 @@ type Searches = {
     SearchOf<typeof listPayouts> & SearchOf<typeof listBalances> & SearchOf<typeof listTaxYear>
   >
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
+  '/partner/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>
   '/integrations/incoming-webhooks/new': { hook?: string }
   '/integrations/incoming-webhooks/$hookId': { delivery?: string } & TableSearch<

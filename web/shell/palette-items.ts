@@ -24,6 +24,7 @@ import {
 import { t } from '../words.ts'
 import { destinationsOf } from './destinations.ts'
 import { DOCS, pagesFor, readsDocs } from './help-pages.ts'
+import { payoutPage } from './PayoutLink.tsx'
 
 /** Something the palette opens or does. */
 export type Item = {
@@ -161,7 +162,7 @@ export function thingsFor(role: Role | undefined, search: string) {
       partner ? listQuery(listPartnerPayouts, of) : listQuery(listPayouts, of),
       ({ id, statementNumber, partnerName, amount, currency }) => ({
         ...page(t('payouts.number', { number: statementNumber }), PayoutsIcon, {
-          to: '/payouts/$payoutId',
+          to: payoutPage(role?.type),
           params: { payoutId: id },
         }),
         key: id,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { formatDay, formatDays, formatSum } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
+import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -51,11 +51,7 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
     head: t('partners.payoutColumns.payout'),
     csv: ['statementNumber'],
     total: (rows) => t('payouts.count', { count: rows.length }),
-    cell: (payout) => (
-      <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
-        {numberOf(payout)}
-      </Link>
-    ),
+    cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
   },
   {
     head: t('partners.payoutColumns.status'),

@@ -8,6 +8,7 @@ import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { useAccount, useRole } from '../../shell/current.ts'
+import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -384,9 +385,7 @@ type Numbered = { id: string; number: number; status: Payout['status'] }
 /** The payout's own page, and how the payout stands. */
 const PayoutName = ({ of: { id, number, status } }: { of: Numbered }) => (
   <>
-    <Link to="/payouts/$payoutId" params={{ payoutId: id }}>
-      {t('payouts.number', { number })}
-    </Link>
+    <PayoutLink id={id}>{t('payouts.number', { number })}</PayoutLink>
     {`, ${statusLabel('payout', status)}`}
   </>
 )

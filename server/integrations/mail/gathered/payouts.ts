@@ -27,7 +27,7 @@ async function factsOf({ db, account, appUrl, secrets }: Gathered, payout: Payou
     sales: await numberOfSales(db, payout),
     period: from && to ? { from, to } : null,
     destination: await destinationOf(db, secrets, payout),
-    url: `${appUrl}/payouts/${id}`,
+    url: `${appUrl}/partner/payouts/${id}`,
   }
 }
 

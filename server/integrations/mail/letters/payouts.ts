@@ -35,7 +35,7 @@ const sample: Payout = {
   sales: 9,
   period: { from: '2026-10-01', to: '2026-10-31' },
   destination: '•••••6789',
-  url: 'https://partners.example.com/payouts/01994f2e-3c1a-7d52-8e0b-5a1f6c2d9b10',
+  url: 'https://partners.example.com/partner/payouts/01994f2e-3c1a-7d52-8e0b-5a1f6c2d9b10',
 }
 
 const amountOf = ({ amount, currency }: Payout) => moneyInWords(amount, currency)
