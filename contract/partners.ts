@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { InvitationStatus } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
+import { PushResult } from './push.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -53,6 +54,40 @@ export const ReferralCode = word(32, NO_REFERRAL_CODE)
   .toLowerCase()
   .regex(/^[a-z0-9-]{3,32}$/, NO_REFERRAL_CODE)
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
+
+/** Latin letters that Unicode doesn't take apart into a plain letter and a mark, as their languages spell them. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ...{
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ı: 'i',
+    ħ: 'h',
+    ŋ: 'n',
+    ŧ: 't',
+    ĸ: 'k',
+    ə: 'e',
+  },
+}
+const spelled = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g')
+const LONGEST_SUGGESTION = 20
+
+/** The code suggested for a name: `lukasz-walesa`; empty if nothing of it can be spelled in Latin letters and digits. */
+export const codeFromName = (name: string) =>
+  name
+    .slice(0, 200)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(spelled, (letter) => SPELLED[letter]!)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SUGGESTION)
+    .replace(/^-|-$/g, '')
 
 export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const
 export const TaxForm = z.strictObject({ kind: z.enum(taxFormKinds), receivedOn: DateOnly })
@@ -147,6 +182,26 @@ export const createPartner = endpoint({
   body: NewPartner,
   status: 201,
   reply: Partner,
+})
+
+/** `invitationUrl`: the link to pass on by hand, as in Invitation. */
+export const AddedPartner = PushResult.extend({ invitationUrl: z.string().nullable() }).meta({ id: 'AddedPartner' })
+
+/** `sendInvitation` holds for each row that doesn't have its own. */
+export const createPartners = endpoint({
+  name: 'createPartners',
+  method: 'POST',
+  path: '/accounts/:id/partners/bulk',
+  summary: 'Create 1 to 100 partners, each with a result of its own',
+  allow: ['owner'],
+  limit: apiLimit,
+  subject: 'account',
+  params: IdParams,
+  body: z.strictObject({
+    partners: z.array(z.unknown()).min(1, 'Send at least one partner').max(100, 'Send at most 100 partners'),
+    sendInvitation: z.boolean().optional(),
+  }),
+  reply: z.object({ results: z.array(AddedPartner) }),
 })
 
 export const createSubPartner = endpoint({

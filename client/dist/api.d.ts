@@ -81,6 +81,12 @@ export interface AccountWithStats {
     updatedAt: string;
     stats: Stats;
 }
+export interface AddedPartner {
+    status: number;
+    id: string | null;
+    error: RowError | null;
+    invitationUrl: string | null;
+}
 export interface ApiKey {
     id: string;
     name: string;
@@ -1744,6 +1750,13 @@ export interface ListPartnersQuery {
     /** The last day, inclusive. */
     to?: string;
 }
+export interface CreatePartnersBody {
+    partners: unknown[];
+    sendInvitation?: boolean;
+}
+export interface CreatePartnersAnswer {
+    results: AddedPartner[];
+}
 export interface CreateSubPartnerBody {
     firstName?: string | null;
     lastName?: string | null;
@@ -2877,6 +2890,8 @@ export declare class PartnersApi {
     create(accountId: string, body: CreatePartnerBody, options?: CallOptions): Promise<Partner>;
     /** List partners of every layer and state. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
     list(accountId: string, query?: ListPartnersQuery, options?: CallOptions): List<Page<Partner>>;
+    /** Create 1 to 100 partners, each with a result of its own. For: the account's owner. `POST /accounts/{id}/partners/bulk` */
+    createPartners(accountId: string, body: CreatePartnersBody, options?: CallOptions): Promise<CreatePartnersAnswer>;
     /** Create a sub-partner. For: the account's owner, the partner. `POST /partners/{id}/partners` */
     createSubPartner(partnerId: string, body: CreateSubPartnerBody, options?: CallOptions): Promise<Partner>;
     /** List a partner's direct sub-partners. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners` */

@@ -270,6 +270,11 @@ export class PartnersApi {
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/partners', ids: [accountId], query }, options);
     }
+    /** Create 1 to 100 partners, each with a result of its own. For: the account's owner. `POST /accounts/{id}/partners/bulk` */
+    createPartners(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/partners/bulk', ids: [accountId], body, keyed: true };
+        return this.#send(call, options);
+    }
     /** Create a sub-partner. For: the account's owner, the partner. `POST /partners/{id}/partners` */
     createSubPartner(partnerId, body, options) {
         const call = { method: 'POST', path: '/partners/{id}/partners', ids: [partnerId], body, keyed: true };

@@ -87,6 +87,13 @@ export interface AccountWithStats {
   stats: Stats
 }
 
+export interface AddedPartner {
+  status: number
+  id: string | null
+  error: RowError | null
+  invitationUrl: string | null
+}
+
 export interface ApiKey {
   id: string
   name: string
@@ -1893,6 +1900,15 @@ export interface ListPartnersQuery {
   to?: string
 }
 
+export interface CreatePartnersBody {
+  partners: unknown[]
+  sendInvitation?: boolean
+}
+
+export interface CreatePartnersAnswer {
+  results: AddedPartner[]
+}
+
 export interface CreateSubPartnerBody {
   firstName?: string | null
   lastName?: string | null
@@ -3347,6 +3363,12 @@ export class PartnersApi {
   /** List partners of every layer and state. From and to are creation dates. For: the account's owner. `GET /accounts/{id}/partners` */
   list(accountId: string, query?: ListPartnersQuery, options?: CallOptions): List<Page<Partner>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/partners', ids: [accountId], query }, options)
+  }
+
+  /** Create 1 to 100 partners, each with a result of its own. For: the account's owner. `POST /accounts/{id}/partners/bulk` */
+  createPartners(accountId: string, body: CreatePartnersBody, options?: CallOptions): Promise<CreatePartnersAnswer> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/partners/bulk', ids: [accountId], body, keyed: true }
+    return this.#send(call, options)
   }
 
   /** Create a sub-partner. For: the account's owner, the partner. `POST /partners/{id}/partners` */

@@ -32,6 +32,30 @@ export const partners: ExamplesOf<typeof room> = {
       stats: subPartner.stats,
     },
   },
+  createPartners: {
+    body: {
+      partners: [{ firstName: 'Ada', lastName: 'Byron', email: 'ada@byron.example' }, { email: partner.email }],
+      sendInvitation: false,
+    },
+    reply: {
+      results: [
+        { status: 201, id: ids.subPartner, error: null, invitationUrl: null },
+        {
+          status: 409,
+          id: null,
+          error: {
+            code: 'duplicate',
+            reason: 'partner_email_taken',
+            message: 'A partner with this email already exists.',
+            values: null,
+            fields: { email: 'A partner with this email already exists' },
+            details: { field: 'email', partnerId: ids.partner },
+          },
+          invitationUrl: null,
+        },
+      ],
+    },
+  },
   createSubPartner: {
     refused: [
       'daily_emails_sent',

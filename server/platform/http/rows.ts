@@ -30,7 +30,17 @@ export async function answerRows<Row>(
     if (answer instanceof Error) throw answer
     return new Answer(answer!.status, answer!.body)
   }
-  const parsed = body.map((row) => schema.safeParse(row))
+  return new Answer(200, { results: await resultsOf(log, schema, body, all) })
+}
+
+/** What became of each row, in their order. */
+export async function resultsOf<Row>(
+  log: Logger,
+  schema: z.ZodType<Row>,
+  rows: unknown[],
+  all: (rows: Row[], places: number[]) => Promise<(RowAnswer | Error)[]>,
+): Promise<PushResult[]> {
+  const parsed = rows.map((row) => schema.safeParse(row))
   const valid = parsed.flatMap((row, place) => (row.success ? { row: row.data, place } : []))
   const taken = await all(
     valid.map(({ row }) => row),
@@ -40,11 +50,10 @@ export async function answerRows<Row>(
   // nothing was kept, and may be later: the call as a whole is to be repeated
   if (refusals[0] && refusals.every((one) => one && one.code === 'unavailable')) throw refusals[0]
   const answers = taken.values()
-  const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(body.length)))
+  const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(rows.length)))
   for (const answer of taken)
     if (answer instanceof Error && !asRefusal(answer)) log.error({ err: answer }, 'a row of a list call failed')
-  const results = parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
-  return new Answer(200, { results })
+  return parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
 }
 
 /** For rows that write one after another in a transaction: a row that is refused undoes only itself. */

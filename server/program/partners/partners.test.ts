@@ -42,6 +42,61 @@ test('a new partner has a code from the name, inherits the rates and is shown as
   assert.doesNotMatch(nameless.referralCode, /secret/)
   const reserved = await aPartner(app, account, { firstName: 'Admin', lastName: null })
   assert.equal(reserved.referralCode, 'admin-2')
+  const spelled = {
+    'Łukasz Wałęsa': 'lukasz-walesa',
+    'Jörg Weiß': 'jorg-weiss',
+    'Søren Ærø': 'soren-aero',
+    'Đorđe Đokić': 'dorde-dokic',
+    'İlker Işık': 'ilker-isik',
+    'Þóra Œuvre': 'thora-oeuvre',
+    李小龍: 'partner',
+  }
+  for (const [name, code] of Object.entries(spelled)) {
+    const [firstName, lastName = null] = name.split(' ')
+    assert.equal((await aPartner(app, account, { firstName, lastName })).referralCode.replace(/-\d+$/, ''), code)
+  }
+})
+
+test('many partners are added by one call, each with a result of its own', async () => {
+  const account = await anAccount(app)
+  const known = await aPartner(app, account)
+  const [first, second] = [anEmail(), anEmail()]
+  const partners = [
+    { firstName: 'Ada', email: first },
+    { email: known.email },
+    { email: 'no address' },
+    'nobody',
+    { email: first.toUpperCase() },
+    { email: second, commissionSettings: { layerRates: [30] }, sendInvitation: false },
+  ]
+  const path = `/accounts/${account.id}/partners/bulk`
+  const { status, body } = await post(account.token, path, { partners })
+  assert.equal(status, 200)
+  type Added = { status: number; id: string | null; error: { code: string } | null; invitationUrl: string | null }
+  const added: Added[] = body.results
+  assert.deepEqual(
+    added.map((row) => [row.status, row.error?.code]),
+    [
+      [201, undefined],
+      [409, 'duplicate'],
+      [422, 'validation_failed'],
+      [422, 'validation_failed'],
+      [409, 'duplicate'],
+      [201, undefined],
+    ],
+  )
+  assert.match(added[0]!.invitationUrl!, /\/user-setup#token=/)
+  assert.equal(added[5]!.invitationUrl, null)
+  const { items } = await get(account.token, `/accounts/${account.id}/partners?sort=createdAt`)
+  assert.deepEqual(
+    items.map(({ email }: { email: string }) => email),
+    [known.email, first, second],
+  )
+
+  const quiet = await post(account.token, path, { partners: [{ email: anEmail() }], sendInvitation: false })
+  assert.equal((await get(account.token, `/partners/${quiet.body.results[0].id}`)).invitationStatus, null)
+  assert.equal((await post(account.token, path, { partners: [] })).status, 422)
+  assert.equal((await post(account.token, path, { partners: Array(101).fill({ email: first }) })).status, 422)
 })
 
 test('an e-mail or code the account has is refused in its field, an alias too', async () => {

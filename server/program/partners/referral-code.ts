@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { reservedReferralCodes } from '#contract/partners.ts'
+import { codeFromName, reservedReferralCodes } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { fullName } from '../names/partner-names.ts'
@@ -14,7 +14,7 @@ export async function suggestCode(
   accountId: string,
   name: { firstName: string | null; lastName: string | null },
 ): Promise<string> {
-  const base = codeFrom(fullName(name))
+  const base = baseFrom(fullName(name))
   for (let digits = 10_000; ; digits *= 10) {
     const numbers = [2, 3, 4, 5, 6, 7, 8, 9, ...Array.from({ length: 8 }, () => randomInt(10, digits))]
     const candidates = [base, ...numbers.map((number) => `${base}-${number}`)]
@@ -24,18 +24,11 @@ export async function suggestCode(
   }
 }
 
-const LONGEST_BASE = 20
+const SHORTEST_CODE = 3
 
-/** Latin letters and digits of a name, joined by hyphens; `partner` where nothing usable is left. */
-function codeFrom(name: string) {
-  const code = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_BASE)
-    .replace(/^-|-$/g, '')
-  return code.length >= 3 ? code : 'partner'
+function baseFrom(name: string) {
+  const code = codeFromName(name)
+  return code.length >= SHORTEST_CODE ? code : 'partner'
 }
 
 /** Gives the code to the partner; an own earlier one may come back. Refuses: `duplicate` for another's, aliases included. */

@@ -6,6 +6,7 @@ import { unlessMasked } from '../names/partner-names.ts'
 import { archivePartner } from './archive-partner.ts'
 import { changePartner } from './change-partner.ts'
 import { createPartner } from './create-partner.ts'
+import { createPartners } from './create-partners.ts'
 import { deletePartner } from './delete-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
 import { presentPartner } from './present-partner.ts'
@@ -14,6 +15,10 @@ import { addPromotionCode, deletePromotionCode, listPromotionCodes } from './pro
 export function partnerRoutes(app: App) {
   route(app, contract.createPartner, ({ db, services, actor, access, body }) =>
     createPartner(db, services, byUser(actor), access, body),
+  )
+
+  route(app, contract.createPartners, ({ db, services, actor, access, body }) =>
+    createPartners(db, services, byUser(actor), access, body),
   )
 
   route(app, contract.createSubPartner, ({ db, services, actor, access, body }) =>

@@ -1,4 +1,4 @@
-import { NewPartner } from '#contract/partners.ts'
+import { codeFromName, NewPartner } from '#contract/partners.ts'
 import { mistakesIn } from '../../ui/form-values.ts'
 import { t } from '../../words.ts'
 
@@ -43,16 +43,9 @@ export function codesFor(people: readonly Someone[]) {
   })
 }
 
-/** What the server is going to make of the name, a number apart where the code is taken; never of the e-mail. */
-export function suggestedCode({ firstName, lastName }: { firstName: string; lastName: string }) {
-  return `${firstName} ${lastName}`
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 20)
-    .replace(/^-+|-+$/g, '')
-}
+/** The server's code for the name, but for a number if it is taken; never made from the e-mail. */
+export const suggestedCode = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  codeFromName(`${firstName} ${lastName}`)
 
 /** Where one person of a line ends and the next begins: at a comma or semicolon, else at a closed bracket or a space. */
 const breaksIn = (line: string) => [/(?<=@[^,;\t]*)[,;]\s*/, line.includes('<') ? /(?<=@[^>]*>)[\s,;]*/ : /[\s,;]+/]

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import { type createPartners as call, NewPartner } from '#contract/partners.ts'
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { eachRow, resultsOf } from '../../platform/http/rows.ts'
+import type { Install } from '../../platform/services.ts'
+import type { Access } from '../access/access.ts'
+import type { Call } from '../access/route.ts'
+import { invitationOfPartner } from '../auth/invitations.ts'
+import { createPartner } from './create-partner.ts'
+
+/** Registers a partner for each row, as `createPartner` does; a row that is refused undoes only itself. */
+export async function createPartners(
+  tx: Transaction,
+  install: Install & { log: Logger },
+  by: By,
+  access: Access,
+  { partners, sendInvitation }: Call<typeof call, Transaction>['body'],
+) {
+  const rows = partners.map((row) =>
+    sendInvitation !== undefined && typeof row === 'object' ? { sendInvitation, ...row } : row,
+  )
+  const create = eachRow<NewPartner>(tx, async (row) => {
+    const partner = await createPartner(tx, install, by, access, row)
+    return { status: 201, id: partner.id, body: partner }
+  })
+  const results = await resultsOf(install.log, NewPartner, rows, create)
+  const answered = []
+  for (const result of results) {
+    const invitation = result.id ? await invitationOfPartner(tx, install, result.id, { showUrl: true }) : null
+    answered.push({ ...result, invitationUrl: invitation?.url ?? null })
+  }
+  return { results: answered }
+}
