@@ -203,7 +203,12 @@ export const refusals = {
     'conflict',
     'The payer is already a lead of another partner. Attribute the sale to that lead, or reassign the lead first.',
   ],
+  several_pushed_sales: [
+    'validation_failed',
+    'Several of your systems have a sale with this external ID. Record the refund by hand',
+  ],
   sale_external_id_taken: ['duplicate', 'Another sale already has this external ID.'],
+  refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
   sale_has_partner: ['invalid_state', 'This sale already has a partner.'],
   sale_is_void: ['invalid_state', 'This sale is void.'],
   sale_already_void: ['invalid_state', 'This sale is already void.'],
@@ -445,6 +450,10 @@ export const refusals = {
   ],
   import_status_unknown: ['validation_failed', 'This status is not known. Use paid, approved, pending or canceled.'],
   payouts_in_account_currency: ['validation_failed', 'Payouts are kept in {{currency}}'],
+  import_told_by_provider: [
+    'invalid_state',
+    '{{provider}} reports a sale of this import by now. It can no longer be undone; void what is wrong.',
+  ],
   import_paid_from: [
     'invalid_state',
     'A payout was approved from what this import created. It can no longer be undone.',

@@ -12,6 +12,7 @@ drop trigger append_only_table on commission_entries;
 drop trigger reversals_within_earned on commission_entries;
 drop trigger append_only on events;
 drop trigger append_only_table on events;
+drop trigger shops_of_customer on lead_customers;
 drop trigger append_only on passing_events;
 drop trigger append_only_table on passing_events;
 drop trigger attempts_stay on payout_attempts;
@@ -26,6 +27,7 @@ drop trigger payout_is_its_entries on payouts;
 drop trigger payout_keeps_paid_on on payouts;
 drop trigger append_only on sale_corrections;
 drop trigger append_only_table on sale_corrections;
+drop trigger shop_of_sale on sales;
 -- Everywhere: small tables that rows of all accounts are read beside.
 select create_reference_table('users');
 select create_reference_table('accounts');
@@ -80,6 +82,7 @@ select create_distributed_table('provider_payments', 'account_id', colocate_with
 select create_distributed_table('push_requests', 'account_id', colocate_with => 'partners');
 select create_distributed_table('referral_codes', 'account_id', colocate_with => 'partners');
 select create_distributed_table('rehearsals', 'account_id', colocate_with => 'partners');
+select create_distributed_table('shop_customers', 'account_id', colocate_with => 'partners');
 select create_distributed_table('tax_thresholds', 'account_id', colocate_with => 'partners');
 select create_distributed_table('total_stats', 'account_id', colocate_with => 'partners');
 select create_distributed_table('transfers_read', 'account_id', colocate_with => 'partners');

@@ -161,7 +161,15 @@ export const sales: ExamplesOf<typeof room> = {
     reply: sale,
   },
   pushRefunds: {
-    refused: ['refund_above_rest', 'unknown_pushed_sale'],
+    refused: [
+      'refund_above_rest',
+      'refund_external_id_taken',
+      'sale_already_refunded',
+      'sale_refunded_elsewhere',
+      'several_pushed_sales',
+      'unknown_pushed_sale',
+      'void_sale_not_refunded',
+    ],
     body: {
       externalId: 'refund-77',
       saleExternalId: 'invoice-2026-0318',

@@ -41,7 +41,7 @@ const fansOut: readonly Exception[] = [
   },
   {
     from: 'server/integrations/payment-providers/past-queries.ts',
-    tables: ['lead_customers', 'leads'],
+    tables: ['shop_customers', 'leads'],
     because: 'those of an import that is found by its id alone, by its job',
   },
   { from: 'server/integrations/mail/', because: 'the clock gathers the news of all accounts' },

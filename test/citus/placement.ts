@@ -42,6 +42,7 @@ export const withTheirAccount: ReadonlySet<string> = new Set([
   'rehearsals',
   'sale_corrections',
   'sales',
+  'shop_customers',
   'tax_thresholds',
   'total_stats',
   'transfers_read',

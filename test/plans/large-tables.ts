@@ -86,8 +86,10 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       select ${accountId}, (${shops}::uuid[])[1 + n % ${SENDERS}], 'payment-' || n, id, true
       from (select id, row_number() over () as n from sales where account_id = ${accountId} limit ${LINES}) s`
     await tx.run`
-      insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
-      select account_id, 'stripe', 'cus-' || external_id, id, created_at from leads where external_id is not null`
+      insert into shop_customers (account_id, shop_id, customer_id, lead_id, created_at)
+      select l.account_id, h.id, 'cus-' || l.external_id, l.id, l.created_at
+      from leads l join (select account_id, min(id::text)::uuid as id from provider_shops group by 1) h using (account_id)
+      where l.external_id is not null`
     await tx.run`
       insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
       select uuidv7(), account_id, id, 'embed', '{}', created_at from leads

@@ -35,6 +35,8 @@ export type Lead = {
 type Sale = {
   id: string
   accountId: string
+  /** Each webhook is a shop of its own: another's orders may have the same numbers. */
+  hookId: string
   externalId: string
   leadId: string
   partnerId: string | null
@@ -221,7 +223,7 @@ const makers: Record<Target, Maker> = {
     const externalId = values.externalId!
     const isByCode = hook.match?.by === 'referralCode'
     if (!email && !leadExternalId && !(isByCode && partner)) throw new Refused('leadExternalId')
-    const known = world.sales.find((one) => one.accountId === accountId && one.externalId === externalId)
+    const known = world.sales.find((one) => one.hookId === hook.id && one.externalId === externalId)
     if (known) return known.id
     const leads = leadsOf(world, accountId)
     const found =
@@ -237,16 +239,16 @@ const makers: Record<Target, Maker> = {
       follow(world, lead)
     }
     if (!lead) {
-      const itself = leadExternalId ?? (email ? null : externalId)
       const id = captured(world, accountId, {
-        ...{ email, externalId: itself, firstName: null, partner: to },
+        ...{ email, externalId: leadExternalId, firstName: null, partner: to },
         made: madeLead,
       })
       lead = world.leads.find((one) => one.id === id)!
     }
     expect(made !== null && !world.sales.some(({ id }) => id === made), 'a new sale was expected')
     const { id: leadId, partnerId } = lead
-    world.sales.push({ id: made, accountId, externalId, leadId, partnerId, amount: numbers.amount!, refunded: 0 })
+    const sold = { accountId, hookId: hook.id, externalId, leadId, partnerId }
+    world.sales.push({ ...sold, id: made, amount: numbers.amount!, refunded: 0 })
     Object.assign(lead, { status: 'won', duplicateOfId: null })
     return made
   },
@@ -254,9 +256,11 @@ const makers: Record<Target, Maker> = {
     const missing = missingOf(values, 'externalId', 'saleExternalId')
     if (missing.length > 0) throw new Refused(...missing)
     const { externalId, saleExternalId } = values as { externalId: string; saleExternalId: string }
-    const sale = world.sales.find((one) => one.accountId === accountId && one.externalId === saleExternalId)
-    if (!sale) throw new Refused('saleExternalId')
-    const known = world.refunds.find((one) => one.accountId === accountId && one.externalId === externalId)
+    const [sale, ...others] = world.sales.filter(
+      (one) => one.accountId === accountId && one.externalId === saleExternalId,
+    )
+    if (!sale || others.length > 0) throw new Refused('saleExternalId')
+    const known = world.refunds.find((one) => one.saleId === sale.id && one.externalId === externalId)
     if (known) return known.id
     const left = sale.amount - sale.refunded
     if (left === 0) throw new Refused()

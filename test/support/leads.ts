@@ -34,3 +34,13 @@ export async function aClick(
     values (${id}, ${accountId}, ${blueprintId}, ${partnerId}, ${at.toISOString().slice(0, 10)}, 'redirect', ${at})`
   return id
 }
+
+/** A provider's account, as one of ours has it; always the same of a name. */
+export async function aShopOf(db: Queryable, accountId: string, name = 'shop'): Promise<string> {
+  await db.run`
+    insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)
+    values (${newId()}, ${accountId}, 'stripe', true, ${name}, ${db.now}) on conflict do nothing`
+  const { id } = await db.one<{ id: string }>`
+    select id from provider_shops where account_id = ${accountId} and external_id = ${name}`
+  return id
+}

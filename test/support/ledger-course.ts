@@ -267,7 +267,8 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
     gross: BigInt(step.net + step.tax),
     currency: step.foreign ? foreign : book.currency,
     date: model.daysAfter(model.today(book, time.now), -step.ago),
-    subscription: step.subscription === null ? null : `subscription ${step.subscription}`,
+    // each way in has subscriptions of its own, also of one name
+    subscription: step.subscription === null ? null : `${step.via} ${step.subscription}`,
   }
   const sales = book.sales.length
   const sale = model.recordSale(book, time.now, facts)
@@ -281,7 +282,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
       taxAmount: step.tax,
       currency: facts.currency,
       saleDate: facts.date,
-      subscriptionId: facts.subscription,
+      subscriptionId: step.subscription === null ? null : `subscription ${step.subscription}`,
       by: step.via === 'manual' ? byOwner(ledger) : system,
     }),
   )

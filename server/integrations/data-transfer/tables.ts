@@ -154,16 +154,23 @@ export const portableTables: readonly PortableTable[] = [
     order: 'id',
   },
   {
-    name: 'lead_customers',
-    columns: list('provider customer_id lead_id created_at'),
-    stays: {},
-    order: 'provider collate "C", customer_id collate "C"',
-  },
-  {
     name: 'provider_shops',
     columns: list('id provider livemode external_id created_at'),
     stays: {},
     order: 'id',
+  },
+  {
+    name: 'shop_customers',
+    columns: list('shop_id customer_id lead_id created_at'),
+    stays: {},
+    order: 'shop_id, customer_id collate "C"',
+  },
+  // after shops: those of an archive of the release before are told to each
+  {
+    name: 'lead_customers',
+    columns: list('provider customer_id lead_id created_at'),
+    stays: {},
+    order: 'provider collate "C", customer_id collate "C"',
   },
   {
     name: 'provider_connections',
@@ -212,13 +219,18 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'sales',
-    columns: list(`id lead_id partner_id blueprint_id provider connection_id external_id customer_id payer_email amount
+    columns:
+      list(`id lead_id partner_id blueprint_id provider shop_id told_by_shop_id connection_id external_id customer_id payer_email amount
       tax_amount gross_amount currency account_amount account_currency fx_rate fx_date sale_date description
       subscription_id sequence refunded_amount status disputed hold_rule hold_policy hold_reason held_until credited
       credit recurring_months given_commission past_limit matched_by match_evidence metadata void_reason created_by created_at`),
     stays: {},
     order: 'id',
-    names: { connection_id: ['provider_connections'] },
+    names: {
+      connection_id: ['provider_connections'],
+      shop_id: ['provider_shops', 'incoming_webhooks'],
+      told_by_shop_id: ['provider_shops'],
+    },
   },
   {
     name: 'provider_payments',

@@ -24,7 +24,7 @@ import { type IncomingWebhookRow, lockDelivery, type Settled, settleDelivery, we
 import { isCapturing } from './webhooks.ts'
 
 type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
-type Hook = Pick<IncomingWebhookRow, 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
+type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
 
 /** Does what a delivery asks for, once, and keeps what came of it beside it. */
 export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { deliveryId: string }) =>
@@ -92,7 +92,7 @@ async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Re
 
 async function make(tx: Transaction, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
-  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read), payload)
+  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read), { hookId: hook.id, payload })
 }
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
@@ -113,23 +113,24 @@ async function namingOf(
   return { [field[partnerMatch.by]]: partner.slice(0, 100) }
 }
 
-type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming, sent: Json) => Promise<Made>
+type Sent = { hookId: string; payload: Json }
+type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming, sent: Sent) => Promise<Made>
 
 const makers: Record<IncomingWebhook['target'], Maker> = {
-  async lead(tx, account, { values, rest }, naming, sent) {
+  async lead(tx, account, { values, rest }, naming, { payload: sent }) {
     const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
     const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by: system }
     const { leadId, created } = await captureLead(tx, account, submission)
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
-  async sale(tx, account, { values, rest }, named) {
+  async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
     const { amount, taxAmount, ...others } = values
     const { referralCode, ...naming } = named
     const numbers = { ...numberIn({ amount }), ...numberIn({ taxAmount }) }
     const code = referralCode === undefined ? {} : { referralCode }
     const row = checked(NewPushedSale, { ...texts(others), ...numbers, ...code, metadata: rest })
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
-    const [answer] = await pushSales(tx, [{ access, row, by: system, from: 'incoming-webhook', naming }])
+    const [answer] = await pushSales(tx, [{ access, row, by: system, from: 'incoming-webhook', shopId, naming }])
     if (answer instanceof Error) throw answer
     return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
   },

@@ -2,8 +2,11 @@ import { system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
+import { rememberCustomer } from '../../program/leads/match-payment.ts'
+import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale } from '../../program/sales/correct-sale.ts'
+import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
 import { keepEvidence } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
@@ -104,11 +107,15 @@ export function newestOf(objects: ProviderObject[]): ProviderObject[] {
 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
   const { shopId, account, adapter, past } = booking
-  const payment = adapter.paymentOf(key, await objectsOf(tx, account.id, shopId, key))
+  const objects = await objectsOf(tx, account.id, shopId, key)
+  const payment = adapter.paymentOf(key, objects)
   if (!payment) return { saleId: null, lack: null }
   const known = await bookedPayment(tx, account.id, shopId, key)
+  if (!known && payment.grossAmount === 0) return { saleId: null, lack: null }
   if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
-  const { created, ...booked } = known ? { ...known, created: false } : await recordPayment(tx, booking, payment)
+  const { created, ...booked } = known
+    ? { ...known, created: false }
+    : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment)))
   if (!created)
     await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
@@ -121,16 +128,17 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 /** Finds whose a payment is and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { connectionId, account, adapter, counts }: Booking,
+  { shopId, connectionId, account, adapter, counts }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment & { created: boolean }> {
-  const about = { provider: adapter.provider, ...moment(payment) }
+  const about = { shopId, at: payment.at, hasPaid: true }
   const { match, tried } = await matchPayer(tx, account, payment, about, counts)
   const at = payment.at < tx.now ? payment.at : tx.now
   const sale = {
     account,
     leadId: match?.leadId ?? null,
     provider: adapter.provider,
+    shopId,
     externalId: payment.externalId,
     connectionId,
     customerId: payment.customerId,
@@ -148,21 +156,35 @@ export async function recordPayment(
   }
   const { id, created, partnerId } = await recordSale(tx, sale, counts)
   // one that another connection recorded is looked at by `attribute`
-  return { saleId: id, attributed: partnerId !== null, applied: {}, created }
+  return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
 }
 
-const moment = ({ at, externalId }: ProviderPayment) => ({ at, paymentId: externalId })
+/** The sale that a payment is already, by a file, a push or by hand; undefined where it is none. */
+async function adopt(
+  tx: Transaction,
+  { shopId, account }: Booking,
+  payment: ProviderPayment,
+  objects: ProviderObject[],
+): Promise<(BookedPayment & { created: boolean }) | undefined> {
+  const called = objects.filter(({ kind }) => PAYMENT_NAMES.includes(kind)).map(({ id }) => id)
+  const names = [...new Set([payment.externalId, ...called])]
+  const sale = await adoptSale(tx, account, { ...payment, shopId, names })
+  if (!sale) return undefined
+  const { customerId } = payment
+  if (sale.leadId && customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: sale.leadId })
+  return { saleId: sale.id, attributed: sale.partnerId !== null, adopted: true, applied: {}, created: false }
+}
 
 /** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
 async function attribute(
   tx: Transaction,
-  { account, adapter }: Booking,
+  { shopId, account }: Booking,
   saleId: string,
   payment: ProviderPayment,
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
-  const { match, tried } = await matchPayer(tx, account, payment, { provider: adapter.provider, ...moment(payment) })
+  const { match, tried } = await matchPayer(tx, account, payment, { shopId, at: payment.at, hasPaid: true })
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
   if (!match || !lead) {
     // what came since may say more: a code, even if it is no one's
@@ -178,13 +200,13 @@ async function attribute(
 
 /**
  * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a
- * currency that nobody knows the worth of is left for later, and named.
+ * currency that nobody knows the worth of is left for later, and named; a dispute holds all of the sale until then.
  */
 async function applyRefunds(
   tx: Transaction,
   account: AccountFacts,
   booked: BookedPayment,
-  { refunds }: ProviderPayment,
+  { refunds, currency, grossAmount }: ProviderPayment,
 ): Promise<string | null> {
   const current = new Map(refunds.filter(({ amount }) => amount > 0).map((refund) => [nameOf(refund), refund]))
   for (const [name, { status, amount }] of Object.entries(booked.applied)) {
@@ -195,17 +217,31 @@ async function applyRefunds(
     booked.applied[name] = { status: 'canceled', amount }
   }
   let lack: string | null = null
+  const tellings = refunds.map(({ externalId }) => externalId)
   for (const [name, refund] of current) {
-    const told = booked.applied[name]
-    if (told?.status === refund.status) continue
-    const amount = told?.amount ?? (await inSaleCurrency(tx, account, booked.saleId, refund))
-    if (amount === null) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
-    if (!amount) continue
-    await applyRefund(tx, system, account, booked.saleId, { ...refund, amount })
-    booked.applied[name] = { status: refund.status, amount }
+    const known = booked.applied[name]
+    const told = refund.currency === currency ? undefined : `${refund.amount} ${refund.currency}`
+    const isAsTold = known && (told === undefined ? known.amount === refund.amount : (known.told ?? told) === told)
+    const amount = isAsTold ? known.amount : await inSaleCurrency(tx, account, booked.saleId, refund)
+    const status = amount === null ? withoutWorth(refund) : refund.status
+    if (amount === null && status !== 'failed' && status !== 'canceled')
+      lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
+    const worth = amount ?? known?.amount ?? (status === 'pending' ? grossAmount : 0)
+    if (!status || worth === 0) continue
+    booked.applied[name] = { status, amount: worth, ...(told && { told: amount === null ? NOT_KNOWN : told }) }
+    if (known?.status === status && known.amount === worth) continue
+    const report = { ...refund, status, amount: worth }
+    if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, tellings))) continue
+    await applyRefund(tx, system, account, booked.saleId, report)
   }
   return lack
 }
+
+const NOT_KNOWN = ''
+
+/** What may be told the sale of one whose worth is not known: that a dispute holds it; that it was given up. */
+const withoutWorth = ({ kind, status }: ProviderPayment['refunds'][number]) =>
+  status === 'failed' || status === 'canceled' ? status : kind === 'dispute' ? 'pending' : null
 
 const nameOf = ({ kind, externalId }: ProviderPayment['refunds'][number]) => `${kind} ${externalId}`
 function split(name: string) {

@@ -95,7 +95,7 @@ async function learnAll(tx: Transaction, accountId: string, importId: string, { 
 function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ProviderEvent) {
   return transaction(services.db, async (tx) => {
     const credited = await undone(tx, async () => {
-      const about = { provider: booking.adapter.provider, at, paymentId: id }
+      const about = { shopId: booking.shopId, at, hasPaid: false }
       const { match } = await matchPayer(tx, booking.account, newcomer, about)
       return Boolean(match && (await lockLeads(tx, [booking.account.id], [match.leadId]))[0]?.partnerId)
     })

@@ -172,7 +172,7 @@ async function bookAll(
   db: Database,
   booking: Booking,
   { shared, sightings, newcomer }: Gathered,
-  { id, at }: StoredEvent,
+  { at }: StoredEvent,
   finish: Finish | undefined,
 ): Promise<AllBooked> {
   const works: ((tx: Transaction, counts: Counts) => Promise<Booked>)[] = []
@@ -182,7 +182,7 @@ async function bookAll(
   for (const sighting of sightings) works.push((tx, counts) => bookSighting(tx, { ...booking, counts }, sighting))
   if (newcomer)
     works.push(async (tx) => {
-      await matchPayer(tx, booking.account, newcomer, { provider: booking.adapter.provider, at, paymentId: id })
+      await matchPayer(tx, booking.account, newcomer, { shopId: booking.shopId, at, hasPaid: false })
       return { saleId: null, lack: null }
     })
   let all: AllBooked = { saleId: null, lack: null, accepted: true, isKept: false }

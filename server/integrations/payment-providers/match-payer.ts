@@ -1,5 +1,6 @@
-import type { MatchRule, PaymentProvider } from '#contract/sales.ts'
+import type { MatchRule } from '#contract/sales.ts'
 import { Email } from '#contract/values.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
@@ -13,28 +14,31 @@ export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
 
 /**
  * The lead of who pays, by the order of api.md section 8, made where a click or a code is named but no lead known; its
- * customer is remembered for later payments. `paymentId` names a lead that has neither e-mail nor customer.
+ * customer is remembered for later payments of the shop.
  */
 export async function matchPayer(
   tx: Transaction,
   account: AccountFacts,
   payer: Payer,
-  { provider, at, paymentId }: { provider: PaymentProvider; at: Date; paymentId: string },
+  { shopId, at, hasPaid }: { shopId: string; at: Date; hasPaid: boolean },
   counts?: Counts,
 ): Promise<PayerLookup> {
   const { references, promotionCodes, customerId } = payer
+  if (payer.customerId) await lockKeys(tx, [`customer ${shopId} ${payer.customerId}`])
   const email = Email.safeParse(payer.email).data ?? null
-  const customer = customerId ? { provider, id: customerId } : null
+  const customer = customerId ? { shopId, id: customerId } : null
   const refs = { references, promotionCodes, customer, email }
   const { match: found, tried } = await findLeadForPayment(tx, account, refs, at)
   if (!found) return { match: null, tried }
   let match: PayerMatch
   if ('leadId' in found) match = found
+  // whom nothing would find again is a lead only as the one who paid
+  else if (!hasPaid && !email && !customerId) return { match: null, tried }
   else {
     const submission = {
       source: 'provider' as const,
       email,
-      externalId: email ? null : (customerId ?? paymentId),
+      hasPaid: true,
       ...namesOf(payer.name),
       attribution: found.makeLead,
       at,
@@ -42,7 +46,7 @@ export async function matchPayer(
     const { leadId } = await captureLead(tx, account, submission, counts)
     match = { leadId, matchedBy: found.makeLead.matchedBy }
   }
-  if (customerId) await rememberCustomer(tx, account.id, { provider, customerId, leadId: match.leadId })
+  if (customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: match.leadId })
   return { match, tried }
 }
 

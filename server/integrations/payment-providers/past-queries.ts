@@ -74,8 +74,8 @@ export const oddOnes = (
   select p.payment_key as key
   from import_payments p join imports i on i.account_id = p.account_id and i.id = p.import_id join provider_connections c on c.id = i.connection_id
   where p.import_id = ${importId} and p.outcome = 'created' and not p.credited and p.payment_key > ${after} and (
-    exists (select from lead_customers k join leads l on l.account_id = k.account_id and l.id = k.lead_id
-      where k.account_id = i.account_id and k.provider = c.provider and k.customer_id = p.customer_id
+    exists (select from shop_customers k join leads l on l.account_id = k.account_id and l.id = k.lead_id
+      where k.account_id = i.account_id and k.shop_id = c.shop_id and k.customer_id = p.customer_id
         and l.partner_id is not null)
     or exists (select from leads l
       where l.account_id = i.account_id and l.email = p.email and l.partner_id is not null))

@@ -429,8 +429,15 @@ export function renamePayment(tx: Transaction, accountId: string, shopId: string
       and not exists (select from provider_payments where ${ofShop} and payment_key = ${to})`
 }
 
-export type Applied = Record<string, { status: string; amount: number }>
-export type BookedPayment = { saleId: string; attributed: boolean; applied: Applied }
+/** `amount` in the sale's currency; `told`: as it was told, of one in another currency that was worth it. */
+export type Applied = Record<string, { status: string; amount: number; told?: string }>
+export type BookedPayment = {
+  saleId: string
+  attributed: boolean
+  /** The sale had come by another way before. */
+  adopted: boolean
+  applied: Applied
+}
 
 export const bookedPayment = (
   tx: Transaction,
@@ -438,8 +445,9 @@ export const bookedPayment = (
   shopId: string,
   key: string,
 ) => tx.maybe<BookedPayment>`
-  select sale_id, credited as attributed, applied from provider_payments
-  where account_id = ${accountId} and shop_id = ${shopId} and payment_key = ${key}`
+  select p.sale_id, p.credited as attributed, s.told_by_shop_id is not null as adopted, p.applied
+  from provider_payments p join sales s on s.account_id = p.account_id and s.id = p.sale_id
+  where p.account_id = ${accountId} and p.shop_id = ${shopId} and p.payment_key = ${key}`
 
 export const saveBooked = (
   tx: Transaction,

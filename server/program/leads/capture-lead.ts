@@ -25,7 +25,7 @@ import {
 import { keepSubmission } from './submissions.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
-/** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there. */
+/** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there, but for who has paid. */
 export type Submission = Naming & {
   source: LeadSource
   firstName?: string | null | undefined
@@ -41,6 +41,8 @@ export type Submission = Naming & {
   sent?: Json | undefined
   /** When it happened, for the click's window; now where left out. */
   at?: Date | undefined
+  /** Made by a payment: of a guest nothing may be known, since an order's number is no person's. */
+  hasPaid?: boolean
   /** Who is credited, where that is found out already: a payment's click, code or coupon. */
   attribution?: (Omit<Attribution, 'model'> & Partial<Pick<Attribution, 'model'>>) | null | undefined
   by?: By | undefined
@@ -105,10 +107,11 @@ export const identityOf = ({ email, phone, externalId }: Submission): Identity =
 })
 
 async function prepare(tx: Transaction, account: AccountFacts, submission: Submission): Promise<Prepared> {
-  const { attribution: given, source, at = tx.now } = submission
+  const { attribution: given, source, at = tx.now, hasPaid = false } = submission
   const email = submission.email?.trim().toLowerCase() || null
   const identity = identityOf(submission)
-  if (!identity.email && !identity.phoneE164 && !identity.externalId) throw wrongField('email', 'lead_unreachable')
+  if (!hasPaid && !identity.email && !identity.phoneE164 && !identity.externalId)
+    throw wrongField('email', 'lead_unreachable')
   const attributed = given
     ? { ...given, model: given.model ?? account.attributionModel }
     : await attribute(tx, account, submission, { at, strict: source === 'api' || source === 'manual' })

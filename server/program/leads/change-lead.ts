@@ -19,7 +19,8 @@ import { tellLead } from './tell-leads.ts'
 export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
   const before = await lockLead(tx, account.id, id)
   if (!before) throw notFound()
-  if (!isReachable({ ...before, ...onlyGiven(change) })) throw wrongField('email', 'lead_unreachable')
+  if (isReachable(before) && !isReachable({ ...before, ...onlyGiven(change) }))
+    throw wrongField('email', 'lead_unreachable')
   const { protectedUntil, ...fields } = change
   const next = {
     ...fields,

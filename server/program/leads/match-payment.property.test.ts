@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anAccount, startApp } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
+import { aShopOf, factsOf } from '../../../test/support/leads.ts'
 import { type Answer, type Paid, type Rule, type Value, type World, whose } from '../../../test/support/match-model.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -178,8 +178,8 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   }
   for (const { id, lead } of world.customers)
     await tx.run`
-      insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
-      values (${accountId}, 'stripe', ${id}, ${ids.leads[lead]}, ${tx.now})`
+      insert into shop_customers (account_id, shop_id, customer_id, lead_id, created_at)
+      values (${accountId}, ${await aShopOf(tx, accountId)}, ${id}, ${ids.leads[lead]}, ${tx.now})`
   return ids
 }
 
@@ -192,7 +192,7 @@ async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
   }
   const refs: PaymentReferences = {
     references: paid.values.map(text),
-    customer: paid.customer === null ? null : { provider: 'stripe', id: paid.customer },
+    customer: paid.customer === null ? null : { shopId: await aShopOf(tx, account.id), id: paid.customer },
     promotionCodes: paid.promotionCodes,
     email: paid.email,
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
+import { aBlueprint, aClick, aShopOf, factsOf } from '../../../test/support/leads.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './match-payment.ts'
@@ -18,8 +18,10 @@ const aLead = async (account: TestAccount, body: object): Promise<{ id: string }
   ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
 const sell = async (account: TestAccount, { id }: { id: string }) =>
   ok(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
-const remember = (account: TestAccount, customerId: string, { id }: { id: string }) =>
-  transaction(db, (tx) => rememberCustomer(tx, account.id, { provider: 'stripe', customerId, leadId: id }))
+const remember = async (account: TestAccount, customerId: string, { id }: { id: string }) => {
+  const shopId = await aShopOf(db, account.id)
+  await transaction(db, (tx) => rememberCustomer(tx, account.id, { shopId, customerId, leadId: id }))
+}
 
 const bind = (account: TestAccount, { id }: { id: string }, code: string) => db.run`
   insert into promotion_codes (id, account_id, partner_id, code, created_at)
@@ -42,7 +44,7 @@ test('each rule gives way to the one before it', async () => {
 
   const refs: Partial<PaymentReferences> = {
     references: [leads['lead-id'].id, clickId],
-    customer: { provider: 'stripe', id: 'cus_1' },
+    customer: { shopId: await aShopOf(db, account.id), id: 'cus_1' },
     email: ' Payer@Mail.example',
   }
   assert.deepEqual(await match(account, refs), { leadId: leads.click.id, matchedBy: 'click' })
@@ -50,7 +52,7 @@ test('each rule gives way to the one before it', async () => {
   assert.deepEqual(await match(account, refs), { leadId: leads['lead-id'].id, matchedBy: 'lead-id' })
   refs.references = ['neither-this']
   assert.deepEqual(await match(account, refs), { leadId: leads.customer.id, matchedBy: 'customer' })
-  refs.customer = { provider: 'paddle', id: 'cus_1' }
+  refs.customer = { shopId: await aShopOf(db, account.id, 'another shop'), id: 'cus_1' }
   assert.deepEqual(await match(account, refs), { leadId: leads['external-id'].id, matchedBy: 'external-id' })
   refs.customer = null
   assert.deepEqual(await match(account, refs), { leadId: leads.email.id, matchedBy: 'email' })
@@ -115,7 +117,10 @@ test('a promotion code comes after the customer and before the e-mail', async ()
   const refs = { promotionCodes: ['nobody-has-this', ' spring20 '], email: 'coupon@mail.example' }
   const made = (await match(account, refs)) as { makeLead: { partnerId: string; matchedBy: string } }
   assert.deepEqual([made.makeLead.partnerId, made.makeLead.matchedBy], [bound.id, 'coupon'])
-  const withCustomer = await match(account, { ...refs, customer: { provider: 'stripe', id: 'cus_2' } })
+  const withCustomer = await match(account, {
+    ...refs,
+    customer: { shopId: await aShopOf(db, account.id), id: 'cus_2' },
+  })
   assert.deepEqual(withCustomer, { leadId: customers.id, matchedBy: 'customer' })
   // of several the first counts
   assert.deepEqual(await match(account, { ...refs, promotionCodes: ['promo_1FIRST', 'SPRING20'] }), {
@@ -157,7 +162,7 @@ test('what was tried before the rule that found the lead is told, each with what
   assert.deepEqual(
     await triedOf(account, {
       references: [stale, 'nobody-here'],
-      customer: { provider: 'stripe', id: 'cus_0' },
+      customer: { shopId: await aShopOf(db, account.id), id: 'cus_0' },
       promotionCodes: ['NOBODYS', 'x'.repeat(5000)],
       email: 'tried@mail.example',
     }),
@@ -184,7 +189,7 @@ test('a customer stays with the lead it was first seen with', async () => {
   const [one, two] = [await aLead(account, { email: anEmail() }), await aLead(account, { email: anEmail() })]
   await remember(account, 'cus_9', one)
   await remember(account, 'cus_9', two)
-  assert.deepEqual(await match(account, { customer: { provider: 'stripe', id: 'cus_9' } }), {
+  assert.deepEqual(await match(account, { customer: { shopId: await aShopOf(db, account.id), id: 'cus_9' } }), {
     leadId: one.id,
     matchedBy: 'customer',
   })

@@ -15,7 +15,8 @@ export type PaymentReferences = {
   referralCode?: string | null | undefined
   /** Values that may be a click id, a lead id or a referral code. */
   references: string[]
-  customer?: { provider: string; id: string } | null | undefined
+  /** Of a shop, a provider's account. */
+  customer?: { shopId: string; id: string } | null | undefined
   email?: string | null | undefined
   /** The promotion codes the buyer entered. */
   promotionCodes?: string[] | undefined
@@ -107,13 +108,13 @@ export async function findLeadForPayment(
   return { match: null, tried }
 }
 
-/** Keeps a provider's customer with a lead: the first lead it is seen with. */
+/** Keeps a shop's customer with a lead: the first lead it is seen with. */
 export async function rememberCustomer(
   tx: Transaction,
   accountId: string,
-  { provider, customerId, leadId }: { provider: string; customerId: string; leadId: string },
+  { shopId, customerId, leadId }: { shopId: string; customerId: string; leadId: string },
 ): Promise<void> {
-  await insertCustomer(tx, accountId, { provider, customerId, leadId })
+  await insertCustomer(tx, accountId, { shopId, customerId, leadId })
 }
 
 /** Why a lead that is known of the payer stays as it is, whoever the payment names; null where it does not. */
@@ -191,7 +192,7 @@ async function payersLead(
   { customer, email }: PaymentReferences,
   at: Date,
 ): Promise<Known | null> {
-  const byCustomer = customer && (await leadOfCustomer(db, id, customer.provider, customer.id))
+  const byCustomer = customer && (await leadOfCustomer(db, id, customer.shopId, customer.id))
   if (byCustomer) return { ...byCustomer, matchedBy: 'customer' }
   const byExternalId = customer && (await leadOfExternalId(db, id, customer.id))
   if (byExternalId) return { ...byExternalId, matchedBy: 'external-id' }

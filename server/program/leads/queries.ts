@@ -211,10 +211,10 @@ export type PayersLead = { leadId: string; partnerId: string | null; hasSales: b
 
 const payersLead = sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales`
 
-export const leadOfCustomer = (db: Queryable, accountId: string, provider: string, customerId: string) =>
+export const leadOfCustomer = (db: Queryable, accountId: string, shopId: string, customerId: string) =>
   db.maybe<PayersLead>`
-    select ${payersLead} from lead_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
-    where c.account_id = ${accountId} and c.provider = ${provider} and c.customer_id = ${customerId}`
+    select ${payersLead} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
+    where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${customerId}`
 
 /** Of one that is kept as a duplicate the first. */
 export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<PayersLead>`
@@ -252,8 +252,8 @@ export const originalLead = (db: Queryable, accountId: string, id: string) => db
 export const insertCustomer = (
   tx: Transaction,
   accountId: string,
-  { provider, customerId, leadId }: { provider: string; customerId: string; leadId: string },
+  { shopId, customerId, leadId }: { shopId: string; customerId: string; leadId: string },
 ) => tx.run`
-  insert into lead_customers (account_id, provider, customer_id, lead_id, created_at)
-  values (${accountId}, ${provider}, ${customerId}, ${leadId}, ${tx.now})
-  on conflict (account_id, provider, customer_id) do nothing`
+  insert into shop_customers (account_id, shop_id, customer_id, lead_id, created_at)
+  values (${accountId}, ${shopId}, ${customerId}, ${leadId}, ${tx.now})
+  on conflict (account_id, shop_id, customer_id) do nothing`

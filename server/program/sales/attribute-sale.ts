@@ -127,7 +127,7 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
     source: 'provider',
     partnerId,
     email: sale.payerEmail,
-    externalId: sale.payerEmail ? null : (sale.customerId ?? sale.externalId ?? sale.id),
+    hasPaid: true,
   })
   return made.leadId
 }

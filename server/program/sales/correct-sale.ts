@@ -3,22 +3,12 @@ import { actorOf, type By, changesOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
-import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
+import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { followLead } from './refund-sale.ts'
-import {
-  counts,
-  lockSale,
-  lostOf,
-  lostShare,
-  type RefundRow,
-  type SaleRow,
-  type SaleState,
-  saveState,
-  settle,
-} from './sale-state.ts'
+import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
@@ -29,7 +19,8 @@ export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: numb
  * Sets the amounts that a sale turned out to have, such as after a second capture or a tax that was told late, at its own
  * exchange rate, and brings every layer to its share of them, at its own rate and less what the sale has lost. What it
  * changes counts on the day of the sale; what stood in an approved payout is made up for at once. Amounts that are the
- * sale's already change nothing, nor does another currency. Answers whether anything changed.
+ * sale's already change nothing, nor does another currency, nor how much of it is tax where the sale had come by another
+ * way first. Answers whether anything changed.
  */
 export async function correctSale(
   tx: Transaction,
@@ -62,9 +53,11 @@ export async function correctSale(
 
 /** Read without a lock: a payment is worked on by one process at a time, and nobody else changes amounts. */
 async function differs(tx: Transaction, account: AccountFacts, saleId: string, told: SaleAmounts) {
-  const sale = await tx.one<SaleAmounts>`
-    select amount, tax_amount, gross_amount, currency from sales where id = ${saleId} and account_id = ${account.id}`
+  const sale = await tx.one<SaleAmounts & { isAdopted: boolean }>`
+    select amount, tax_amount, gross_amount, currency, told_by_shop_id is not null as is_adopted
+    from sales where id = ${saleId} and account_id = ${account.id}`
   if (sale.currency !== told.currency) return false
+  if (sale.isAdopted && sale.grossAmount === told.grossAmount) return false
   return sale.amount !== told.amount || sale.taxAmount !== told.taxAmount || sale.grossAmount !== told.grossAmount
 }
 
@@ -80,31 +73,6 @@ async function creditLate(tx: Transaction, by: By, account: AccountFacts, before
   const lead = await tx.maybe<{ email: string | null }>`select email from leads where id = ${before.sale.leadId}`
   await bookLate(tx, by, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }])
 }
-
-/** Refunds with the revenue that they take from the corrected amount; what is to change, the latest ones bear. */
-function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
-  const refunds = known.map((refund) => ({ ...refund }))
-  const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
-  let missing = lostShare(sale.accountAmount ?? 0, lostOf(sale, refunds), sale) - taken
-  const bearers = missing > 0 ? refunds.filter(counts) : refunds
-  for (const refund of bearers.toReversed()) {
-    const change = Math.max(missing, refund.restoredAmount - refund.accountAmount)
-    if (change === 0) continue
-    refund.accountAmount += change
-    refund.countedOn ??= dayIn(timeZone, new Date(refund.at))
-    missing -= change
-  }
-  return refunds
-}
-
-type Correction = { id: string; before: SaleRow; after: SaleRow; reason: string; actor: string | null }
-
-const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }: Correction) => tx.run`
-  insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before,
-    account_amount_before, amount, tax_amount, gross_amount, account_amount, reason, actor, created_at)
-  values (${id}, ${after.accountId}, ${after.id}, ${before.amount}, ${before.taxAmount}, ${before.grossAmount},
-    ${before.accountAmount}, ${after.amount}, ${after.taxAmount}, ${after.grossAmount}, ${after.accountAmount}, ${reason},
-    ${actor}, ${tx.now})`
 
 const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({
   ...{ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status },

@@ -1,4 +1,4 @@
-import type { MatchRule } from '#contract/sales.ts'
+import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
@@ -9,6 +9,7 @@ import { lockPeople } from '../leads/lock-people.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+import { knownSale, lockPayments } from './known-sales.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { settlePaid } from './settle-paid.ts'
@@ -36,7 +37,15 @@ export type ImportedSale = {
 }
 
 /** `adjustmentIds` settled what was paid. */
-export type Recorded = { saleId: string; created: boolean; amount: number; currency: string; adjustmentIds: string[] }
+export type Recorded = {
+  saleId: string
+  created: boolean
+  /** Which way it came, of one that is known. */
+  cameBy: SaleProvider
+  amount: number
+  currency: string
+  adjustmentIds: string[]
+}
 
 /**
  * Records sales of a file, one statement a step however many. A row that names a partner is theirs: it makes the lead it
@@ -74,7 +83,8 @@ export async function importSales(
     if (one instanceof Error) return one
     const { amount, currency = account.defaultCurrency } = rows[at]!
     const { id, created } = fresh[at] ?? { id: (one as Known).saleId, created: false }
-    return { saleId: id, created, amount, currency, adjustmentIds: (created && settled.get(id)) || [] }
+    const { cameBy = 'import' } = one as Known
+    return { saleId: id, created, cameBy, amount, currency, adjustmentIds: (created && settled.get(id)) || [] }
   })
 }
 
@@ -83,10 +93,11 @@ const refusalOnly = (error: unknown) => {
   throw error
 }
 
-type Known = { saleId: string }
+type Known = { saleId: string; cameBy: SaleProvider }
 
 type Found = {
   saleId: string | null
+  cameBy: SaleProvider | null
   partnerId: string | null
   leadId: string | null
   leadPartnerId: string | null
@@ -95,6 +106,10 @@ type Found = {
 
 /** Whose the rows are, locked before any lead is made; who makes one locks the person first, then looks again. */
 async function findLocked(tx: Transaction, account: AccountFacts, rows: ImportedSale[]): Promise<Found[]> {
+  await lockPayments(
+    tx,
+    rows.map(({ externalId = null }) => ({ accountId: account.id, externalId })),
+  )
   const found = await find(tx, account, rows)
   const leadIds = found.map(({ leadId }) => leadId).filter((id) => id !== null)
   const people = rows.flatMap((row, at) => {
@@ -112,9 +127,9 @@ async function findLocked(tx: Transaction, account: AccountFacts, rows: Imported
 
 /** The lead that a row makes; null of one that names nobody. */
 function customerOf({
+  externalId,
   email,
   leadExternalId,
-  externalId,
   partnerEmail,
   referralCode,
 }: ImportedSale): Submission | null {
@@ -122,21 +137,24 @@ function customerOf({
   return {
     source: 'import',
     email: email ?? null,
-    externalId: leadExternalId ?? (email ? null : (externalId ?? null)),
+    externalId: leadExternalId ?? null,
+    // of a guest there is at least the order
+    hasPaid: Boolean(externalId),
   }
 }
 
-/** Per row the sale that has its external id; else its partner and its lead, of several the partner's own. */
+/** Per row the sale that it is already; else its partner and its lead, of several the partner's own. */
 const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => tx.many<Found>`
-  select s.id as sale_id, p.id as partner_id, l.id as lead_id, l.partner_id as lead_partner_id, l.matched_by
+  select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.id as lead_id, l.partner_id as lead_partner_id, l.matched_by
   from unnest(${rows.map((row) => row.externalId ?? null)}::text[], ${rows.map((row) => row.partnerEmail ?? null)}::text[],
       ${rows.map((row) => row.referralCode ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[],
-      ${rows.map((row) => row.email ?? null)}::text[])
-      with ordinality as i (external_id, partner_email, code, lead_external_id, email, place)
-    -- by its index for each row, which a plan made while there were few sales would not do
+      ${rows.map((row) => row.email ?? null)}::text[],
+      ${rows.map((row) => row.currency ?? account.defaultCurrency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
+      ${rows.map((row) => row.amount + (row.taxAmount ?? 0))}::bigint[])
+      with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount, place)
+    cross join lateral (select r.*, ${account.id}::uuid as account_id, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
-      select id from sales
-      where account_id = ${account.id} and provider = 'import' and external_id = i.external_id limit 1
+      select id, provider from sales where account_id = ${account.id} and id = ${knownSale}
     ) s on true
     left join lateral (
       select id from partners where account_id = ${account.id} and email = i.partner_email
@@ -183,7 +201,7 @@ async function prepare(
   found: Found,
   accountAmount: number | null,
 ): Promise<SaleToRecord | Known> {
-  if (found.saleId) return { saleId: found.saleId }
+  if (found.saleId) return { saleId: found.saleId, cameBy: found.cameBy! }
   const { account, by, tx } = making
   const { amount, taxAmount = 0, commission } = row
   if (!found.partnerId && row.partnerEmail) throw wrongField('partnerEmail', 'unknown_partner_email')
@@ -223,7 +241,8 @@ async function leadOf(
   if (leadId && leadPartnerId && partnerId && leadPartnerId !== partnerId)
     throw wrongField('partnerEmail', 'customer_of_another_partner')
   const rule = partnerId ? (row.partnerEmail ? 'manual' : 'code') : null
-  const key = JSON.stringify([partnerId, customer.externalId ?? customer.email])
+  // a guest is nobody's lead but their own
+  const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
   const known = leadId ?? made.get(key)
   if (known) {
     if (leadId && partnerId && !leadPartnerId && !made.has(key)) {

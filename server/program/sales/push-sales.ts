@@ -16,6 +16,7 @@ import type { Tried } from '../leads/match-payment.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
+import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
@@ -30,6 +31,8 @@ export type PushedSale = {
   row: NewPushedSale
   by: By
   from?: 'api' | 'incoming-webhook'
+  /** The incoming webhook. */
+  shopId?: string | null
   /** Beside the row's referral code. */
   naming?: Pick<Naming, 'clickId' | 'partnerId'>
 }
@@ -41,7 +44,10 @@ export type PushedAnswer = { status: 200 | 201; sale: Sale }
  */
 export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
   const accountIds = pushed.map(({ access }) => access.account.id)
-  const [accounts, { found, leads }] = await Promise.all([holdAccounts(tx, accountIds), findLocked(tx, pushed)])
+  const [accounts, { found, leads }] = await Promise.all([
+    holdAccounts(tx, accountIds),
+    lockPayments(tx, pushed.map(paymentOf)).then(() => findLocked(tx, pushed)),
+  ])
   const { result, past } = await countedLast(tx, async (counts, last) => {
     const list: List = { tx, accounts, leads, counts, madeLeads: false }
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
@@ -92,6 +98,12 @@ async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked
   return findLeads(tx, pushed)
 }
 
+const paymentOf = ({ access, row, from = 'api', shopId = null }: PushedSale) => ({
+  ...{ accountId: access.account.id, provider: from, shopId, externalId: row.externalId },
+  ...{ amount: row.amount, grossAmount: row.amount + (row.taxAmount ?? 0), payerEmail: row.email ?? null },
+  currency: row.currency ?? access.account.defaultCurrency,
+})
+
 const mayMakeLead = ({ row, from }: PushedSale) => Boolean(row.referralCode) || from === 'incoming-webhook'
 
 /** The lead a row makes. */
@@ -99,7 +111,8 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
   source: from,
   ...naming,
   email: row.email ?? null,
-  externalId: row.leadExternalId ?? (row.email ? null : row.externalId),
+  externalId: row.leadExternalId,
+  hasPaid: true,
   referralCode: row.referralCode,
 })
 
@@ -107,26 +120,25 @@ type Found = { saleId: string | null; leadId: string | null; leadPartnerId: stri
 /** `leads`: those that were locked meanwhile, by id. */
 type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
-/** Per row the sale that has its external id, else its lead by id, external id or e-mail, locked as by `lockLeads`. */
+/** Per row the sale that it is already, else its lead by id, external id or e-mail, locked as by `lockLeads`. */
 async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
   const accountIds = new Set(pushed.map(({ access }) => access.account.id))
+  const payments = pushed.map(paymentOf)
   const lockedLeads = byKey(sql`leads`, [...accountIds], sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
   const rows = await tx.many<Found & (LeadFacts | { id: null })>`
     with found as (
       select i.place, s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
-      from unnest(${pushed.map(({ access }) => access.account.id)}::uuid[],
-          ${pushed.map(({ row }) => row.externalId)}::text[],
+      from unnest(${payments.map((one) => one.accountId)}::uuid[], ${payments.map((one) => one.provider)}::text[],
+          ${payments.map((one) => one.shopId)}::uuid[], ${payments.map((one) => one.externalId)}::text[],
+          ${payments.map((one) => one.currency)}::text[], ${payments.map((one) => one.amount)}::bigint[],
+          ${payments.map((one) => one.grossAmount)}::bigint[], ${payments.map((one) => one.payerEmail)}::text[],
           ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
-          ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
-          ${pushed.map(({ row }) => row.email ?? null)}::text[], ${pushed.map(({ from = 'api' }) => from)}::text[])
-          with ordinality as i (account_id, external_id, lead_id, lead_external_id, email, provider, place)
-        -- by its index for each row, which a plan made while there were few sales would not do
-        left join lateral (
-          select id from sales
-          where account_id = i.account_id and provider = i.provider and external_id = i.external_id limit 1
-        ) s on true
+          ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[])
+          with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
+            lead_external_id, place)
+        cross join lateral (select ${knownSale} as id) s
         left join lateral (
           select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
           where account_id = i.account_id and id = i.lead_id
@@ -155,16 +167,11 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
   const lead = await leadOf(list, account, pushed, found)
-  const taxAmount = row.taxAmount ?? 0
   return {
+    ...paymentOf(pushed),
     account,
     leadId: lead.id,
-    provider: pushed.from ?? 'api',
-    externalId: row.externalId,
-    payerEmail: row.email ?? null,
-    amount: row.amount,
-    taxAmount,
-    grossAmount: row.amount + taxAmount,
+    taxAmount: row.taxAmount ?? 0,
     currency: row.currency ?? null,
     saleDate,
     description: row.description ?? null,

@@ -27,6 +27,7 @@ import { earnedEntries } from './book-earned.ts'
 import { type Credit, credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { figuresOf } from './figures.ts'
+import { type NamedPayment, ownSale } from './known-sales.ts'
 import { type SaleColumns, saleColumns } from './present-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -40,7 +41,9 @@ export type SaleToRecord = {
   /** Null: kept unattributed. */
   leadId: string | null
   provider: SaleProvider
-  /** Unique per account and provider: the same again is the same sale. */
+  /** The provider's account or the incoming webhook that it comes from. */
+  shopId?: string | null
+  /** Unique in its shop: the same again is the same sale. */
   externalId: string | null
   connectionId?: string | null
   customerId?: string | null
@@ -116,7 +119,7 @@ export async function recordSales(
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
-    throw error.constraint === 'sales_external_id' ? new Overtaken('the same payment was recorded meanwhile') : error
+    throw error.constraint === 'sales_of_shop' ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
   // last, since every sale of an account waits from there until the commit; a lead that is won tells its figures
@@ -210,6 +213,7 @@ const written = columns({
   partnerId: nullable(uuid),
   blueprintId: nullable(uuid),
   provider: text(),
+  shopId: nullable(uuid),
   connectionId: nullable(uuid),
   externalId: nullable(text()),
   customerId: nullable(text()),
@@ -266,27 +270,25 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
       ${tx.now}
     from rows from (jsonb_to_recordset(${given}::jsonb) as (${written.declared}))
       with ordinality as s (${written.names}, place)
-    order by s.account_id, s.provider, s.external_id
+    order by s.account_id, s.external_id, s.provider, s.shop_id
     returning ${saleColumns}`
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const keyOf = (sale: { accountId: string; provider: string; externalId: string | null }) =>
-  `${sale.accountId} ${sale.provider} ${sale.externalId}`
+const keyOf = ({ accountId, provider, shopId = null, externalId }: NamedPayment) =>
+  `${accountId} ${provider} ${shopId} ${externalId}`
 
 /** The ids of those that are recorded already, by their keys. */
 async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<string, string>> {
   const named = sales.filter((sale) => sale.externalId !== null)
   if (named.length === 0) return new Map()
   // each by its index, which a plan made while there were few sales would not do
-  const rows = await tx.many<{ id: string; accountId: string; provider: string; externalId: string }>`
-    select s.id, wanted.account_id, wanted.provider, wanted.external_id
+  const rows = await tx.many<NamedPayment & { id: string }>`
+    select s.id, i.account_id, i.provider, i.shop_id, i.external_id
     from unnest(${column(named, 'accountId')}::uuid[], ${column(named, 'provider')}::text[],
-        ${column(named, 'externalId')}::text[]) as wanted (account_id, provider, external_id)
-      cross join lateral (
-        select id from sales
-        where account_id = wanted.account_id and provider = wanted.provider and external_id = wanted.external_id limit 1
-      ) s`
+        ${named.map(({ shopId = null }) => shopId)}::uuid[],
+        ${column(named, 'externalId')}::text[]) as i (account_id, provider, shop_id, external_id)
+      cross join lateral ${ownSale} s`
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 

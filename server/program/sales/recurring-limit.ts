@@ -1,7 +1,9 @@
 import { actorOf, type By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bookEarned } from './book-earned.ts'
+import { shopOf } from './known-sales.ts'
 import { readLocked, type SaleState, type Settled, saveStates, settle } from './sale-state.ts'
 import { type Subscription, subscriptionsOf } from './subscriptions.ts'
 
@@ -17,24 +19,33 @@ import { type Subscription, subscriptionsOf } from './subscriptions.ts'
  */
 type Moved = { id: string; accountId: string; subscriptionId: string; past: boolean }
 
-/** Payments of these subscriptions that stand on the wrong side of their limit. */
+/** Payments of these subscriptions, of whichever shop gave one of these ids, that stand on the wrong side of their limit. */
 const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Moved>`
   with first as (
-    select s.account_id, s.subscription_id, min(s.sale_date) as day
+    select s.account_id, s.subscription_id, ${shopOf(sql`s`)} as shop, min(s.sale_date) as day
     from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
         as u (account_id, subscription_id)
       join sales s using (account_id, subscription_id)
     where s.credit is not null and s.credited and s.status <> 'void'
-    group by s.account_id, s.subscription_id
+    group by 1, 2, 3
   )
   select s.id, s.account_id, s.subscription_id, not s.past_limit as past
-  from first f join sales s using (account_id, subscription_id)
+  from first f
+    join sales s on s.account_id = f.account_id and s.subscription_id = f.subscription_id and ${shopOf(sql`s`)} = f.shop
   where s.credit is not null and s.credited and s.status <> 'void' and s.recurring_months is not null
     and s.past_limit <> (s.sale_date > f.day + make_interval(months => s.recurring_months))
   order by s.id`
 
 /** A payment that has come or gone, and by whom: on its subscription the limit is to be kept. */
-type Cause = { id: string; accountId: string; subscriptionId?: string | null; saleDate: string; by: By }
+type Cause = {
+  id: string
+  accountId: string
+  subscriptionId?: string | null
+  saleDate: string
+  by: By
+  /** What it earns is booked already, so it is moved as the others are. */
+  isBooked?: boolean
+}
 
 /**
  * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put
@@ -48,7 +59,7 @@ export async function keepLimit(
 ): Promise<Set<string>> {
   const subscriptions = subscriptionsOf(causes)
   const moved = subscriptions.length > 0 ? await misplaced(tx, subscriptions) : []
-  const own = new Set(causes.map((cause) => cause.id))
+  const own = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
   const past = moved.filter((row) => own.has(row.id)).map((row) => row.id)
   if (past.length > 0) await tx.run`update sales set past_limit = true where id = any(${past}::uuid[])`
   const others = moved.filter((row) => !own.has(row.id))

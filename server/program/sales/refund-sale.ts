@@ -2,19 +2,29 @@ import { exchange, moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/by.ts'
 import { newId } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
+import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
-import { lockSale, type RefundRow, type SaleRow, saveState, settle } from './sale-state.ts'
+import {
+  type Cause,
+  counts,
+  lockSale,
+  type RefundRow,
+  type SaleRow,
+  type SaleState,
+  saveState,
+  settle,
+} from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 
 /** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
 export type RefundReport = {
   kind: 'refund' | 'dispute'
-  /** Unique per account, provider and kind: the same again is the same refund. */
+  /** Unique among the refunds, or the disputes, of its sale: the same again is the same refund. */
   externalId: string | null
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
@@ -27,7 +37,7 @@ export type RefundReport = {
 
 /**
  * Failed, canceled and a closed dispute are final, but for one that is overturned; a refund that succeeded may still fail
- * at the bank.
+ * at the bank. Whether the state may change; the amount of what is not gone follows what is told.
  */
 function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
   if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
@@ -50,15 +60,19 @@ export async function applyRefund(
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
-  if (known && !mayBecome(known, report)) return { id: known.id, created: false }
-  const refund = known ? { ...known, status: report.status } : newRefund(report)
-  if (known) await tx.run`update refunds set status = ${refund.status} where id = ${known.id}`
+  const refund = known ? toldAgain(known, report) : newRefund(report)
+  if (known && refund.status === known.status && refund.amount === known.amount) return { id: known.id, created: false }
+  if (known)
+    await tx.run`
+      update refunds set status = ${refund.status}, amount = ${refund.amount}
+      where account_id = ${account.id} and id = ${known.id}`
   else await insertRefund(tx, by, before.sale, refund)
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
-  const day = dayIn(account.timeZone, known ? tx.now : earlier(report.at, tx.now))
-  const cause = { refund, day, now: tx.now, reason: report.reason, actor: actorOf(by) }
-  const { state: after, written } = settle({ ...before, refunds }, cause)
+  const { state: after, written } =
+    known && counts(known) && known.amount !== refund.amount
+      ? await correctRefund(tx, by, account, { before, refunds, known, refund })
+      : settle({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
   await saveState(tx, { ...before, refunds }, after, written)
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await tellSale(tx, by, account.id, eventOf(refund), {
@@ -69,6 +83,42 @@ export async function applyRefund(
     ),
   })
   return { id: refund.id, created: !known }
+}
+
+/** A refund with what is told of it now; of one that failed, or fails, the amount says nothing. */
+function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
+  const status = mayBecome(known, report) ? report.status : known.status
+  const isGone = status === 'failed' || status === 'canceled'
+  return { ...known, status, amount: isGone ? known.amount : report.amount }
+}
+
+function causeOf(
+  { now }: Transaction,
+  by: By,
+  account: AccountFacts,
+  refund: RefundRow,
+  { at, reason }: RefundReport,
+  isKnown: boolean,
+): Cause {
+  const day = dayIn(account.timeZone, isKnown ? now : earlier(at, now))
+  return { refund, day, now, reason, actor: actorOf(by) }
+}
+
+/** What a refund had taken is brought to its new amount, by entries whose cause is a correction of the sale. */
+async function correctRefund(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { before, refunds, known, refund }: { before: SaleState; refunds: RefundRow[]; known: RefundRow; refund: RefundRow },
+) {
+  const { sale } = before
+  const words = [known, refund].map(({ amount }) => moneyInWords(amount, sale.currency))
+  const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${words.join(' became ')}`
+  const actor = actorOf(by)
+  const correctionId = newId()
+  await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
+  const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason, actor }
+  return settle({ ...before, refunds: rescaled(sale, refunds, account.timeZone) }, cause)
 }
 
 type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
@@ -107,11 +157,14 @@ const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundRepor
   ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
 })
 
-const insertRefund = (tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) => tx.run`
+const insertRefund = (tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) =>
+  tx.run`
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
-    ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`
+    ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch((error) => {
+    throw error.constraint === 'refunds_pushed' ? new Overtaken('the same refund was recorded meanwhile') : error
+  })
 
 function eventOf({ kind, status }: RefundRow) {
   if (kind === 'refund') return 'sale.refunded'
@@ -126,6 +179,15 @@ export async function followLead(tx: Transaction, by: By, accountId: string, lea
       where account_id = ${accountId} and lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
   if (won) await markWon(tx, [{ accountId, leadId, by }])
   else await markUnwon(tx, [{ accountId, leadId, by }])
+}
+
+/** The provider that tells of a sale, however the sale came. */
+async function tellerOf(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
+  if (provider in paymentProviderNames) return provider as PaymentProvider
+  if (!toldByShopId) return undefined
+  const shop = await tx.maybe<{ provider: PaymentProvider }>`
+    select provider from provider_shops where account_id = ${accountId} and id = ${toldByShopId}`
+  return shop?.provider
 }
 
 /**
@@ -146,8 +208,8 @@ export async function refundByHand(
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
   if (known) return { id: known.id, created: false }
-  if (sale.provider in paymentProviderNames)
-    throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[sale.provider as PaymentProvider] })
+  const teller = await tellerOf(tx, sale)
+  if (teller) throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[teller] })
   if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount
   if (left === 0) throw refusal('sale_already_refunded')

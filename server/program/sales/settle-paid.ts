@@ -1,3 +1,4 @@
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -40,7 +41,7 @@ export async function settlePaid(
 /**
  * Takes back a sale that was entered from a file, with what was settled of it. Its external ID is free again, for the
  * file as it should have been, and stays in the reason.
- * Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ * Refuses: `invalid_state` where any of it stands in a payout that was approved, or a provider tells of the sale by now.
  */
 export async function takeBackSale(
   tx: Transaction,
@@ -48,6 +49,11 @@ export async function takeBackSale(
   account: AccountFacts,
   { saleId, adjustmentIds }: { saleId: string; adjustmentIds: string[] },
 ) {
+  const sale = await tx.maybe<{ status: string; externalId: string | null; toldBy: PaymentProvider | null }>`
+    select s.status, s.external_id, h.provider as told_by
+    from sales s left join provider_shops h on h.account_id = s.account_id and h.id = s.told_by_shop_id
+    where s.id = ${saleId} and s.account_id = ${account.id}`
+  if (sale?.toldBy) throw refusal('import_told_by_provider', { provider: paymentProviderNames[sale.toldBy] })
   const { used } = await tx.one<{ used: boolean }>`
     select exists (
       select from commission_entries e join payout_entries b on b.entry_id = e.id and b.live
@@ -68,8 +74,6 @@ export async function takeBackSale(
       reason: 'Import undone',
     })),
   )
-  const sale = await tx.maybe<{ status: string; externalId: string | null }>`
-    select status, external_id from sales where id = ${saleId} and account_id = ${account.id}`
   if (sale && sale.status !== 'void') {
     const was = sale.externalId ? `. Its external ID was ${sale.externalId}` : ''
     await voidSale(tx, by, account, saleId, `Import undone${was}`)

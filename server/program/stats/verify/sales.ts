@@ -13,6 +13,9 @@ export const losses = sql`
       coalesce(bool_or(kind = 'dispute' and status = 'succeeded'), false) as lost_dispute
     from refunds where sale_id = s.id) r`
 
+/** Within what its external ids, customers and subscriptions are unique. */
+const shop = sql`coalesce(s.told_by_shop_id::text, s.shop_id::text, s.provider)`
+
 /** Digits after the point, by currency. */
 const digits = sql`unnest(${[...currencyCodes]}::text[], ${currencyCodes.map(minorDigits)}::integer[])`
 
@@ -127,10 +130,11 @@ export const saleChecks: Checks = {
 
   'the recurring limit ends after its months': sql`
     with first as (
-      select account_id, subscription_id, min(sale_date) as day from sales
-      where subscription_id is not null and credit is not null and credited and status <> 'void' group by 1, 2)
+      select account_id, subscription_id, ${shop} as shop, min(sale_date) as day from sales s
+      where subscription_id is not null and credit is not null and credited and status <> 'void' group by 1, 2, 3)
     select s.id::text as subject, coalesce(past, false)::text as expected, past_limit::text as actual
-    from sales s left join first f using (account_id, subscription_id)
+    from sales s
+      left join first f on f.account_id = s.account_id and f.subscription_id = s.subscription_id and f.shop = ${shop}
       cross join lateral (select s.sale_date > f.day + make_interval(months => s.recurring_months) as past) l
     where (s.recurring_months is not null and (s.credit is null or s.subscription_id is null))
       or (s.past_limit and s.recurring_months is null)

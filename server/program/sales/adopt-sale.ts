@@ -1,0 +1,91 @@
+import { system } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { isNumber, lockPayments, OWN_WAYS } from './known-sales.ts'
+import { keepLimit } from './recurring-limit.ts'
+import type { RefundReport } from './refund-sale.ts'
+import { lockSubscriptions } from './subscriptions.ts'
+
+/** A payment of a provider's, with all that it is called there. */
+type Told = {
+  shopId: string
+  names: string[]
+  amount: number
+  grossAmount: number
+  currency: string
+  email: string | null
+  subscriptionId: string | null
+}
+
+/** Of sales whose credit counts for the recurring limit. */
+type Adopted = {
+  id: string
+  leadId: string | null
+  partnerId: string | null
+  saleDate: string
+  subscriptionId: string | null
+  isCredited: boolean
+}
+
+/**
+ * The sale that a provider's payment is already: one that came by another way, under one of its names, with its currency
+ * and amount. It is of the provider's shop from now on, with all that the shop tells of it. Payments in test mode are none.
+ */
+export async function adoptSale(
+  tx: Transaction,
+  account: AccountFacts,
+  { shopId, names, amount, grossAmount, currency, email, subscriptionId }: Told,
+): Promise<Adopted | undefined> {
+  await lockPayments(
+    tx,
+    names.map((externalId) => ({ accountId: account.id, externalId })),
+  )
+  const found = await tx.maybe<{ id: string; subscriptionId: string | null }>`
+    select s.id, s.subscription_id
+    from unnest(${names}::text[]) as i (external_id)
+      join sales s on s.account_id = ${account.id} and s.external_id = i.external_id
+      join provider_shops h on h.account_id = s.account_id and h.id = ${shopId}
+    where s.provider = any(${OWN_WAYS}::text[]) and s.told_by_shop_id is null and s.status <> 'void' and h.livemode
+      and s.currency = ${currency} and (s.amount = ${amount} or s.gross_amount = ${grossAmount})
+      and not (${isNumber} and s.payer_email <> ${email}::text)
+    order by s.created_at, s.id limit 1`
+  if (!found) return undefined
+  await lockSubscriptions(tx, [
+    { accountId: account.id, subscriptionId },
+    { accountId: account.id, subscriptionId: found.subscriptionId },
+  ])
+  const sale = await tx.one<Adopted>`
+    update sales set told_by_shop_id = ${shopId}, subscription_id = coalesce(${subscriptionId}, subscription_id)
+    where account_id = ${account.id} and id = ${found.id}
+    returning id, lead_id, partner_id, sale_date, subscription_id, credit is not null as is_credited`
+  const moved = { id: sale.id, accountId: account.id, saleDate: sale.saleDate, by: system }
+  const subscriptions = [found.subscriptionId, sale.subscriptionId].filter((one) => one !== null)
+  if (sale.isCredited)
+    await keepLimit(
+      tx,
+      new Map([[account.id, account]]),
+      subscriptions.map((one) => ({ ...moved, subscriptionId: one, isBooked: true })),
+    )
+  return sale
+}
+
+/**
+ * A refund that an adopted sale had before is the one that its provider tells of, but those that it has `told` already;
+ * whether there was such a one.
+ */
+export const takeRefund = async (
+  tx: Transaction,
+  accountId: string,
+  saleId: string,
+  { kind, externalId, amount, status }: RefundReport,
+  told: string[],
+): Promise<boolean> =>
+  kind === 'refund' &&
+  status === 'succeeded' &&
+  (await tx.run`
+    update refunds set external_id = ${externalId}
+    where account_id = ${accountId} and id = (
+      select r.id from refunds r
+      where r.account_id = ${accountId} and r.sale_id = ${saleId} and r.kind = 'refund' and r.amount = ${amount}
+        and r.status = 'succeeded' and (r.external_id is null or r.external_id <> all (${told}::text[]))
+      order by r.at, r.id limit 1)`) > 0

@@ -1,0 +1,29 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { counts, lostOf, lostShare, type RefundRow, type SaleRow } from './sale-state.ts'
+
+/** Refunds with the revenue that they take from the sale; what is to change, the last ones bear. */
+export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
+  const refunds = known.map((refund) => ({ ...refund }))
+  const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
+  let missing = lostShare(sale.accountAmount ?? 0, lostOf(sale, refunds), sale) - taken
+  const bearers = missing > 0 ? refunds.filter(counts) : refunds
+  for (const refund of bearers.toReversed()) {
+    const change = Math.max(missing, refund.restoredAmount - refund.accountAmount)
+    if (change === 0) continue
+    refund.accountAmount += change
+    refund.countedOn ??= dayIn(timeZone, new Date(refund.at))
+    missing -= change
+  }
+  return refunds
+}
+
+type Correction = { id: string; before: SaleRow; after: SaleRow; reason: string; actor: string | null }
+
+/** Keeps what a sale's amounts were and became; the same where it is a refund that was told otherwise. */
+export const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }: Correction) => tx.run`
+  insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before,
+    account_amount_before, amount, tax_amount, gross_amount, account_amount, reason, actor, created_at)
+  values (${id}, ${after.accountId}, ${after.id}, ${before.amount}, ${before.taxAmount}, ${before.grossAmount},
+    ${before.accountAmount}, ${after.amount}, ${after.taxAmount}, ${after.grossAmount}, ${after.accountAmount}, ${reason},
+    ${actor}, ${tx.now})`
