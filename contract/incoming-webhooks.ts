@@ -126,10 +126,13 @@ const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() }
 /** Any JSON; shown as it was received, less what looks like a secret. */
 const Payload = z.unknown()
 
+/** Longest payload, in bytes of its JSON, that a list answers: a page of whole ones may be of 25 MB. */
+export const MOST_LISTED_BYTES = 4000
+
 /**
  * An address that takes leads, sales, refunds or lead statuses from another system; an API key is not answered its `url`.
  * `capturing`: there is no mapping yet, what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
- * latest sample.
+ * latest sample. In a list a `sample` of more than 4,000 bytes is null, and there are no `guesses` of it.
  */
 export const IncomingWebhook = z
   .object({
@@ -184,13 +187,15 @@ const made = z.object({ type: z.enum(['lead', 'sale', 'refund']), id: Id })
 
 /**
  * What was sent once. `reason` says in words why it was ignored or failed, `fields` what is wrong with which field;
- * `made` is what came of it. The payload is kept for 30 days.
+ * `made` is what came of it. The payload is kept for 30 days, and of a webhook's no more than the latest 100 MB; in a list
+ * one of more than 4,000 bytes is null. `payloadBytes` is how long it is, null when there is none.
  */
 export const IncomingDelivery = z
   .object({
     id: Id,
     state: z.enum(incomingStates),
     payload: Payload,
+    payloadBytes: z.int().nullable(),
     reason: z.string().nullable(),
     fields: z.record(z.string(), z.string()).nullable(),
     made: made.nullable(),
@@ -316,13 +321,25 @@ export const downloadIncomingDeliveries = csvOf(listIncomingDeliveries, {
   file: 'deliveries',
 })
 
+const DeliveryParams = z.strictObject({ id: Id, deliveryId: Id })
+
+export const getIncomingDelivery = endpoint({
+  ...ofHook,
+  name: 'getIncomingDelivery',
+  method: 'GET',
+  path: '/incoming-webhooks/:id/deliveries/:deliveryId',
+  summary: 'Retrieve a delivery with its whole payload',
+  params: DeliveryParams,
+  reply: IncomingDelivery,
+})
+
 export const replayDelivery = endpoint({
   ...ofHook,
   name: 'replayDelivery',
   method: 'POST',
   path: '/incoming-webhooks/:id/deliveries/:deliveryId/replays',
   summary: 'Process a delivery that failed or was ignored again',
-  params: z.strictObject({ id: Id, deliveryId: Id }),
+  params: DeliveryParams,
   status: 202,
   reply: IncomingDelivery,
 })

@@ -484,6 +484,7 @@ export interface IncomingDelivery {
     id: string;
     state: "received" | "processed" | "ignored" | "failed" | "replayed";
     payload: unknown;
+    payloadBytes: number | null;
     reason: string | null;
     fields: Record<string, string> | null;
     made: {
@@ -2579,7 +2580,7 @@ export interface DownloadIncomingDeliveriesQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt";
     state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">;
-    columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">;
+    columns?: OneOrMany<"id" | "state" | "payloadBytes" | "reason" | "madeType" | "madeId" | "receivedAt">;
 }
 export interface DownloadIncomingWebhooksQuery {
     /** Matches items that contain these words. */
@@ -3184,6 +3185,8 @@ export declare class IncomingWebhooksApi {
     downloadIncomingDeliveries(incomingWebhookId: string, query?: DownloadIncomingDeliveriesQuery, options?: CallOptions): Promise<string>;
     /** Download an account's incoming webhooks, without their addresses. For: the account's owner. `GET /accounts/{id}/incoming-webhooks/csv` */
     downloadIncomingWebhooks(accountId: string, query?: DownloadIncomingWebhooksQuery, options?: CallOptions): Promise<string>;
+    /** Retrieve a delivery with its whole payload. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/{deliveryId}` */
+    getIncomingDelivery(incomingWebhookId: string, deliveryId: string, options?: CallOptions): Promise<IncomingDelivery>;
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
     listIncomingDeliveries(incomingWebhookId: string, query?: ListIncomingDeliveriesQuery, options?: CallOptions): List<Page<IncomingDelivery>>;
     /** Process a delivery that failed or was ignored again. For: the account's owner. `POST /incoming-webhooks/{id}/deliveries/{deliveryId}/replays` */

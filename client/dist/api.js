@@ -915,6 +915,11 @@ export class IncomingWebhooksApi {
         const call = { method: 'GET', path: '/accounts/{id}/incoming-webhooks/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Retrieve a delivery with its whole payload. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/{deliveryId}` */
+    getIncomingDelivery(incomingWebhookId, deliveryId, options) {
+        const call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/{deliveryId}', ids: [incomingWebhookId, deliveryId] };
+        return this.#send(call, options);
+    }
     /** List what an incoming webhook received. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries` */
     listIncomingDeliveries(incomingWebhookId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/incoming-webhooks/{id}/deliveries', ids: [incomingWebhookId], query }, options);

@@ -516,6 +516,7 @@ export interface IncomingDelivery {
   id: string
   state: "received" | "processed" | "ignored" | "failed" | "replayed"
   payload: unknown
+  payloadBytes: number | null
   reason: string | null
   fields: Record<string, string> | null
   made: {
@@ -2816,7 +2817,7 @@ export interface DownloadIncomingDeliveriesQuery {
   search?: string
   sort?: "createdAt" | "-createdAt"
   state?: OneOrMany<"received" | "processed" | "ignored" | "failed" | "replayed">
-  columns?: OneOrMany<"id" | "state" | "reason" | "madeType" | "madeId" | "receivedAt">
+  columns?: OneOrMany<"id" | "state" | "payloadBytes" | "reason" | "madeType" | "madeId" | "receivedAt">
 }
 
 export interface DownloadIncomingWebhooksQuery {
@@ -4161,6 +4162,12 @@ export class IncomingWebhooksApi {
   /** Download an account's incoming webhooks, without their addresses. For: the account's owner. `GET /accounts/{id}/incoming-webhooks/csv` */
   downloadIncomingWebhooks(accountId: string, query?: DownloadIncomingWebhooksQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/incoming-webhooks/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Retrieve a delivery with its whole payload. For: the account's owner. `GET /incoming-webhooks/{id}/deliveries/{deliveryId}` */
+  getIncomingDelivery(incomingWebhookId: string, deliveryId: string, options?: CallOptions): Promise<IncomingDelivery> {
+    const call: Call = { method: 'GET', path: '/incoming-webhooks/{id}/deliveries/{deliveryId}', ids: [incomingWebhookId, deliveryId] }
     return this.#send(call, options)
   }
 

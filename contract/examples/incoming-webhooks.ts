@@ -37,6 +37,7 @@ const delivery: room.IncomingDelivery = {
   id: ids.incomingDelivery,
   state: 'failed',
   payload: { contact: { name: 'Hannah Cole' }, ref: partner.referralCode },
+  payloadBytes: 51,
   reason: 'Enter an email, phone or external ID',
   fields: { email: 'Enter an email, phone or external ID' },
   made: null,
@@ -46,7 +47,13 @@ const delivery: room.IncomingDelivery = {
 export const incomingWebhooks: ExamplesOf<typeof room> = {
   listIncomingWebhooks: { reply: onlyPage(webhook) },
   createIncomingWebhook: {
-    refused: ['incoming_field_twice', 'incoming_field_unknown', 'incoming_path_unreadable', 'incoming_secret_missing'],
+    refused: [
+      'incoming_field_twice',
+      'incoming_field_unknown',
+      'incoming_path_unreadable',
+      'incoming_secret_missing',
+      'too_many_incoming_webhooks',
+    ],
     body: { name: 'Demo form', target: 'lead', mapping, partnerMatch },
     reply: {
       ...webhook,
@@ -76,6 +83,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
     },
   },
   listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },
+  getIncomingDelivery: { params: { deliveryId: ids.incomingDelivery }, reply: delivery },
   replayDelivery: {
     refused: ['delivery_not_replayable', 'webhook_off'],
     params: { deliveryId: ids.incomingDelivery },

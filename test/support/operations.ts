@@ -484,6 +484,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await post(`/accounts/${account.id}/incoming-webhooks`, { name: 'Other', target: 'lead' })
     return { instead: { [ids.incomingWebhook]: id } }
   },
+  getIncomingDelivery: aFailedDelivery,
   replayDelivery: aFailedDelivery,
   replayFailed: aFailedDelivery,
 }

@@ -175,7 +175,8 @@ export const incomingWebhookWords = {
     reason: 'Reason',
     made: 'Made',
     sent: 'Payload',
-    forgotten: 'What was sent can’t be shown: it wasn’t readable, or it was deleted after 30 days.',
+    forgotten:
+      'What was sent can’t be shown: it wasn’t readable, or it was deleted: payloads are kept for 30 days, and up to 100 MB for each webhook.',
     replay: 'Replay',
     replayed: 'Replaying delivery',
   },

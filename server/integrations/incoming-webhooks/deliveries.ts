@@ -5,19 +5,25 @@ import { sql } from '../../platform/database/sql.ts'
 import { byValue, page } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { type DeliveryRow, deliveryColumns, deliveryOf, lockWebhook, openAgain } from './queries.ts'
+import { type DeliveryRow, deliveryOf, listedDeliveryColumns, lockWebhook, openAgain } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 
 type Query = z.output<(typeof listIncomingDeliveries)['query'] & {}>
 
 export async function listDeliveries(db: Queryable, webhookId: string, query: Query) {
   const found = await page<DeliveryRow>(db, query, {
-    columns: deliveryColumns,
+    columns: listedDeliveryColumns,
     from: sql`incoming_deliveries t`,
     scope: sql`t.webhook_id = ${webhookId}`,
     filters: [byValue(sql`t.state`, query.state)],
   })
   return { ...found, items: found.items.map(present) }
+}
+
+export async function getDelivery(db: Queryable, webhookId: string, id: string): Promise<IncomingDelivery> {
+  const delivery = await deliveryOf(db, webhookId, id)
+  if (!delivery) throw notFound()
+  return present(delivery)
 }
 
 /** Refuses: one that was processed, or whose payload was never readable or is kept no more; a webhook that is off. */
@@ -28,7 +34,7 @@ export async function replay(tx: Transaction, jobs: Jobs, webhookId: string, id:
   const opened = await openAgain(tx, webhookId, [delivery.id])
   if (opened.length === 0) throw refusal('delivery_not_replayable')
   await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id }])
-  return present((await deliveryOf(tx, webhookId, id))!)
+  return getDelivery(tx, webhookId, id)
 }
 
 export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhookId: string) {
@@ -52,6 +58,7 @@ const present = ({
   id,
   state,
   payload,
+  payloadBytes,
   reason,
   fields,
   madeType,
@@ -61,6 +68,7 @@ const present = ({
   id,
   state,
   payload: payload === null ? null : JSON.parse(payload),
+  payloadBytes,
   reason,
   fields,
   made: madeType && madeId ? { type: madeType, id: madeId } : null,

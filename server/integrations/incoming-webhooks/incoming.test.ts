@@ -7,7 +7,8 @@ import { system } from '../../platform/by.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { forgetIncomingDeliveries } from './forget-deliveries.ts'
-import { deleteWebhook } from './webhooks.ts'
+import { MOST_KEPT_BYTES, ROOM_BYTES } from './receive.ts'
+import { deleteWebhook, MOST_WEBHOOKS } from './webhooks.ts'
 
 const config = { secretKey: randomBytes(32), logLevel: 'silent' as const }
 const app = await startApp({ config, worker: true })
@@ -54,6 +55,21 @@ async function aHook(fields: object = {}, its: Pick<TestAccount, 'id' | 'token'>
     },
   }
 }
+
+type Delivery = {
+  id: string
+  state: string
+  payload: Record<string, unknown> | null
+  payloadBytes: number | null
+  made: object | null
+}
+
+/** A delivery by its own address. */
+const alone = async (hook: { path: string; call: Awaited<ReturnType<typeof aHook>>['call'] }, id: string) =>
+  ok(await hook.call('GET', `${hook.path}/deliveries/${id}`)).body
+
+const anotherHook = (its: Pick<TestAccount, 'id' | 'token'>) =>
+  app.api('POST', `/accounts/${its.id}/incoming-webhooks`, { token: its.token, body: { name: 'One', target: 'lead' } })
 
 const settled = (deliveries: () => Promise<{ id: string; state: string }[]>, id: string) =>
   eventually(async () => {
@@ -508,6 +524,64 @@ describe('who may send, and what becomes of the rest', () => {
     await forgetIncomingDeliveries({ db: { ...db, clock: { now: () => later }, now: later } })
     assert.deepEqual(await hook.deliveries(), [])
     assert.ok((await lead(made!.id)).id)
+  })
+
+  test('a list answers short payloads and samples, a long one is answered alone', async () => {
+    const hook = await aHook()
+    const short = await hook.take(aContact())
+    const long = await hook.take(aContact({ note: 'é'.repeat(2000) }))
+    const bytes = Buffer.byteLength(JSON.stringify((await alone(hook, long.id)).payload))
+    const listed = (await hook.deliveries()).map(({ id, payload, payloadBytes }: Delivery) => [
+      id,
+      payload,
+      payloadBytes,
+    ])
+    assert.deepEqual(listed, [
+      [long.id, null, bytes],
+      [short.id, (await alone(hook, short.id)).payload, Buffer.byteLength(JSON.stringify(short.payload))],
+    ])
+    const inList = async () => {
+      const { items } = ok(await hook.call('GET', `/accounts/${account.id}/incoming-webhooks?limit=100`)).body
+      return items.find(({ id }: { id: string }) => id === hook.id)
+    }
+    assert.equal((await hook.read()).sample.note.length, 2000)
+    assert.deepEqual([(await inList()).sample, (await inList()).guesses], [null, []])
+    const latest = await hook.take(aContact())
+    assert.deepEqual((await inList()).sample, latest.payload)
+    const other = await aHook()
+    const elsewhere = await hook.call('GET', `${other.path}/deliveries/${long.id}`)
+    assert.deepEqual([elsewhere.status, (await hook.call('GET', `${hook.path}/deliveries/none`)).status], [404, 404])
+  })
+
+  test('of many bytes the oldest payloads go, their lines and what they made stay', async () => {
+    const hook = await aHook()
+    const sent: Delivery[] = []
+    const note = 'x'.repeat(200_000)
+    for (let n = 0; n < 3; n++) sent.push(await hook.take(aContact({ note })))
+    const bytesKept = async () =>
+      (await db.one<{ bytes: number }>`select payload_bytes as bytes from incoming_webhooks where id = ${hook.id}`)
+        .bytes
+    const each = Math.round((await bytesKept()) / 3)
+    // as if those before had filled it, but for one more
+    const others = MOST_KEPT_BYTES - ROOM_BYTES - 3 * each
+    await db.run`update incoming_webhooks set payload_bytes = payload_bytes + ${others + ROOM_BYTES} where id = ${hook.id}`
+    const last = await hook.take(aContact({ note }))
+    const lines: Delivery[] = await hook.deliveries()
+    assert.deepEqual(
+      lines.map(({ id, payloadBytes }) => [id, payloadBytes !== null]),
+      [[last.id, true], ...sent.toReversed().map(({ id }) => [id, false])],
+    )
+    assert.ok(lines.every(({ state, made }) => state === 'processed' && made))
+    assert.ok(Math.abs((await bytesKept()) - (others + ROOM_BYTES + each)) < 100)
+    const replayed = await hook.call('POST', `${hook.path}/deliveries/${sent[0]!.id}/replays`)
+    assert.equal(replayed.body.error.reason, 'delivery_not_replayable')
+  })
+
+  test('an account has at most fifty', async () => {
+    const its = await anAccount(app)
+    const hooks = await Promise.all(Array.from({ length: MOST_WEBHOOKS + 2 }, () => anotherHook(its)))
+    assert.equal(hooks.filter(({ status }) => status === 201).length, MOST_WEBHOOKS)
+    assert.equal(hooks.find(({ status }) => status !== 201)!.body.error.reason, 'too_many_incoming_webhooks')
   })
 
   test('mappings that cannot work are refused, each with its place', async () => {

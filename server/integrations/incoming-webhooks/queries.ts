@@ -1,8 +1,13 @@
-import type { IncomingAuth, IncomingWebhook, MappedField } from '#contract/incoming-webhooks.ts'
+import {
+  type IncomingAuth,
+  type IncomingWebhook,
+  type MappedField,
+  MOST_LISTED_BYTES,
+} from '#contract/incoming-webhooks.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 export type IncomingWebhookRow = {
   id: string
@@ -33,9 +38,14 @@ export type ShownRow = IncomingWebhookRow & {
   failed: number
 }
 
-export const shownColumns = sql`${stored}, sampled.payload as sample,
+/** A payload that a list may answer. */
+const listed = (payload: Sql) => sql`case when octet_length(${payload}) <= ${MOST_LISTED_BYTES} then ${payload} end`
+
+const shownWith = (sample: Sql) => sql`${stored}, ${sample} as sample,
   greatest(t.last_received_at, latest.at) as last_received_at,
   coalesce(counted.processed, 0) as processed, coalesce(counted.ignored, 0) as ignored, coalesce(counted.failed, 0) as failed`
+
+export const listedColumns = shownWith(listed(sql`sampled.payload`))
 
 export const shownFrom = (now: Date) => sql`incoming_webhooks t
   left join lateral (select max(created_at) as at from incoming_deliveries d where d.webhook_id = t.id) latest on true
@@ -49,7 +59,7 @@ export const shownFrom = (now: Date) => sql`incoming_webhooks t
     where d.webhook_id = t.id and d.created_at > ${now}::timestamptz - interval '24 hours') counted on true`
 
 export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
-  select ${shownColumns} from ${shownFrom(db.now)} where t.id = ${id}`
+  select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now)} where t.id = ${id}`
 
 export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
@@ -105,6 +115,7 @@ export type DeliveryRow = {
   webhookId: string
   state: 'received' | 'processed' | 'ignored' | 'failed' | 'replayed'
   payload: string | null
+  payloadBytes: number | null
   reason: string | null
   fields: Record<string, string> | null
   madeType: 'lead' | 'sale' | 'refund' | null
@@ -112,8 +123,10 @@ export type DeliveryRow = {
   createdAt: string
 }
 
-export const deliveryColumns = sql`t.id, t.webhook_id, t.state, t.payload, t.reason, t.fields, t.made_type, t.made_id,
-  t.created_at`
+const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload} as payload,
+  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.created_at`
+const deliveryColumns = columnsWith(sql`t.payload`)
+export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
 export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.maybe<DeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.webhook_id = ${webhookId} and t.id = ${asUuid(id)}`
@@ -139,6 +152,40 @@ export const insertDelivery = (
   insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
   values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
 
+/** Counts a payload that is kept. Returns the bytes of all of them. */
+export const countPayload = async (tx: Transaction, webhookId: string, bytes: number) =>
+  (
+    await tx.one<{ bytes: number }>`
+      update incoming_webhooks set payload_bytes = coalesce(payload_bytes, 0) + ${bytes}
+      where id = ${webhookId} returning payload_bytes as bytes`
+  ).bytes
+
+/** Lets the oldest payloads go, of what was worked off, until so many bytes are free; their lines stay. */
+export const dropOldestPayloads = (
+  tx: Transaction,
+  { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
+  bytes: number,
+) => tx.run`
+  with oldest as materialized (
+    select id, created_at, octet_length(payload) as bytes from incoming_deliveries
+    where account_id = ${accountId} and webhook_id = ${webhookId} and payload is not null and state <> 'received'
+    order by created_at, id limit 5000 for update skip locked
+  ), going as (
+    select id, bytes, sum(bytes) over (order by created_at, id) - bytes as before from oldest
+  ), gone as (
+    update incoming_deliveries d set payload = null from going
+    where d.account_id = ${accountId} and d.id = going.id and going.before < ${bytes} returning going.bytes
+  )
+  update incoming_webhooks set payload_bytes = payload_bytes - (select coalesce(sum(bytes), 0) from gone)
+  where id = ${webhookId}`
+
+export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
+  select id from accounts where id = ${accountId} for no key update`
+
+export const countWebhooks = async (db: Queryable, accountId: string) =>
+  (await db.one<{ count: number }>`select count(*) as count from incoming_webhooks where account_id = ${accountId}`)
+    .count
+
 export type Settled = Pick<DeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
 
 export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.run`
@@ -159,10 +206,11 @@ export const forgetBefore = async (tx: Transaction, before: Date, limit: number)
     with gone as (
       delete from incoming_deliveries where id = any(array(
         select id from incoming_deliveries where created_at < ${before} order by created_at limit ${limit}))
-      returning webhook_id, created_at
+      returning webhook_id, created_at, octet_length(payload) as bytes
     ), noted as (
-      update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at)
-      from (select webhook_id, max(created_at) as at from gone group by webhook_id) last
+      update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at),
+        payload_bytes = greatest(0, w.payload_bytes - last.bytes)
+      from (select webhook_id, max(created_at) as at, coalesce(sum(bytes), 0) as bytes from gone group by webhook_id) last
       where w.id = last.webhook_id
     )
     select count(*) as forgotten from gone`

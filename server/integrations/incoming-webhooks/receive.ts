@@ -14,6 +14,8 @@ import { isRecording } from '../../program/clicks/grace.ts'
 import { unproven } from './authenticate.ts'
 import { readBy } from './map.ts'
 import {
+  countPayload,
+  dropOldestPayloads,
   firstOf,
   holdWebhook,
   type IncomingWebhookRow,
@@ -28,6 +30,9 @@ import { proofOf } from './webhooks.ts'
 const MAX_BYTES = 256_000
 const PER_WEBHOOK: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
 const DAY_MS = 24 * 3_600_000
+/** Of payloads, for each webhook; with the oldest that must go, so many bytes are freed at once. */
+export const MOST_KEPT_BYTES = 100_000_000
+export const ROOM_BYTES = 5_000_000
 /** As long as payloads are kept. */
 const KEPT_MS = 30 * DAY_MS
 
@@ -97,12 +102,10 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const outcome = webhook.enabled
       ? { state: 'received' as const, reason: null }
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
-    await insertDelivery(tx, webhook, {
-      id,
-      key,
-      payload: JSON.stringify(withoutSecrets(payload, readBy(webhook, payload))),
-      ...outcome,
-    })
+    const kept = JSON.stringify(withoutSecrets(payload, readBy(webhook, payload)))
+    await insertDelivery(tx, webhook, { id, key, payload: kept, ...outcome })
+    const bytes = await countPayload(tx, webhookId, Buffer.byteLength(kept))
+    if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id })
     return { id, isRepeat: false }
   })

@@ -3,7 +3,7 @@ import type { Json } from '#contract/payload-paths.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { listDeliveries, replay, replayAllFailed } from './deliveries.ts'
+import { getDelivery, listDeliveries, replay, replayAllFailed } from './deliveries.ts'
 import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
 import { webhookById } from './queries.ts'
@@ -52,6 +52,10 @@ export function incomingWebhookRoutes(app: App) {
 
   routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
     listDeliveries(db, access.subjectId, query),
+  )
+
+  route(app, contract.getIncomingDelivery, ({ db, access, params }) =>
+    getDelivery(db, access.subjectId, params.deliveryId),
   )
 
   route(app, contract.replayDelivery, ({ db, services, access, params }) =>

@@ -22,15 +22,17 @@ import type { Proof } from './authenticate.ts'
 import { guesses } from './guess.ts'
 import { hasField } from './map.ts'
 import {
+  countWebhooks,
   deleteWebhookRow,
   type IncomingWebhookRow,
   insertWebhook,
+  listedColumns,
   lockWebhook,
+  lockWebhooksOf,
   replaceToken,
   type SavedWebhook,
   type ShownRow,
   shownById,
-  shownColumns,
   shownFrom,
   updateWebhook,
 } from './queries.ts'
@@ -42,7 +44,7 @@ const OVERLAP_MS = 24 * 3_600_000
 
 export async function listWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
   const found = await page<ShownRow>(db, query, {
-    columns: shownColumns,
+    columns: listedColumns,
     from: shownFrom(db.now),
     scope: sql`t.account_id = ${accountId}`,
     filters: [containing(sql`t.name`, query.search)],
@@ -54,7 +56,13 @@ export async function listWebhooks(db: Queryable, install: Install, accountId: s
 export const getWebhook = async (db: Queryable, install: Install, id: string) =>
   present(install, await shownById(db, id))
 
-/** Refuses: paths that cannot be read, fields that the target has not, a way to prove itself without its secret. */
+/** Most webhooks of an account. */
+export const MOST_WEBHOOKS = 50
+
+/**
+ * Refuses: paths that cannot be read, fields that the target has not, a way to prove itself without its secret, one more
+ * than fifty.
+ */
 export async function createWebhook(
   tx: Transaction,
   install: Install,
@@ -65,6 +73,9 @@ export async function createWebhook(
   const { secrets } = install
   const id = newId()
   refusePaths(given.target, given)
+  await lockWebhooksOf(tx, accountId)
+  if ((await countWebhooks(tx, accountId)) >= MOST_WEBHOOKS)
+    throw refusal('too_many_incoming_webhooks', { max: MOST_WEBHOOKS })
   const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
   const { auth: _, ...rest } = given
   const row = { ...rest, ...auth, id, accountId }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
 import { useCall } from '../../calls.ts'
 import { formatNearMoment } from '../../format.ts'
@@ -5,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -12,14 +14,15 @@ import { t } from '../../words.ts'
 import styles from './IncomingWebhooks.module.css'
 import { MadeInWhole } from './Made.tsx'
 import { labelOf } from './mapping.ts'
+import { isCut, delivery as whole } from './queries.ts'
 
 type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
 
 /** One delivery: what was sent, and what came of it or why nothing did. */
 export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
-  const { state, reason, fields, made, payload, receivedAt } = delivery
+  const { state, reason, fields, made, payloadBytes, receivedAt } = delivery
   const heading = formatNearMoment(receivedAt, timeZone)
-  const replayable = (state === 'failed' || state === 'ignored') && payload !== null
+  const replayable = (state === 'failed' || state === 'ignored') && payloadBytes !== null
   return (
     <ChosenDelivery heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
       <Facts
@@ -40,13 +43,27 @@ export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
             ))}
           </ul>
         )}
-        {payload === null ? (
+        {payloadBytes === null ? (
           <p>{t('incomingWebhooks.delivery.forgotten')}</p>
         ) : (
-          <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(payload, null, 2)}</DeliveryBody>
+          <Sent webhookId={webhookId} delivery={delivery} />
         )}
       </DeliveryBodies>
     </ChosenDelivery>
+  )
+}
+
+function Sent({ webhookId, delivery }: Pick<Props, 'webhookId' | 'delivery'>) {
+  const {
+    data = delivery,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({ ...whole(webhookId, delivery.id), enabled: isCut(delivery) })
+  if (isError) return <Failed busy={isFetching} onRetry={() => void refetch()} />
+  if (isCut(data)) return <Skeleton rows={4} />
+  return (
+    <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(data.payload, null, 2)}</DeliveryBody>
   )
 }
 

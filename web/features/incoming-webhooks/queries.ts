@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import {
+  getIncomingDelivery,
   getIncomingWebhook,
   type IncomingDelivery,
   type IncomingWebhook,
@@ -40,6 +41,12 @@ export const deliveries = (id: string, search: Deliveries) => ({
   refetchInterval: ({ state: { data } }: Answered<{ items: IncomingDelivery[] }>) =>
     data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
 })
+
+/** A delivery with its payload, which the list leaves out when it is long. */
+export const delivery = (id: string, deliveryId: string) => read(getIncomingDelivery, { params: { id, deliveryId } })
+
+/** Whether a list left out the payload that there is. */
+export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload === null && payloadBytes !== null
 
 type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { deliveries } from './queries.ts'
+import { deliveries, delivery, isCut } from './queries.ts'
 
 export type Samples = ReturnType<typeof useSamples>
 
@@ -9,18 +9,20 @@ export type Samples = ReturnType<typeof useSamples>
 export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebhook) {
   const [chosen, choose] = useState<string | null>(null)
   const { data } = useQuery({ ...deliveries(id, {}), enabled: latest !== null })
-  const all = data?.items.filter(({ payload }) => payload !== null) ?? []
+  const all = data?.items.filter(({ payloadBytes }) => payloadBytes !== null) ?? []
   const at = Math.max(
     0,
     all.findIndex((delivery) => delivery.id === chosen),
   )
   const shown = all[at]
+  const older = chosen === null ? undefined : shown
+  const whole = useQuery({ ...delivery(id, older?.id ?? ''), enabled: older !== undefined && isCut(older) })
   const to = (place: number) => {
     const next = all[place]
     return next && (() => choose(next.id))
   }
   return {
-    sample: shown && chosen !== null ? shown.payload : latest,
+    sample: older?.payload ?? whole.data?.payload ?? latest,
     receivedAt: shown?.receivedAt ?? lastReceivedAt,
     number: at + 1,
     count: all.length,
