@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { giveBackOnceIdle } from './give-back.ts'
-import { readConfig } from './platform/config/config.ts'
+import { misspelt, readConfig } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { type Product, startProduct } from './product.ts'
@@ -17,9 +17,12 @@ export const started = run().catch((error: unknown) => {
   process.exit(1)
 })
 
+const NOT_OURS = 'a variable is set that the product does not know, and one that differs by a slip is not set'
+
 async function run() {
   const config = readConfig(process.env)
   const log = createLogger(config)
+  for (const { given, meant } of misspelt(process.env)) log.warn({ given, meant }, NOT_OURS)
   const starting = startProduct(config, log)
   const isEnding = endOnSignals(starting, log)
   try {

@@ -6,6 +6,7 @@ import { isWrongAddress } from './platform/database/ask-hosts.ts'
 import { type Clock, type Database, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
 import { type Address, findPooling } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
+import { isInTheClear, shapeForTls } from './platform/database/transport.ts'
 import { type Addresses, type BeforeMigrating, prepareDatabase } from './prepare-database.ts'
 
 type Given = Pick<Config, 'databaseUrl' | 'databaseDirectUrl'>
@@ -23,10 +24,23 @@ export async function reachDatabase({ config, url, ...services }: Options): Prom
   const itself: Address = { url, pooling: 'none' }
   const isGiven = config.databaseUrl !== null
   const addresses = isGiven ? await findAddresses(config, services.log) : { ...itself, direct: itself }
+  for (const variable of inTheClear(config))
+    services.log.warn(
+      { variable },
+      'the database is reached on another machine without TLS: end its address in ?sslmode=verify-full, or in ?sslmode=disable where nobody else is on the network',
+    )
   return whenReachable(isGiven ? 'DATABASE_URL' : null, url, services.log, () =>
     prepareDatabase({ addresses, given: isGiven, ...services }),
   )
 }
+
+/** The variables whose address leads to another machine without TLS. */
+export const inTheClear = ({ databaseUrl, databaseDirectUrl, databaseReplicaUrl }: Given & Partial<Config>) =>
+  Object.entries({
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: databaseDirectUrl,
+    DATABASE_REPLICA_URL: databaseReplicaUrl,
+  }).flatMap(([variable, url]) => (url && isInTheClear(url) ? [variable] : []))
 
 /** Refuses two addresses that do not lead to one database. */
 async function findAddresses(config: Given, log: Logger): Promise<Addresses> {
@@ -46,10 +60,14 @@ async function findAddresses(config: Given, log: Logger): Promise<Addresses> {
  * The operator's address for what outlives a transaction: notifications, the job queue, changes of the schema, exports.
  * Refuses: one that leads to a pooler in transaction mode.
  */
-export async function findDirectAddress({ databaseUrl, databaseDirectUrl }: Given, log: Logger): Promise<Address> {
+export async function findDirectAddress(
+  { databaseUrl, databaseDirectUrl }: Given,
+  log: Logger,
+  find = findAddress,
+): Promise<Address> {
   const direct = databaseDirectUrl
-    ? await findAddress('DATABASE_DIRECT_URL', databaseDirectUrl, log)
-    : await findAddress('DATABASE_URL', databaseUrl!, log)
+    ? await find('DATABASE_DIRECT_URL', databaseDirectUrl, log)
+    : await find('DATABASE_URL', databaseUrl!, log)
   if (direct.pooling !== 'transaction') return direct
   const pooler = 'a connection pooler in transaction mode'
   throw databaseDirectUrl
@@ -67,7 +85,10 @@ const findAddress = (variable: string, url: string, log: Logger): Promise<Addres
 
 /** The same of one that answers now. */
 export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
-  const found = await findPooling(url)
+  const found = await findPooling(url).catch((error) => {
+    const shape = shapeForTls(error)
+    throw shape ? wrong(variable, `${url.length} characters`, shape) : error
+  })
   if (found.pooling === 'statement')
     throw wrong(
       variable,
@@ -79,7 +100,7 @@ export async function findAddressNow(variable: string, url: string, log: Logger)
 }
 
 /** Whether a lock that is held by one way is held by the other: locks are those of a database. */
-async function areOneDatabase(main: Address, direct: Address, log: Logger): Promise<boolean> {
+export async function areOneDatabase(main: Address, direct: Address, log: Logger): Promise<boolean> {
   const open = (address: Address): Database => openDatabase({ ...address, log, max: 1 })
   const [here, there] = [open(main), open(direct)]
   const key = randomInt(2 ** 47)

@@ -10,7 +10,7 @@ import {
   removeAdministrator,
 } from '../program/auth/administrators.ts'
 import type { Define } from './contents.ts'
-import { emailOf, requireSchema, withInstall } from './install.ts'
+import { emailOf, withInstall } from './install.ts'
 import { type Report, reporting } from './report.ts'
 
 export const define: Define = (program) => {
@@ -25,7 +25,6 @@ export const define: Define = (program) => {
       reporting<{ email: string; passwordStdin?: boolean }>((_, { email: given, passwordStdin = false }) =>
         withInstall(async ({ config, db, secrets }) => {
           const email = emailOf(given)
-          await requireSchema(db)
           const password = passwordStdin ? await readPassword(email) : null
           return reportOf(email, await makeAdministrator(db, { config, secrets: await secrets() }, email, password))
         }),
@@ -38,7 +37,6 @@ export const define: Define = (program) => {
     .action(
       reporting(() =>
         withInstall(async ({ db }) => {
-          await requireSchema(db)
           const administrators = await listAdministrators(db)
           return { lines: administrators.map(lineOf), json: { administrators } }
         }),
@@ -53,7 +51,6 @@ export const define: Define = (program) => {
       reporting(([given = '']) =>
         withInstall(async ({ db }) => {
           const email = emailOf(given)
-          await requireSchema(db)
           const outcome = await removeAdministrator(db, email)
           if (outcome === null)
             throw new StartRefusal(`${email} is no administrator. npx tributary admin list names those there are.`)

@@ -15,10 +15,13 @@ export const define: Define = (program) =>
     .option('--json', 'print one object')
     .action(
       reporting(([file = '']) =>
-        withInstall(async ({ db }) => {
-          const manifest = await backUp(db, file, ledgerTables)
-          return { lines: [`Written to ${file}.`, ...said(manifest)], json: { file, ...summary(manifest) } }
-        }),
+        withInstall(
+          async ({ db }) => {
+            const manifest = await backUp(db, file, ledgerTables)
+            return { lines: [`Written to ${file}.`, ...said(manifest)], json: { file, ...summary(manifest) } }
+          },
+          { anySchema: true },
+        ),
       ),
     )
 

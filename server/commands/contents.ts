@@ -10,6 +10,7 @@ export const commands: Record<string, () => Promise<{ define: Define }>> = {
   doctor: () => import('./doctor.ts'),
   admin: () => import('./admin.ts'),
   user: () => import('./user.ts'),
+  account: () => import('./account.ts'),
   rekey: () => import('./rekey.ts'),
   'verify-ledger': () => import('./verify-ledger.ts'),
   backup: () => import('./backup.ts'),

@@ -6,6 +6,7 @@ import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
+import { Refusal } from '../platform/refusal.ts'
 import type { Define } from './contents.ts'
 import { withInstall } from './install.ts'
 import { type Progress, reporting } from './report.ts'
@@ -14,7 +15,7 @@ export const define: Define = (program) =>
   program
     .command('export')
     .description('Write everything of one account as a zip, to be imported into another install.')
-    .argument('<account-id>', 'the account, as the address of its page under Admin shows it')
+    .argument('<account-id>', 'the account; npx tributary account list names them all')
     .argument('<file>', 'the zip; it must not be there yet')
     .option('--json', 'print one object')
     .action(
@@ -39,6 +40,8 @@ async function writeZip(db: Database, accountId: string, file: string, tell: Pro
   try {
     return await exportAccount(db, system, asUuid(accountId), { open })
   } catch (error) {
+    if (error instanceof Refusal && error.reason === 'not_found')
+      throw new StartRefusal(`There is no account with the id ${accountId}. npx tributary account list names them all.`)
     if ((error as { code?: string }).code === 'EEXIST') throw new StartRefusal(`${file} is already there.`)
     if (begun) await rm(file, { force: true })
     throw error

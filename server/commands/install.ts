@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
+import { namedApart } from '../platform/config/database-address.ts'
 import { readSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, startEmbedded } from '../platform/database/embedded.ts'
@@ -22,24 +22,27 @@ export type Install = {
   secrets(): Promise<Secrets>
 }
 
+type Manner = { alone?: boolean; named?: boolean; anySchema?: boolean }
+
 export const silent = pino({ level: 'silent' })
 
 /**
  * Opens the install beside its running product or without it, and closes what it opened. `alone`: the embedded database is
- * refused to everybody else meanwhile. `named`: all its connections, and nobody else's, have one `application_name`.
+ * refused to everybody else meanwhile. `named`: all its connections, and nobody else's, have one `application_name`. Refuses a database that
+ * is not at this release, what a command would say or write there being wrong, unless `anySchema`.
  */
 export async function withInstall<T>(
   work: (install: Install) => Promise<T>,
-  { alone = false, named = false }: { alone?: boolean; named?: boolean } = {},
+  { alone = false, named = false, anySchema = false }: Manner = {},
 ): Promise<T> {
   const config = readConfig(process.env)
-  const name = named ? `tributary ${randomUUID()}` : null
+  const asWanted = named ? namedApart() : (url: string) => url
   const open = alone ? startEmbedded : attachEmbedded
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
-  const databaseUrl = asNamed(config.databaseUrl, name)
-  const databaseDirectUrl = asNamed(config.databaseDirectUrl, name)
+  const databaseUrl = config.databaseUrl && asWanted(config.databaseUrl)
+  const databaseDirectUrl = config.databaseDirectUrl && asWanted(config.databaseDirectUrl)
   const address = embedded
-    ? { url: asNamed(embedded.url, name) }
+    ? { url: asWanted(embedded.url) }
     : await findDirectAddress({ databaseUrl, databaseDirectUrl }, silent)
   const db = openDatabase({ ...address, log: silent, max: 2 })
   const key = async () => createSecrets(await readSecretKey(config))
@@ -49,6 +52,7 @@ export async function withInstall<T>(
     return secrets
   }
   try {
+    if (!anySchema) await requireSchema(db)
     return await work({ config, db, key, secrets })
   } finally {
     await db.close()
@@ -56,13 +60,7 @@ export async function withInstall<T>(
   }
 }
 
-/** The connection that watches which of several hosts takes writes goes by their address, too. */
-function asNamed<Url extends string | null>(url: Url, name: string | null) {
-  return url && name ? `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}` : url
-}
-
-/** Refuses a database that is not at this release: what a command writes there would be wrong. */
-export async function requireSchema(db: Database) {
+async function requireSchema(db: Database) {
   const pending = await pendingMigrations(db)
   if (pending.length > 0)
     throw new StartRefusal(

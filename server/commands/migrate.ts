@@ -19,18 +19,21 @@ export const define: Define = (program) =>
     .option('--json', 'print one object')
     .action(
       reporting<Options>((_, { dryRun = false, backup }) =>
-        withInstall(async (install) => {
-          const pending = await pendingMigrations(install.db)
-          const made = dryRun ? 'empty' : await prepare(install, backup)
-          const done = dryRun ? 'would be applied' : 'applied'
-          return {
-            lines:
-              pending.length > 0
-                ? [...said(made), ...pending, `${countInWords(pending.length, 'migration')} ${done}.`]
-                : ['The schema is that of this release.'],
-            json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
-          }
-        }),
+        withInstall(
+          async (install) => {
+            const pending = await pendingMigrations(install.db)
+            const made = dryRun ? 'empty' : await prepare(install, backup)
+            const done = dryRun ? 'would be applied' : 'applied'
+            return {
+              lines:
+                pending.length > 0
+                  ? [...said(made), ...pending, `${countInWords(pending.length, 'migration')} ${done}.`]
+                  : ['The schema is that of this release.'],
+              json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
+            }
+          },
+          { anySchema: true },
+        ),
       ),
     )
 

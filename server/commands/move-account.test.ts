@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { anAccount, aPartner, startApp } from '../../test/support/app.ts'
 import { anArchivePath } from '../../test/support/archives.ts'
-import { freshDatabase } from '../../test/support/postgres.ts'
+import { openFor } from '../../test/support/backups.ts'
+import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
+import { pendingMigrations } from '../platform/database/migrate.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -49,12 +51,31 @@ test('npm run export and npm run import move an account, say the same digest, an
     '',
   ])
 
+  const list = await run(db.url, path, 'account', 'list')
+  assert.equal(list.stdout, `${account.id}  Harbor Analytics  ${account.ownerEmail}\n`)
+  const listed = JSON.parse((await run(db.url, path, 'account', 'list', '--json')).stdout).accounts
+  assert.deepEqual(listed, [
+    { id: account.id, name: 'Harbor Analytics', ownerEmail: account.ownerEmail, disabledAt: null },
+  ])
+
+  const empty = await emptyDatabase()
+  const lacking = (await pendingMigrations(openFor(empty))).length
+  const LACKS = `The database lacks ${lacking} migrations of this release. Run npx tributary migrate, or start the product, then try again.`
   const usage = "error: missing required argument 'file'\nnpx tributary --help names all commands."
   const refused: [url: string, given: string[], code: number, words: string][] = [
     [target.url, ['import', path], 1, 'This account is already in this install.'],
     [target.url, ['import', `${path}.gone`], 1, `There is no file ${path}.gone.`],
     [target.url, ['import', `${path}.gone`, '--json'], 1, `{"error":{"message":"There is no file ${path}.gone."}}`],
-    [db.url, ['export', 'nobody', `${path}.new`], 1, "This doesn't exist, or you don't have access to it."],
+    [
+      db.url,
+      ['export', 'nobody', `${path}.new`],
+      1,
+      'There is no account with the id nobody. npx tributary account list names them all.',
+    ],
+    [empty, ['verify-ledger'], 1, LACKS],
+    [empty, ['export', account.id, `${path}.new`], 1, LACKS],
+    [empty, ['import', path], 1, LACKS],
+    [empty, ['account', 'list'], 1, LACKS],
     [db.url, ['export', account.id], 64, usage],
   ]
   const answers = await Promise.all(refused.map(([url, given]) => run(url, path, ...given)))

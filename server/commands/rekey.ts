@@ -8,7 +8,7 @@ import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Resealed, reseal } from '../reseal.ts'
 import type { Define } from './contents.ts'
-import { type Install, requireSchema, withInstall } from './install.ts'
+import { type Install, withInstall } from './install.ts'
 import { type Report, reporting } from './report.ts'
 
 export const define: Define = (program) =>
@@ -27,7 +27,6 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
       reporting<{ leaveUnreadable?: boolean }>((_, { leaveUnreadable = false }) =>
         withInstall(
           async (install) => {
-            await requireSchema(install.db)
             const done = await changeKey(install, leaveUnreadable)
             // only now: until it is committed, the former key is the one that opens
             const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)

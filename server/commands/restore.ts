@@ -62,7 +62,7 @@ async function restoreFile(file: string, { despiteDifferences = false }: Options
           json: { file, ...summary(archive.manifest), waiting, differences },
         }
       },
-      { alone: true },
+      { alone: true, anySchema: true },
     )
   } finally {
     archive.close()

@@ -29,6 +29,7 @@ const runs: [code: number, ...given: string[]][] = [
   [0, 'verify-ledger'],
   [0, 'backup', `${folder}/tributary.zip`],
   [1, 'restore', `${folder}/tributary.zip`],
+  [0, 'account', 'list'],
   [1, 'export', '00000000-0000-7000-8000-000000000000', `${folder}/account.zip`],
   [1, 'import', `${folder}/missing.zip`],
   [0, 'openapi'],

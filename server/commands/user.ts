@@ -2,7 +2,7 @@ import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { makeInvitationLinks } from '../program/auth/invitations.ts'
 import { makeResetLink } from '../program/auth/link-requests.ts'
 import type { Define } from './contents.ts'
-import { emailOf, requireSchema, withInstall } from './install.ts'
+import { emailOf, withInstall } from './install.ts'
 import { reporting } from './report.ts'
 
 export const define: Define = (program) => {
@@ -16,7 +16,6 @@ export const define: Define = (program) => {
       reporting(([given = '']) =>
         withInstall(async ({ config, db, secrets }) => {
           const email = emailOf(given)
-          await requireSchema(db)
           const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
           if (!url)
             throw new StartRefusal(
@@ -38,7 +37,6 @@ export const define: Define = (program) => {
       reporting(([given = '']) =>
         withInstall(async ({ config, db, secrets }) => {
           const email = emailOf(given)
-          await requireSchema(db)
           const invitations = await makeInvitationLinks(db, { config, secrets: await secrets() }, email)
           if (invitations.length === 0) throw new StartRefusal(`Nobody has an open invitation with the email ${email}.`)
           return {

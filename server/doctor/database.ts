@@ -6,9 +6,11 @@ import type { Database } from '../platform/database/pool.ts'
 import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
+import { areOneDatabase, findAddressNow, inTheClear } from '../reach-database.ts'
 import { type Check, type Finding, fault, NotToBeSeen, ok, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
 import { type Patient, silent } from './patient.ts'
+import { missingTriggers } from './triggers.ts'
 
 /** An embedded PostgreSQL that has to recover takes its time. */
 const OPENING_MS = 60_000
@@ -24,8 +26,19 @@ export const database: Check = {
     if (db instanceof NotToBeSeen) return skipped(db.message)
     if (db instanceof Error) return unreachable(patient, db)
     const facts = await readFacts(db)
-    const findings = [judgeVersion(facts), judgeEncoding(facts), judgeDurability(facts), judgeConnections(facts)]
-    const bad = [...findings.filter((found) => found !== null), ...(await judgeHosts(patient))]
+    const findings = [
+      judgeWriting(facts),
+      judgeVersion(facts),
+      judgeEncoding(facts),
+      judgeDurability(facts),
+      judgeConnections(facts),
+    ]
+    const bad = [
+      ...findings.filter((found) => found !== null),
+      ...judgeTransport(patient),
+      ...(await judgePooler(patient)),
+      ...(await judgeHosts(patient)),
+    ]
     const { version, bytes, left } = facts
     return bad.length > 0
       ? bad
@@ -35,7 +48,9 @@ export const database: Check = {
   },
 }
 
-function unreachable({ config }: Patient, { message, ...error }: Error) {
+function unreachable({ config }: Patient, error: Error) {
+  const { message } = error
+  if (error instanceof StartRefusal) return fault(message, 'Correct it, then start the product again.')
   if (!config.databaseUrl)
     return fault(message, 'See the disk, and that the folder belongs to whoever runs the product.')
   const { code } = error as { code?: string }
@@ -46,6 +61,8 @@ function unreachable({ config }: Patient, { message, ...error }: Error) {
 }
 
 type Facts = {
+  standby: boolean
+  readOnly: boolean
   version: string
   major: number
   encoding: string
@@ -56,7 +73,8 @@ type Facts = {
 }
 
 const readFacts = (db: Database) => db.one<Facts>`
-  select current_setting('server_version') as version,
+  select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
+    current_setting('server_version') as version,
     current_setting('server_version_num')::int / 10000 as major,
     pg_encoding_to_char(d.encoding) as encoding, current_setting('fsync') as fsync,
     current_setting('full_page_writes') as full_page_writes,
@@ -64,6 +82,19 @@ const readFacts = (db: Database) => db.one<Facts>`
       - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as left,
     pg_database_size(d.oid) as bytes
   from pg_database d where d.datname = current_database()`
+
+function judgeWriting({ standby, readOnly }: Facts) {
+  if (standby)
+    return fault(
+      'It is a standby: everything can be read there, and nothing written.',
+      'Let DATABASE_URL lead to the primary, name all hosts in it (a:5432,b:5432), or promote this one.',
+    )
+  if (!readOnly) return null
+  return fault(
+    'It takes no writes: default_transaction_read_only is on for this role, database or server.',
+    'Switch it off: alter role or alter database … reset default_transaction_read_only, or in postgresql.conf.',
+  )
+}
 
 function judgeVersion({ version, major }: Facts) {
   if (major >= OLDEST_VERSION) return null
@@ -98,6 +129,41 @@ function judgeConnections({ left }: Facts) {
   )
 }
 
+function judgeTransport({ config }: Patient): Finding[] {
+  return inTheClear(config).map((variable) =>
+    warning(
+      `${variable} leads to another machine without TLS: passwords and all that is stored travel where others can read them.`,
+      'End it in ?sslmode=verify-full, with &sslrootcert=FILE where the authority is your own; or in ?sslmode=disable where nobody else is on the network.',
+    ),
+  )
+}
+
+/** Calls are answered by DATABASE_URL; all that is looked at here goes past it. */
+async function judgePooler({ config: { databaseUrl, databaseDirectUrl } }: Patient): Promise<Finding[]> {
+  if (!databaseUrl || !databaseDirectUrl) return []
+  try {
+    const [main, direct] = [
+      await findAddressNow('DATABASE_URL', databaseUrl, silent),
+      await findAddressNow('DATABASE_DIRECT_URL', databaseDirectUrl, silent),
+    ]
+    if (await areOneDatabase(main, direct, silent)) return []
+    return [
+      fault(
+        'DATABASE_DIRECT_URL leads to another database than DATABASE_URL.',
+        'Give the address of the same database, past the pooler.',
+      ),
+    ]
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    return [
+      fault(
+        `DATABASE_URL does not answer, while DATABASE_DIRECT_URL does: ${message || code}`,
+        'Start the pooler, or correct host, port, user, password and name in DATABASE_URL.',
+      ),
+    ]
+  }
+}
+
 /** Of several hosts: whether there is one to fail over to, and none that took writes before. */
 async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   const urls = eachHost(config.databaseDirectUrl ?? config.databaseUrl ?? '')
@@ -124,7 +190,7 @@ export const schema: Check = {
     const db = await reachable(patient)
     try {
       const pending = await pendingMigrations(db)
-      if (pending.length === 0) return ok('It is that of this release.')
+      if (pending.length === 0) return await judgeTriggers(db)
       return warning(
         `It lacks ${countInWords(pending.length, 'migration')} of this release, from ${pending[0]} on.`,
         'The next start applies them, and so does npx tributary migrate --backup FILE, after a backup.',
@@ -134,6 +200,18 @@ export const schema: Check = {
       return fault(error.message, 'Install the release that ran here last, or a newer one.')
     }
   },
+}
+
+/** A Citus cluster takes no table that has any: deploy/citus.sql drops them. */
+async function judgeTriggers(db: Database): Promise<Finding> {
+  const { isSpread } = await db.one<{ isSpread: boolean }>`
+    select exists (select from pg_extension where extname = 'citus') as is_spread`
+  const missing = isSpread ? [] : await missingTriggers(db)
+  if (missing.length === 0) return ok('It is that of this release.')
+  return fault(
+    `${countInWords(missing.length, 'trigger')} that protect what was booked are missing or switched off: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`,
+    'Run npx tributary verify-ledger. Switch them on again (alter table … enable trigger all); those that were dropped come back when a backup is restored into an empty database.',
+  )
 }
 
 /** Its own check says why it is not. */

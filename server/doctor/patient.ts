@@ -1,7 +1,8 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type Config, ConfigError, readConfig } from '../platform/config/config.ts'
+import { type Config, ConfigError, misspelt, readConfig } from '../platform/config/config.ts'
+import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, findEmbedded } from '../platform/database/embedded.ts'
@@ -10,6 +11,7 @@ import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
+import { findAddressNow, findDirectAddress } from '../reach-database.ts'
 import { NotToBeSeen } from './check.ts'
 
 type Environment = Record<string, string | undefined>
@@ -22,6 +24,8 @@ export type Patient = {
   config: Config
   /** What is wrong with the variables, in a start's own words, by the name of each. */
   wrong: Map<string, string>
+  /** Names that are close to one of ours, and which. */
+  misspelt: ReturnType<typeof misspelt>
   clock: Clock
   outbound: Outbound
   /** Throws `NotToBeSeen` where one of these variables is wrong: what follows from it would be about something else. */
@@ -78,7 +82,19 @@ export function meetPatient(
   const leave = async () => {
     for (const close of closing.reverse()) await close().catch(() => {})
   }
-  return { config, wrong, clock, outbound, needs, openDatabase: openOnce, database, secrets, spaceOf, leave }
+  return {
+    config,
+    wrong,
+    misspelt: misspelt(env),
+    clock,
+    outbound,
+    needs,
+    openDatabase: openOnce,
+    database,
+    secrets,
+    spaceOf,
+    leave,
+  }
 }
 
 const once = <T>(work: () => Promise<T>) => {
@@ -109,8 +125,16 @@ function readAll(given: Environment): { config: Config; wrong: Map<string, strin
 }
 
 async function open(config: Config, clock: Clock, closing: (() => Promise<void>)[]) {
-  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await embeddedUrl(config.dataDir, closing))
-  const db = openDatabase({ url, log: silent, clock, max: 4 })
+  const named = namedApart()
+  const { databaseUrl, databaseDirectUrl } = config
+  const given = {
+    databaseUrl: databaseUrl && named(databaseUrl),
+    databaseDirectUrl: databaseDirectUrl && named(databaseDirectUrl),
+  }
+  const address = databaseUrl
+    ? await findDirectAddress(given, silent, findAddressNow)
+    : { url: named(await embeddedUrl(config.dataDir, closing)) }
+  const db = openDatabase({ ...address, log: silent, clock, max: 4 })
   closing.push(db.close)
   await db.one`select 1`
   return db

@@ -3,6 +3,7 @@ import { type EventBacklog, eventBacklog } from '../platform/events/backlog.ts'
 import { lastReason } from '../platform/events/parked.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/backlog.ts'
+import '../queues.ts'
 import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
 
 /** A job that is due is taken within a second; so long it waits only where nobody works. */
@@ -15,10 +16,9 @@ export const queue: Check = {
     const db = await patient.database()
     const [events, queues] = [await eventBacklog(db), await queueBacklogs(db)]
     const served = await isServed(db)
-    const findings = [
-      served ? judgeWaiting(events, queues) : null,
-      judgeGivenUp(events, queues, await lastReason(db)),
-    ].filter((found) => found !== null)
+    const findings = [judgeWaiting(events, queues, served), judgeGivenUp(events, queues, await lastReason(db))].filter(
+      (found) => found !== null,
+    )
     if (findings.length > 0) return findings
     return served
       ? ok('Nothing waits, and nothing was given up.')
@@ -28,14 +28,16 @@ export const queue: Check = {
 
 const isLate = ({ oldestSeconds }: EventBacklog | QueueBacklog) => (oldestSeconds ?? 0) > LATE_SECONDS
 
-function judgeWaiting(events: EventBacklog, queues: QueueBacklog[]): Finding | null {
+function judgeWaiting(events: EventBacklog, queues: QueueBacklog[], served: boolean): Finding | null {
   const late = queues.filter((queue) => isWorkedOn(queue) && isLate(queue))
   const told = isLate(events) ? [events] : []
   if (late.length + told.length === 0) return null
   const jobs = late.reduce((sum, { due }) => sum + due, 0)
   const seconds = Math.max(...[...late, ...told].map(({ oldestSeconds }) => oldestSeconds ?? 0))
+  const words = `${countInWords(jobs, 'job')} and ${countInWords(told[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}`
+  if (!served) return fault(`${words}, and the product does not run.`, 'Start it; its log says why it ended.')
   return fault(
-    `${countInWords(jobs, 'job')} and ${countInWords(told[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}: nobody works them off.`,
+    `${words}: nobody works them off.`,
     'Start a process with PROCESS_ROLE all or worker; where one runs, its log says what holds it up.',
   )
 }
@@ -52,11 +54,12 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
 
 /**
  * Whether a process of the product is connected. Each holds at least two connections, for its queue and to hear of events;
- * one that is neither theirs nor ours may be anybody's.
+ * one that is neither theirs nor ours may be anybody's. Ours go by a name of their own.
  */
 async function isServed(db: Database) {
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from pg_stat_activity
-    where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'`
-  return count - db.pool.totalCount >= 2
+    where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
+      and application_name is distinct from current_setting('application_name')`
+  return count >= 2
 }

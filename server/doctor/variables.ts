@@ -3,9 +3,17 @@ import { type Check, fault, ok, warning } from './check.ts'
 /** As a start reads them; it stops at the first that is wrong, here all of them are named. */
 export const variables: Check = {
   name: 'variables',
-  async look({ wrong }) {
-    const faults = [...wrong.values()].map((words) => fault(words, 'Correct it, then start the product again.'))
-    return faults.length > 0 ? faults : ok('Each holds what it should.')
+  async look({ wrong, misspelt }) {
+    const bad = [
+      ...[...wrong.values()].map((words) => fault(words, 'Correct it, then start the product again.')),
+      ...misspelt.map(({ given, meant }) =>
+        warning(
+          `${given} is not a variable of the product, and ${meant} is not set.`,
+          `If ${meant} is meant, rename it.`,
+        ),
+      ),
+    ]
+    return bad.length > 0 ? bad : ok('Each holds what it should.')
   },
 }
 

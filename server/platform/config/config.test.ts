@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
-import { atPort, ConfigError, readConfig } from './config.ts'
+import { atPort, ConfigError, misspelt, readConfig } from './config.ts'
 
 function refusal(env: Record<string, string>) {
   try {
@@ -83,6 +83,7 @@ test('given values are read in their own types', () => {
     WISE_WEBHOOK_KEY: WISE_PRODUCTION_KEY.replaceAll('\n', '\\n'),
     LEMON_SQUEEZY_API_URL: 'http://127.0.0.1:9/v1/',
     STRIPE_CLIENT_ID: 'ca_1',
+    STRIPE_SECRET_KEY: 'sk_1',
     PROCESS_ROLE: 'worker',
     DATABASE_URL: 'postgresql://db/tributary',
     DATABASE_DIRECT_URL: 'postgresql://db:5433/tributary',
@@ -199,6 +200,46 @@ test('the first administrator is given whole or not at all', () => {
       refusal({ ADMIN_EMAIL: 'rosalind.pike@example.com', ADMIN_PASSWORD: password }),
       'ADMIN_PASSWORD holds a common password; it should hold a password of 12 to 128 characters that is hard to guess.',
     )
+})
+
+test('half of what belongs together, and what nothing would use, is refused by name', () => {
+  for (const [given, other] of [
+    ['STRIPE_CLIENT_ID', 'STRIPE_SECRET_KEY'],
+    ['STRIPE_SECRET_KEY', 'STRIPE_CLIENT_ID'],
+    ['SQUARE_CLIENT_ID', 'SQUARE_SECRET_KEY'],
+    ['BACKUP_EVERY', 'BACKUP_DIR'],
+    ['BACKUP_KEEP', 'BACKUP_DIR'],
+  ] as const)
+    assert.match(
+      refusal({ [given]: '12' }),
+      new RegExp(`^${other} holds nothing; it should hold .*, because ${given} is given`),
+    )
+  for (const provider of ['PADDLE', 'PAYPAL', 'LEMON_SQUEEZY', 'SHOPIFY'])
+    for (const name of ['CLIENT_ID', 'SECRET_KEY', 'WEBHOOK_SECRET'])
+      assert.match(
+        refusal({ [`${provider}_${name}`]: 'abc' }),
+        new RegExp(`^${provider}_${name} holds .*should hold nothing: only`),
+      )
+})
+
+test('a name that differs by a slip from one that is not given is told, and no other', () => {
+  const slips = { STMP_URL: 'SMTP_URL', DATABASE_URI: 'DATABASE_URL', DATADIR: 'DATA_DIR', BACKUP_DIRR: 'BACKUP_DIR' }
+  const given = Object.fromEntries(Object.keys(slips).map((name) => [name, 'x']))
+  assert.deepEqual(
+    misspelt(given),
+    Object.entries(slips).map(([given, meant]) => ({ given, meant })),
+  )
+  const strangers = {
+    PATH: '/bin',
+    HOSTS: 'a',
+    PORTS: '1',
+    SMTP_HOST: 'a',
+    STMP_URL: ' ',
+    API_URL: 'x',
+    APP_URL: 'https://a.example',
+  }
+  assert.deepEqual(misspelt(strangers), [])
+  assert.deepEqual(misspelt({ SMTP_URL: 'smtp://a', ADMIN_EMAIL: 'a@b', OTEL_TRACES_SAMPLER_ARG: '1' }), [])
 })
 
 test('a process that does one half of the work needs a database both can reach', () => {

@@ -142,12 +142,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     providers: Object.fromEntries(
       Object.entries(platforms).map(([name, prefix]) => [
         name,
-        {
-          apiUrl: one(`${prefix}_API_URL`, BASE_ADDRESS, baseAddress),
-          clientId: one(`${prefix}_CLIENT_ID`, 'a client id without spaces', word),
-          secretKey: secret(`${prefix}_SECRET_KEY`, 'a key without spaces', word),
-          webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`, 'a secret without spaces', word),
-        },
+        { apiUrl: one(`${prefix}_API_URL`, BASE_ADDRESS, baseAddress), ...application(reading, prefix) },
       ]),
     ) as Record<PlatformName, Platform>,
     fxRatesUrl:
@@ -162,6 +157,35 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     passwordCost: { memoryKib: 65_536, passes: 3 },
   })
+}
+
+/** Names that are none of ours, and which of ours was likely meant: one that is not given, and differs by a slip. */
+export function misspelt(env: Environment): { given: string; meant: string }[] {
+  const names = new Set<string>()
+  // whatever is read is a name of ours
+  readConfig(new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }))
+  return Object.keys(env).flatMap((given) => {
+    if (names.has(given) || !env[given]?.trim()) return []
+    const meant = [...names].find((name) => !env[name]?.trim() && isSlip(given, name))
+    return meant ? [{ given, meant }] : []
+  })
+}
+
+/** Short names are close to many words. */
+const SHORTEST = 7
+
+/** One letter too many, too few or another, or two that changed places. */
+function isSlip(given: string, name: string) {
+  if (name.length < SHORTEST || Math.abs(given.length - name.length) > 1) return false
+  const from = [...name].findIndex((letter, index) => letter !== given[index])
+  const at = from < 0 ? name.length : from
+  const [rest, of] = [given.slice(at), name.slice(at)]
+  return (
+    rest.slice(1) === of.slice(1) ||
+    rest.slice(1) === of ||
+    rest === of.slice(1) ||
+    (rest[0] === of[1] && rest[1] === of[0] && rest.slice(2) === of.slice(2))
+  )
 }
 
 /** The settings of a server that listens on `port`: what is derived from the port follows it. */
@@ -239,6 +263,24 @@ const switches = new Map([
 const quote = (text: string) => JSON.stringify(text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 120))
 const length = (text: string) => `${[...text].length} characters`
 
+const WITH_CONSENT: readonly string[] = [platforms.stripe, platforms.square]
+
+/** Of the operator at a provider whose consent page connects accounts; refuses half of one, and one that nothing would use. */
+function application({ one, secret }: ReturnType<typeof reader>, prefix: string): Omit<Platform, 'apiUrl'> {
+  const [id, key] = [`${prefix}_CLIENT_ID`, `${prefix}_SECRET_KEY`]
+  const shape =
+    'nothing: only Stripe and Square are connected by a consent page, the others by a key that each owner enters'
+  const used = (text: string) => (WITH_CONSENT.includes(prefix) ? word(text) : undefined)
+  const [idShape, keyShape, secretShape] = WITH_CONSENT.includes(prefix)
+    ? ['a client id without spaces', 'a key without spaces', 'a secret without spaces']
+    : [shape, shape, shape]
+  const clientId = one(id, idShape, used)
+  const secretKey = secret(key, keyShape, used)
+  if (clientId && !secretKey) throw wrong(key, 'nothing', `${keyShape}, because ${id} is given`)
+  if (secretKey && !clientId) throw wrong(id, 'nothing', `${idShape}, because ${key} is given`)
+  return { clientId, secretKey, webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`, secretShape, used) }
+}
+
 function firstAdministrator(env: Environment): Config['firstAdministrator'] {
   const address = env.ADMIN_EMAIL?.trim() ?? ''
   const password = env.ADMIN_PASSWORD ?? ''
@@ -258,6 +300,9 @@ function backups(one: ReturnType<typeof reader>['one'], cwd = process.cwd()): Co
   const folder = one('BACKUP_DIR', 'the path of a folder', (text) => text)
   const everyHours = one('BACKUP_EVERY', 'a whole number of hours from 1 to 8760', (text) => inRange(text, 1, 8760))
   const keep = one('BACKUP_KEEP', 'a whole number from 1 to 10000', (text) => inRange(text, 1, 10_000))
+  const beside = everyHours !== null ? 'BACKUP_EVERY' : keep !== null ? 'BACKUP_KEEP' : null
+  if (folder === null && beside)
+    throw wrong('BACKUP_DIR', 'nothing', `the path of a folder, because ${beside} is given`)
   return folder === null ? null : { folder: resolve(cwd, folder), everyHours: everyHours ?? 24, keep: keep ?? 7 }
 }
 

@@ -16,6 +16,8 @@ export type ReplicaState = {
   is: (typeof replicaStates)[number]
   /** null where it cannot be told. */
   lagSeconds: number | null
+  /** Somebody has it receive without showing anything newer. */
+  isPaused?: boolean
   cause?: Error
 }
 
@@ -66,7 +68,14 @@ export async function catchUp({ client }: Transaction, position: Position): Prom
   }
 }
 
-type Standing = { same: boolean; standby: boolean; beside: boolean; reached: boolean; seconds: number | null }
+type Standing = {
+  same: boolean
+  standby: boolean
+  beside: boolean
+  reached: boolean
+  seconds: number | null
+  paused: boolean
+}
 
 /**
  * A timeline says after whose promotion a position is counted; what is replayed of another is not comparable. The control
@@ -77,25 +86,32 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
     select c.system_identifier::text = ${server} and d.oid = ${databaseId}::oid as same,
       pg_is_in_recovery() as standby, r.min_recovery_end_timeline = ${timeline} as beside,
       coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as reached,
-      greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))::float8 as seconds
+      greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))::float8 as seconds,
+      case when pg_is_in_recovery() then pg_get_wal_replay_pause_state() <> 'not paused' else false end as paused
     from pg_control_system() c, pg_control_recovery() r, pg_database d
     where d.datname = current_database()`
   const { rows } = await client.query<Standing>({ ...compile(statement), ...{ query_timeout: ANSWER_MS } })
-  const { same, standby, beside, reached, seconds } = rows[0]!
+  const { same, standby, beside, reached, seconds, paused } = rows[0]!
   if (!same) return { is: 'foreign', lagSeconds: null }
   if (!standby) return { is: 'promoted', lagSeconds: null }
   if (!beside) return { is: 'elsewhere', lagSeconds: null }
-  return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds }
+  return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds, isPaused: paused }
 }
 
 /** For whoever runs it: how it is, and what to do. */
-export function inWords({ is, lagSeconds, cause }: ReplicaState): { finding: string; advice: string } {
+export function inWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
   switch (is) {
     case 'follows':
       return { finding: 'It shows what was committed a moment ago.', advice: '' }
     case 'behind':
+      if (isPaused)
+        return {
+          finding: 'It is behind: its replay is paused.',
+          advice: 'Have it go on: select pg_wal_replay_resume() there.',
+        }
       return {
-        finding: `It is ${lagSeconds === null ? 'behind' : `${countInWords(Math.ceil(lagSeconds), 'second')} behind`}.`,
+        // the last transaction that it shows may be of this moment, and another one be missing
+        finding: `It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
         advice:
           'See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: it may be cut off, paused, or held up by a long query.',
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { queues } from '../../queues.ts'
 import { queueBacklogs } from './backlog.ts'
 
 const db = await freshDatabase()
@@ -21,6 +22,13 @@ test('the oldest job of a queue is told, whichever comes first', async () => {
   const later = await backlogOf('mail')
   assert.equal(later.due, 2, 'what is put off is not due')
   assert.ok(later.oldestSeconds! >= 300 && later.oldestSeconds! < 330, `${later.oldestSeconds}`)
+})
+
+test('queues of a former release are none of ours, whatever waits there', async () => {
+  await ownerOf(db).pool.query(`select pgboss.create_queue('every-minute', '{"policy":"standard"}')`)
+  await addJobs([{ since: 3600, name: 'every-minute' }])
+  const names = (await queueBacklogs(db)).map(({ name }) => name)
+  assert.deepEqual(names, ['parked', ...queues.map(({ name }) => name)].sort())
 })
 
 test('what is parked is told by the queue it comes from, and pg-boss keeps its own queues to itself', async () => {

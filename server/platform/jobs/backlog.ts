@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/pool.ts'
 import { MOST_COUNTED } from '../measure.ts'
-import { PARKED } from './queue.ts'
+import { declaredQueues, PARKED } from './queue.ts'
 
 /** The first four counts are those that pg-boss takes every few seconds; the rest is as it is now. */
 export type QueueBacklog = {
@@ -17,7 +17,7 @@ export type QueueBacklog = {
   oldestSeconds: number | null
 }
 
-/** Every queue but those that pg-boss keeps for itself; also the one that holds what is parked. */
+/** Every queue that this release has; also the one that holds what is parked. */
 export const queueBacklogs = (db: Queryable) => db.many<QueueBacklog>`
   with given_up as (
     select source_name, count(*) as count
@@ -35,7 +35,7 @@ export const queueBacklogs = (db: Queryable) => db.many<QueueBacklog>`
         select j.start_after from pgboss.job j
         where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now()
         order by j.priority desc, j.created_on limit ${MOST_COUNTED}) first) due
-  where q.name not like '\\_\\_pgboss\\_\\_%' order by q.name`
+  where q.name = any(${declaredQueues()}) order by q.name`
 
 /** Whether somebody takes what lies there: nobody does of what is parked. */
 export const isWorkedOn = ({ name }: QueueBacklog) => name !== PARKED

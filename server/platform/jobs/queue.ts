@@ -26,11 +26,18 @@ const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelay
 /** Where jobs rest that failed every try, until somebody looks. */
 export const PARKED = 'parked'
 
+/** A database may also hold queues of a former release, whose jobs nobody does any more. */
+const declared = new Set<string>([PARKED])
+export const declaredQueues = (): string[] => [...declared]
+
 /** Declares a queue. A job's handler must be idempotent: it may run twice. */
-export const queue = <Data extends object>(
+export function queue<Data extends object>(
   name: string,
   options: Options = { deadLetter: PARKED, ...RETRIES },
-): Queue<Data> => ({ name, options })
+): Queue<Data> {
+  declared.add(name)
+  return { name, options }
+}
 
 export type Jobs = {
   /** pg-boss, loaded and started by whoever needs it first. */

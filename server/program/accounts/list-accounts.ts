@@ -3,7 +3,10 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import type { Install } from '../../platform/services.ts'
 import { accountStatsOf } from '../stats/read.ts'
 import { presentAccounts } from './accounts.ts'
-import { type AccountListQuery, accountsPage } from './queries.ts'
+import { type AccountListQuery, accountsPage, everyAccount } from './queries.ts'
+
+/** All accounts of the install as the command line names them. */
+export const allAccounts = everyAccount
 
 /** All accounts of the install, each with its statistics: an administrator's list. */
 export async function listAccounts(db: Queryable, install: Install, query: AccountListQuery) {

@@ -26,6 +26,11 @@ const from = sql`accounts t
 export const accountById = (db: Queryable, id: string) =>
   db.one<AccountRow>`select ${columns} from ${from} where t.id = ${id}`
 
+export const everyAccount = (db: Queryable) =>
+  db.many<Pick<AccountRow, 'id' | 'name' | 'ownerEmail' | 'disabledAt'>>`
+    select t.id, t.name, owner.email as owner_email, t.disabled_at
+    from accounts t left join users owner on owner.id = t.owner_id order by t.created_at, t.id`
+
 /** The account, locked until the transaction ends: its settings do not change meanwhile. */
 export const lockAccount = (tx: Transaction, id: string) => tx.one`select id from accounts where id = ${id} for update`
 

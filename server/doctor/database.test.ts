@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startPgBouncer, withoutPgBouncer } from '../../test/support/pgbouncer.ts'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { certificate } from '../../test/support/stand-ins/certificates.ts'
+import { addressOfBoth, startPrimary, startStandby } from '../../test/support/standby.ts'
+import { giveTo } from '../platform/database/embedded.ts'
+import { systemClock } from '../platform/database/pool.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
+import { reachDatabase } from '../reach-database.ts'
+import { type Check, examine } from './check.ts'
+import { database, schema } from './database.ts'
+import { meetPatient } from './patient.ts'
+import { queue } from './queue.ts'
+import { replica } from './replica.ts'
+
+async function said(check: Check, variables: Record<string, string>) {
+  const patient = meetPatient(variables, { clock: systemClock })
+  try {
+    return (await examine([check], patient)).map(({ state, finding }) => `${state}: ${finding}`).join('\n')
+  } finally {
+    await patient.leave()
+  }
+}
+
+async function aDatabase() {
+  const { url, drop } = await createTestDatabase()
+  after(drop)
+  return url
+}
+
+/** As its owner, on a connection that is gone afterwards. */
+async function ask(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+const LATE_JOB = (name: string) => `
+  insert into pgboss.job (name, data, created_on, start_after)
+  values ('${name}', '{}', now() - interval '20 minutes', now() - interval '20 minutes')`
+
+test('work that waits is a fault whether the product runs or not, and that of a former release is not', async () => {
+  const url = await aDatabase()
+  const look = () => said(queue, { DATABASE_URL: url })
+  assert.match(await look(), /^skipped: The product does not run/)
+  await ask(url, `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`)
+  assert.match(await look(), /^skipped: The product does not run/)
+  await ask(url, LATE_JOB('mail'))
+  assert.match(
+    await look(),
+    /^fault: 1 job and 0 events wait, the oldest for 20 minutes, and the product does not run\.$/,
+  )
+  const running = [1, 2].map(() => new pg.Client({ connectionString: url }))
+  for (const client of running) await client.connect()
+  const served = await look()
+  for (const client of running) await client.end()
+  assert.match(served, /^fault: 1 job and 0 events wait, the oldest for 20 minutes: nobody works them off\.$/)
+})
+
+test('triggers that are gone, switched off or do nothing any more are named by the check of the schema', async () => {
+  const harm: [statement: string, named: RegExp][] = [
+    ['drop trigger append_only on commission_entries', /^fault: 1 trigger .*: append_only on commission_entries\.$/],
+    ['alter table payouts disable trigger all', /payout_is_its_entries on payouts/],
+    ['alter table events enable replica trigger append_only', /append_only on events/],
+    [
+      `create function nothing() returns trigger language plpgsql as 'begin return null; end';
+       create or replace trigger append_only_table before truncate on sale_corrections execute function nothing()`,
+      /append_only_table on sale_corrections/,
+    ],
+  ]
+  const whole = await aDatabase()
+  assert.equal(await said(schema, { DATABASE_URL: whole }), 'ok: It is that of this release.')
+  for (const [statement, named] of harm) {
+    const url = await aDatabase()
+    await ask(url, statement)
+    assert.match(await said(schema, { DATABASE_URL: url }), named)
+  }
+})
+
+test('an address that leads to a standby alone, a database that takes no writes, and a replica that is paused are told', async () => {
+  const primary = await startPrimary()
+  const standby = await startStandby(primary)
+  assert.match(await said(database, { DATABASE_URL: standby.url }), /^fault: It is a standby/)
+  assert.doesNotMatch(
+    await said(database, { DATABASE_URL: addressOfBoth(primary, standby) }),
+    /standby|takes no writes/,
+  )
+  await reachDatabase({
+    config: { databaseUrl: primary.url, databaseDirectUrl: null },
+    ...{
+      url: primary.url,
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      secrets: createSecrets(Buffer.alloc(32)),
+    },
+  })
+  await standby.pause()
+  await ask(primary.url, 'create table later (id int)')
+  const both = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url }
+  assert.equal(await said(replica, both), 'warning: It is behind: its replay is paused.')
+  await standby.resume()
+  await ask(primary.url, 'alter database postgres set default_transaction_read_only = on')
+  assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It takes no writes: default_trans/)
+})
+
+test('a certificate that is refused, TLS that is not spoken and a file that is missing stop a start at once, in one line', async () => {
+  const primary = await startPrimary()
+  const { cluster, user } = primary.place
+  const verified = `${primary.url}?sslmode=verify-full`
+  const reach = (url: string) =>
+    reachDatabase({
+      config: { databaseUrl: url, databaseDirectUrl: null },
+      ...{ url, clock: systemClock, log: pino({ level: 'silent' }), secrets: createSecrets(Buffer.alloc(32)) },
+    })
+  const refused = async (url: string, words: RegExp) => {
+    const begun = performance.now()
+    await assert.rejects(reach(url), (error: Error) => {
+      assert.match(error.message, /^DATABASE_URL holds \d+ characters; it should hold /)
+      assert.match(error.message, words)
+      return !error.message.includes('\n')
+    })
+    assert.ok(performance.now() - begun < 10_000)
+    assert.match(await said(database, { DATABASE_URL: url }), words)
+  }
+  await refused(verified, /one without sslmode, not: The server does not support SSL/)
+  const tls = join(cluster, 'tls')
+  await mkdir(tls)
+  const [keyFile, authority] = [join(tls, 'server.key'), join(tls, 'server.crt')]
+  const { pem, key } = certificate({ name: 'elsewhere.example' })
+  await writeFile(keyFile, key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  await writeFile(authority, pem)
+  await giveTo(user, tls)
+  await ask(primary.url, `alter system set ssl_key_file = '${keyFile}'`)
+  await ask(primary.url, `alter system set ssl_cert_file = '${authority}'`)
+  await ask(primary.url, 'alter system set ssl = on')
+  await ask(primary.url, 'select pg_reload_conf()')
+  await refused(verified, /certificate is valid for its host .*, not: self-signed certificate/)
+  await refused(`${verified}&sslrootcert=${authority}`, /certificate is valid for its host .*, not: Hostname/)
+  await refused(`${verified}&sslrootcert=${cluster}/missing.crt`, /sslrootcert, sslcert or sslkey, not: ENOENT/)
+  const second = (await startPrimary()).url
+  await refused(`${verified.replace('/postgres?', `,${new URL(second).host}/postgres?`)}`, /, not: /)
+})
+
+describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
+  test('doctor says what a start says where the way past it is missing, and sees one that is away', async () => {
+    const url = await aDatabase()
+    const pooler = await startPgBouncer(url, {})
+    after(() => pooler.close())
+    assert.match(
+      await said(database, { DATABASE_URL: pooler.url }),
+      /^fault: DATABASE_DIRECT_URL holds nothing; it should hold the address of PostgreSQL itself, because DATABASE_URL/,
+    )
+    const both = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url }
+    assert.doesNotMatch(await said(database, both), /DATABASE_URL/)
+    await pooler.stop()
+    assert.match(await said(database, both), /fault: DATABASE_URL does not answer, while DATABASE_DIRECT_URL does/)
+  })
+})
