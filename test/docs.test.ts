@@ -21,6 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const byOtherTests: Record<string, string> = {
+  'npx tributary account list': 'server/commands/move-account.test.ts',
   'npx tributary export ACCOUNT_ID account.zip': 'server/commands/move-account.test.ts',
   'npx tributary import account.zip': 'server/commands/move-account.test.ts',
   'npx tributary backup tributary.zip': 'server/commands/restore.test.ts',
