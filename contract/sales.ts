@@ -182,6 +182,17 @@ export const PreviewedSale = z
   .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })
 export type PreviewedSale = z.infer<typeof PreviewedSale>
 
+/**
+ * Why nobody would earn; `source` says whose rates are zero. Null where somebody does, and where the share of a tiny sale
+ * rounds to nothing.
+ */
+const Unearned = z
+  .object({
+    why: z.enum(['no-partner', 'zero-rates']),
+    source: z.enum(['partner', 'link', 'account']).nullable(),
+  })
+  .nullable()
+
 /** In the account's currency. Without an exchange rate `accountAmount` and `profit` are null and there are no entries. */
 export const CommissionPreview = z
   .object({
@@ -192,6 +203,7 @@ export const CommissionPreview = z
     ),
     total: Amount,
     profit: Amount.nullable(),
+    unearned: Unearned,
     dueOn: DateOnly,
   })
   .meta({ id: 'CommissionPreview' })

@@ -214,6 +214,10 @@ export interface CommissionPreview {
     }[];
     total: number;
     profit: number | null;
+    unearned: {
+        why: "no-partner" | "zero-rates";
+        source: "partner" | "link" | "account" | null;
+    } | null;
     dueOn: string;
 }
 export interface Connection {

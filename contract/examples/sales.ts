@@ -45,6 +45,7 @@ export const sales: ExamplesOf<typeof room> = {
       entries: [{ partnerId: ids.partner, displayName: 'Jane Whitfield', layer: 0, rate: 20, amount: 99_80 }],
       total: 99_80,
       profit: 399_20,
+      unearned: null,
       dueOn: '2026-08-26',
     },
   },

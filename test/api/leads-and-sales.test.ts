@@ -286,6 +286,17 @@ test('a sale by hand: its shape, its defaults, its split', async () => {
   assertRefused(await owner.call('PATCH', `/sales/${first.id}`, { amount: 5 }), 422, 'validation_failed', ['amount'])
 })
 
+test('the preview says why nobody would earn, and by whose rates', async () => {
+  const unearned = async (fields: object) =>
+    (await owner.post(`${home}/commission-preview`, { ...fields, amount: 99_99 })).unearned
+  const orphan = await owner.post(`${home}/leads`, { email: anEmail() })
+  assert.deepEqual(await unearned({ leadId: orphan.id }), { why: 'no-partner', source: null })
+  const zero = await owner.post(`${home}/partners`, { email: anEmail(), commissionSettings: { layerRates: [0, 0] } })
+  assert.deepEqual(await unearned({ partnerId: zero.id }), { why: 'zero-rates', source: 'partner' })
+  assert.equal(await unearned({ partnerId: partner.id }), null)
+  assert.equal((await owner.post(`${home}/commission-preview`, { partnerId: partner.id, amount: 1 })).unearned, null)
+})
+
 test('the preview says what would be booked, and books nothing', async () => {
   const lead = await aLead()
   const preview = await owner.post(`${home}/commission-preview`, {
@@ -293,7 +304,7 @@ test('the preview says what would be booked, and books nothing', async () => {
     amount: 99_99,
     saleDate: '2026-01-31',
   })
-  assertFields(preview, 'currency, accountAmount, entries, total, profit, dueOn')
+  assertFields(preview, 'currency, accountAmount, entries, total, profit, unearned, dueOn')
   assert.deepEqual(preview, {
     currency: 'usd',
     accountAmount: 99_99,
@@ -303,6 +314,7 @@ test('the preview says what would be booked, and books nothing', async () => {
     ],
     total: 25_00,
     profit: 74_99,
+    unearned: null,
     dueOn: '2026-01-31',
   })
   assert.deepEqual(

@@ -38,6 +38,25 @@ async function fillPerson(page: Page) {
   await page.getByLabel('Confirm Password').fill(PASSWORD)
 }
 
+const warning = (page: Page, words: string) => main(page).getByRole('status').filter({ hasText: words })
+
+async function addLead(page: Page, email: string, partner?: string) {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+  await page.getByRole('button', { name: 'Add lead' }).first().click()
+  await page.getByLabel('Email').fill(email)
+  if (partner) {
+    await page.getByLabel('Partner').fill(partner)
+    await page.getByRole('option', { name: partner }).click()
+  }
+  await page.getByRole('form', { name: 'Add lead' }).getByRole('button', { name: 'Add lead' }).click()
+  await expect(heading(page, email.split('@')[0] as string)).toBeVisible()
+}
+
+async function beginSale(page: Page) {
+  await page.getByRole('button', { name: 'Add sale' }).first().click()
+  await page.getByLabel('Amount').fill('100')
+}
+
 const finish = (page: Page) => page.getByRole('button', { name: 'Finish setup' }).click()
 
 test('from the printed link to a partner who earns: one page for oneself, the company and the rate', async ({
@@ -123,12 +142,46 @@ test('an administrator from the environment adds their own account and is its ow
   await page.getByRole('button', { name: 'Add account' }).first().click()
   await expect(page.getByLabel('I am the owner')).toBeChecked()
   await page.getByLabel('Account Name').fill('Acme')
-  await page.getByLabel('Commission (%)').fill('20')
   await page.getByRole('button', { name: 'Add account' }).click()
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('tab', { name: 'Commission' }).click()
-  await expect(page.getByLabel('Layer 1 Rate')).toHaveValue('20')
+
+  await test.step('an account that pays nothing says so wherever somebody would think they earn', async () => {
+    await expect(warning(page, 'partners earn nothing until you set a rate')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.getByRole('link', { name: 'Add your first partner' }).click()
+    await expect(warning(page, 'The account’s rates are 0%.')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.getByLabel('Email').fill('jo@partners.example')
+    await page.getByLabel('First Name').fill('Jo')
+    await page.getByRole('button', { name: 'Add partner' }).click()
+    await expect(heading(page, 'Jo')).toBeVisible()
+
+    await addLead(page, 'nobodys@buyers.example')
+    await beginSale(page)
+    await warning(page, 'the lead has no partner').getByRole('link', { name: 'Assign partner' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await expect(heading(page, 'nobodys')).toBeVisible()
+
+    await addLead(page, 'cara@buyers.example', 'Jo')
+    await beginSale(page)
+    await expect(warning(page, 'Commission is 0% in the account’s settings')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.getByRole('form', { name: 'Add sale' }).getByRole('button', { name: 'Add sale' }).click()
+    const none = main(page).getByText('No commission: the rates are 0%.')
+    await expect(none).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+  })
+
+  await test.step('each leads to where it is changed', async () => {
+    await main(page).getByRole('link', { name: 'Set rates' }).click()
+    await expect(heading(page, 'Settings')).toBeVisible()
+    await page.getByLabel('Layer 1 Rate').fill('20')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+    await expect(main(page)).toContainText('of 6 done')
+    await expect(warning(page, 'partners earn nothing')).toHaveCount(0)
+  })
   expect(complaints).toEqual([])
 })

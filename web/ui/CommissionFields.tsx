@@ -7,7 +7,9 @@ import styles from './CommissionFields.module.css'
 import { type FieldProps, type FormWith, fieldsOf } from './contract-form.tsx'
 import { RadioField, RateField, useNotes } from './fields.tsx'
 import { CloseIcon, PlusIcon } from './icons.tsx'
+import { Message } from './Message.tsx'
 import { shareOf } from './numbers.ts'
+import { areZero, SetRates } from './SetRates.tsx'
 
 /** The example every set of rates is worked out on: $100.00, or a hundred of the account's currency. */
 const example = (currency: string) => 100 * 10 ** minorDigits(currency)
@@ -103,6 +105,11 @@ export function CommissionFields({ form, inherited, currency, effect }: Props) {
         />
       ) : (
         <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
+      )}
+      {areZero(field.value?.layerRates ?? inherited) && (
+        <Message kind="warning" action={!custom && <SetRates />}>
+          {t(custom ? 'zeroRates.custom' : 'zeroRates.inherited')}
+        </Message>
       )}
       {effect}
     </>

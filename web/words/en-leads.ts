@@ -459,6 +459,7 @@ export const saleWords = {
 
   layer: '{{number}} · ',
   noCommission: 'No commission',
+  atZero: 'No commission: the rates are 0%.',
   refused: 'No commission: {{reason}}.',
   flagged: 'Flagged: {{reason}}.',
   noLead: 'No lead',
@@ -547,7 +548,14 @@ export const saleWords = {
     days_one: '{{count}} day after the sale, if it is not refunded or disputed.',
     days_other: '{{count}} days after the sale, if it is not refunded or disputed.',
     daysNone: 'On the day of the sale, if it is not refunded or disputed.',
-    nobody: 'No one earns commission on this sale: the lead has no partner, or the rates are zero.',
+    nobody: 'No one earns commission on this sale.',
+    noPartner: 'No one earns commission on this sale: the lead has no partner.',
+    zeroRates: {
+      partner: 'Commission is 0% for {{partner}}, so no one earns on this sale.',
+      link: 'Commission is 0% for the link of this lead, so no one earns on this sale.',
+      account: 'Commission is 0% in the account’s settings, so no one earns on this sale.',
+    },
+    assign: 'Assign partner',
     noRate:
       'There’s no {{currency}} exchange rate for this date. The sale is saved, and commission is credited once you enter the rate.',
     bar: 'Breakdown of the sale: {{parts}}',

@@ -54,6 +54,13 @@ export const pieceWords = {
     leadHidden: 'Another partner’s lead',
   },
 
+  zeroRates: {
+    set: 'Set rates',
+    account: 'Commission is 0%: partners earn nothing until you set a rate.',
+    inherited: 'The account’s rates are 0%. Nothing is earned until you set a rate, here or for the whole account.',
+    custom: 'At 0% nothing is earned.',
+  },
+
   printed: {
     why: 'Email isn’t set up on this server, and this link can’t be shown here. Whoever runs the server can print it with the command below.',
     command: 'Command that prints the link',

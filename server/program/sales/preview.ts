@@ -4,6 +4,7 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import type { Terms } from '../commissions/earnings.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -31,7 +32,8 @@ export const previewCommission = (
     const unsuspected = { leadEmail: null, payerEmail: null, subscriptionId: null, judged: true, credited: true }
     const byRates = { amount: accountAmount ?? 0, givenCommission: null }
     const credits = await credit(tx, new Map([[account.id, account]]), [{ ...asked, ...unsuspected, ...byRates }])
-    const plan = earningsOf({ ...credits.get(asked.id)!, accountAmount, pastLimit: false })
+    const credited = credits.get(asked.id)!
+    const plan = earningsOf({ ...credited, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
       [account.id],
@@ -50,9 +52,15 @@ export const previewCommission = (
       })),
       total,
       profit: accountAmount === null ? null : accountAmount - total,
+      unearned: plan.length > 0 ? null : unearnedOf(referrer, credited.terms),
       dueOn: addDays(saleDate, account.payoutDelay),
     }
   })
+
+function unearnedOf({ partnerId }: Referrer, terms: Terms | null): CommissionPreview['unearned'] {
+  if (!partnerId) return { why: 'no-partner', source: null }
+  return terms?.ratesPpm.every((rate) => rate === 0) ? { why: 'zero-rates', source: terms.source } : null
+}
 
 type Referrer = { partnerId: string | null; blueprintId: string | null }
 

@@ -3,15 +3,18 @@ import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
-import { useAccount } from '../../shell/current.ts'
+import { useAccount, useOwnAccount } from '../../shell/current.ts'
+import { accountStats } from '../../shell/queries.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../ui/lists-behind.ts'
+import { Message } from '../../ui/Message.tsx'
 import { MoneyLink, SaleMoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { areZero, SetRates } from '../../ui/SetRates.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -38,6 +41,7 @@ export function OwnerDashboard() {
         </>
       }
     >
+      <ZeroRates />
       {data && <Checklist accountId={account.id} steps={data.checklist} />}
       {data ? (
         <div className={styles.figures} data-dimmed={answer.isPlaceholderData || undefined} aria-busy={isFetching}>
@@ -51,6 +55,18 @@ export function OwnerDashboard() {
         <WaitingFigures />
       )}
     </Page>
+  )
+}
+
+/** Until somebody has earned something: rates of partners and links of their own may do without those of the account. */
+function ZeroRates() {
+  const { id, defaultCommissionSettings } = useOwnAccount()
+  const { data: stats } = useQuery(accountStats(id))
+  if (!areZero(defaultCommissionSettings.layerRates) || stats?.salesRevenueShare !== 0) return null
+  return (
+    <Message kind="warning" action={<SetRates />}>
+      {t('zeroRates.account')}
+    </Message>
   )
 }
 

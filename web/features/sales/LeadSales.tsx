@@ -14,8 +14,9 @@ import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
-import { leadSales, receipt, salesIn } from './queries.ts'
+import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
 import styles from './Sales.module.css'
+import { ToRates } from './Unearned.tsx'
 import { type SaleAct, useSaleActs } from './useSaleActs.tsx'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
@@ -286,7 +287,12 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
 function Problem({ sale, readOnly, onAct }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
     return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
-  if (!waitsForRate(sale)) return <span className={styles.muted}>{t('sales.noCommission')}</span>
+  if (!waitsForRate(sale))
+    return readOnly || isVoid(sale) || !sale.partnerId ? (
+      <span className={styles.muted}>{t('sales.noCommission')}</span>
+    ) : (
+      <NoCommission sale={sale} />
+    )
   return (
     <div className={styles.problem}>
       {t('sales.waits', { currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
@@ -295,6 +301,23 @@ function Problem({ sale, readOnly, onAct }: ProblemProps) {
           {t('sales.actions.rate')}
         </Button>
       )}
+    </div>
+  )
+}
+
+/** Few sales of a partner earn nothing: whether rates that are zero are why is asked of each. */
+function NoCommission({ sale }: { sale: Sale }) {
+  const { id: accountId } = useAccount()
+  const { leadId, amount, currency, saleDate } = sale
+  const { data } = useQuery({
+    ...commissionPreview(accountId, { leadId: leadId ?? '', amount: amount ?? 0, currency, saleDate }),
+    enabled: leadId !== null && amount !== null && amount > 0,
+  })
+  const isZero = data?.unearned?.why === 'zero-rates'
+  return (
+    <div className={isZero ? styles.problem : styles.muted}>
+      {t(isZero ? 'sales.atZero' : 'sales.noCommission')}{' '}
+      {isZero && <ToRates source={data?.unearned?.source ?? 'account'} of={sale} />}
     </div>
   )
 }

@@ -108,7 +108,14 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   return (
     <Columns
       form
-      aside={<SaleSplit account={account} leadId={lead.id} sale={{ amount, currency, saleDate }} last={last} />}
+      aside={
+        <SaleSplit
+          account={account}
+          lead={{ ...lead, leadId: lead.id }}
+          sale={{ amount, currency, saleDate }}
+          last={last}
+        />
+      }
     >
       <Form
         form={form}

@@ -10,11 +10,12 @@ import { useLater } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
 import { commissionPreview } from './queries.ts'
 import styles from './Sales.module.css'
+import { type OfLead, Unearned } from './Unearned.tsx'
 
 type Entered = { amount: number | string; currency: string; saleDate: string }
 type Props = {
   account: Account
-  leadId: string
+  lead: OfLead
   /** As it is typed so far. */
   sale: Entered
   /** The last day that is not in the future. */
@@ -24,12 +25,12 @@ type Props = {
 const AFTER_MS = 250
 
 /** Who gets what of the sale that is being typed, and when: the server's own reckoning, shortly after the last letter. */
-export function SaleSplit({ account, leadId, sale, last }: Props) {
+export function SaleSplit({ account, lead, sale, last }: Props) {
   const { amount, currency, saleDate } = JSON.parse(useLater(JSON.stringify(sale), AFTER_MS)) as Entered
   const complete =
     typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
   const { data, error, isPlaceholderData } = useQuery({
-    ...commissionPreview(account.id, { leadId, amount: Number(amount), currency, saleDate }),
+    ...commissionPreview(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate }),
     enabled: complete,
     placeholderData: keepPreviousData,
   })
@@ -45,7 +46,7 @@ export function SaleSplit({ account, leadId, sale, last }: Props) {
         {complete && !data && !error && <Skeleton rows={3} height={40} />}
         {complete && data && (
           <div className={isPlaceholderData ? styles.dimmed : undefined}>
-            <Split preview={data} sale={{ amount, currency }} delay={account.payoutDelay} />
+            <Split preview={data} lead={lead} sale={{ amount, currency }} delay={account.payoutDelay} />
           </div>
         )}
       </div>
@@ -79,9 +80,14 @@ function partsOf({ entries, profit, accountAmount }: CommissionPreview): Part[] 
   ]
 }
 
-type SplitProps = { preview: CommissionPreview; sale: { amount: number; currency: string }; delay: number }
+type SplitProps = {
+  preview: CommissionPreview
+  lead: OfLead
+  sale: { amount: number; currency: string }
+  delay: number
+}
 
-function Split({ preview, sale, delay }: SplitProps) {
+function Split({ preview, lead, sale, delay }: SplitProps) {
   const { currency, accountAmount, entries, dueOn } = preview
   if (accountAmount === null) {
     return <Message kind="warning">{t('sales.split.noRate', { currency: sale.currency.toUpperCase() })}</Message>
@@ -120,7 +126,7 @@ function Split({ preview, sale, delay }: SplitProps) {
         </li>
       </ul>
       {entries.length === 0 ? (
-        <Message kind="info">{t('sales.split.nobody')}</Message>
+        <Unearned of={preview.unearned} lead={lead} />
       ) : (
         <Message kind="info">
           <div className={styles.payable}>

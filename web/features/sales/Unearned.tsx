@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import type { CommissionPreview } from '#contract/sales.ts'
+import { Message } from '../../ui/Message.tsx'
+import { SetRates } from '../../ui/SetRates.tsx'
+import { t } from '../../words.ts'
+
+/** Whom a sale is of. */
+export type OfLead = {
+  leadId: string
+  partnerId: string | null
+  partnerName: string | null
+  blueprintId: string | null
+}
+
+/** Why nobody earns from a sale, beside the way to change it. */
+export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearned']; lead: OfLead }) {
+  const { why, source } = unearned ?? {}
+  if (why === 'no-partner')
+    return (
+      <Message
+        kind="warning"
+        action={
+          <Link to="/leads/$leadId" params={{ leadId: lead.leadId }}>
+            {t('sales.split.assign')}
+          </Link>
+        }
+      >
+        {t('sales.split.noPartner')}
+      </Message>
+    )
+  if (why === 'zero-rates' && source)
+    return (
+      <Message kind="warning" action={<ToRates source={source} of={lead} />}>
+        {t(`sales.split.zeroRates.${source}`, { partner: lead.partnerName ?? '' })}
+      </Message>
+    )
+  return <Message kind="info">{t('sales.split.nobody')}</Message>
+}
+
+type RatesProps = {
+  /** Whose rates they are. */
+  source: 'partner' | 'link' | 'account'
+  of: { partnerId: string | null; blueprintId?: string | null }
+}
+
+/** Where those rates are changed. */
+export function ToRates({ source, of: { partnerId, blueprintId } }: RatesProps) {
+  if (source === 'partner' && partnerId)
+    return (
+      <Link to="/partners/$partnerId/update" params={{ partnerId }}>
+        {t('zeroRates.set')}
+      </Link>
+    )
+  if (source === 'link' && blueprintId)
+    return (
+      <Link to="/links/$blueprintId/update" params={{ blueprintId }}>
+        {t('zeroRates.set')}
+      </Link>
+    )
+  return <SetRates />
+}
