@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText } from './values.ts'
 
@@ -54,6 +55,12 @@ export const listApiKeys = endpoint({
   params: IdParams,
   query: listQuery({}, ['name']),
   reply: listOf(ApiKey),
+})
+
+export const downloadApiKeys = csvOf(listApiKeys, {
+  name: 'downloadApiKeys',
+  summary: 'Download all API keys, without the keys themselves',
+  file: 'api-keys',
 })
 
 export const createApiKey = endpoint({

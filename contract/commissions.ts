@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Amount, Id, IdParams, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
 
@@ -47,6 +48,12 @@ export const listSaleCommissions = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(Entry),
+})
+
+export const downloadSaleCommissions = csvOf(listSaleCommissions, {
+  name: 'downloadSaleCommissions',
+  summary: 'Download the ledger entries of a sale',
+  file: 'commissions',
 })
 
 /** Signed: above zero for the partner, below against them. */

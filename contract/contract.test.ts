@@ -44,6 +44,18 @@ test('every call has a name and an address of its own', () => {
   assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length)
 })
 
+/** A person's own. */
+const WITHOUT_FILE = ['listMySessions', 'listMyTokens']
+
+test('every list has its file', () => {
+  const all = Object.values(endpoints)
+  const paths = new Set(all.map(({ path }) => path))
+  const isList = ({ reply }: (typeof all)[number]) =>
+    reply instanceof z.ZodObject && 'items' in reply.shape && 'nextCursor' in reply.shape
+  const without = all.filter((call) => isList(call) && !paths.has(`${call.path}/csv`)).map(({ name }) => name)
+  assert.deepEqual(without.sort(), WITHOUT_FILE)
+})
+
 test('every path parameter has a schema, and every schema a parameter', () => {
   for (const { name, path, params } of endpoints) {
     const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])

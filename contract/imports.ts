@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { transforms } from './incoming-webhooks.ts'
 import {
@@ -186,6 +187,12 @@ export const listImports = endpoint({
   params: IdParams,
   query: listQuery({ kind: anyOf([...importKinds, 'past-sales']), state: anyOf(importStates) }),
   reply: listOf(Import),
+})
+
+export const downloadImports = csvOf(listImports, {
+  name: 'downloadImports',
+  summary: 'Download all imports',
+  file: 'imports',
 })
 
 export const getImport = endpoint({

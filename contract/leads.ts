@@ -359,6 +359,12 @@ export const listLeadEvents = endpoint({
   reply: listOf(LeadEvent),
 })
 
+export const downloadLeadEvents = csvOf(listLeadEvents, {
+  name: 'downloadLeadEvents',
+  summary: 'Download the timeline of a lead',
+  file: 'timeline',
+})
+
 /** What was sent of a lead, as it came, without secrets; of more than 16 kB the beginning, as text. */
 export const LeadSubmission = z
   .object({ at: Instant, source: z.enum(leadSources), body: z.unknown() })
@@ -377,6 +383,12 @@ export const listLeadSubmissions = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(LeadSubmission),
+})
+
+export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
+  name: 'downloadLeadSubmissions',
+  summary: 'Download when and from where a lead was sent',
+  file: 'submissions',
 })
 
 /** A line that somebody adds to the timeline; the partner reads it where it is shared. */

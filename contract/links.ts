@@ -243,3 +243,9 @@ export const listPartnerLinks = endpoint({
   query: listQuery({}, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(PartnerLink),
 })
+
+export const downloadPartnerLinks = csvOf(listPartnerLinks, {
+  name: 'downloadPartnerLinks',
+  summary: 'Download the links of a partner',
+  file: 'links',
+})

@@ -355,6 +355,12 @@ export const listPromotionCodes = endpoint({
   reply: listOf(PromotionCode),
 })
 
+export const downloadPromotionCodes = csvOf(listPromotionCodes, {
+  name: 'downloadPromotionCodes',
+  summary: 'Download the promotion codes of a partner',
+  file: 'promotion-codes',
+})
+
 export const addPromotionCode = endpoint({
   name: 'addPromotionCode',
   method: 'POST',

@@ -69,6 +69,12 @@ export const listConnections = endpoint({
   reply: listOf(Connection),
 })
 
+export const downloadConnections = csvOf(listConnections, {
+  name: 'downloadConnections',
+  summary: 'Download all connections to payment providers',
+  file: 'payment-providers',
+})
+
 export const listAvailableProviders = endpoint({
   name: 'listAvailableProviders',
   method: 'GET',

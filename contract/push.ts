@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Id, IdParams, Instant, listOf, listQuery, RowError } from './values.ts'
 
@@ -49,4 +50,10 @@ export const listPushRequests = endpoint({
   params: IdParams,
   query: listQuery({}),
   reply: listOf(PushRequest),
+})
+
+export const downloadPushRequests = csvOf(listPushRequests, {
+  name: 'downloadPushRequests',
+  summary: 'Download the last 100 push calls',
+  file: 'push-requests',
 })

@@ -157,6 +157,12 @@ export const listLeadSales = endpoint({
   reply: listOf(Sale),
 })
 
+export const downloadLeadSales = csvOf(listLeadSales, {
+  name: 'downloadLeadSales',
+  summary: 'Download the sales of a lead',
+  file: 'sales',
+})
+
 export const createSale = endpoint({
   name: 'createSale',
   method: 'POST',

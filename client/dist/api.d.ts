@@ -1838,6 +1838,12 @@ export interface DownloadPartnersQuery {
     to?: string;
     columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt" | "note">;
 }
+export interface DownloadPromotionCodesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "code" | "-code";
+    columns?: OneOrMany<"id" | "partnerId" | "code" | "createdAt">;
+}
 export interface DownloadSubPartnersQuery {
     /** Matches items that contain these words. */
     search?: string;
@@ -1944,6 +1950,12 @@ export interface DownloadLinkBlueprintsQuery {
     enabled?: boolean;
     columns?: OneOrMany<"id" | "key" | "accountId" | "name" | "destinationUrl" | "domain" | "parameterName" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "cookieDays" | "attributionModel" | "passthroughQuery" | "enabled" | "clicks" | "uniqueClicks" | "leads" | "sales" | "revenue" | "createdAt" | "updatedAt">;
 }
+export interface DownloadPartnerLinksQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales";
+    columns?: OneOrMany<"blueprintId" | "name" | "url" | "shortUrl" | "clicks" | "leads" | "sales">;
+}
 export interface ListBlueprintLinksQuery {
     /** The number of items on a page. */
     limit?: number;
@@ -2015,6 +2027,18 @@ export interface ListLeadsQuery {
     blueprintId?: OneOrMany<string>;
     duplicateOfId?: OneOrMany<string>;
     unanswered?: true;
+}
+export interface DownloadLeadEventsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"at" | "type" | "actor" | "text" | "link">;
+}
+export interface DownloadLeadSubmissionsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"at" | "source">;
 }
 export interface DownloadLeadsQuery {
     /** Matches items that contain these words. */
@@ -2119,6 +2143,12 @@ export interface ListLeadSalesQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount";
 }
+export interface DownloadLeadSalesQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount";
+    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">;
+}
 export interface DownloadRevenueLinesQuery {
     /** Matches items that contain these words. */
     search?: string;
@@ -2135,6 +2165,12 @@ export interface DownloadRevenueLinesQuery {
     /** The last day, inclusive. */
     to?: string;
     columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">;
+}
+export interface DownloadSaleCommissionsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">;
 }
 export interface DownloadSalesQuery {
     /** Matches items that contain these words. */
@@ -2402,6 +2438,12 @@ export interface ConnectProviderBody {
 export interface DisconnectProviderBody {
     connectionId: string;
 }
+export interface DownloadConnectionsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"id" | "accountId" | "createdAt" | "provider" | "accountName" | "defaultCurrency" | "providerAccountIdentifier" | "method" | "state" | "stateReason" | "webhookUrl" | "webhookSecretSet" | "lastEventAt" | "eventsLast24h" | "reconciledAt">;
+}
 export interface DownloadProviderEventsQuery {
     /** Matches items that contain these words. */
     search?: string;
@@ -2642,6 +2684,14 @@ export interface ListImportsQuery {
     kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">;
     state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">;
 }
+export interface DownloadImportsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">;
+    state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">;
+    columns?: OneOrMany<"id" | "kind" | "format" | "connectionId" | "state" | "reason" | "dryRun" | "total" | "done" | "created" | "undone" | "skipped" | "failed" | "unattributed" | "from" | "to" | "undoableUntil" | "createdAt" | "finishedAt">;
+}
 export interface PreviewImportBody {
     csv: string;
     kind?: "partners" | "leads" | "sales" | "payouts";
@@ -2660,6 +2710,18 @@ export interface ListApiKeysQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt" | "name" | "-name";
+}
+export interface DownloadApiKeysQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "name" | "-name";
+    columns?: OneOrMany<"id" | "name" | "lastFour" | "lastUsedAt" | "createdAt" | "expiresAt" | "replacedBy">;
+}
+export interface DownloadPushRequestsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt";
+    columns?: OneOrMany<"id" | "path" | "status" | "errorCode" | "errorMessage" | "rows" | "failedRows" | "createdAt">;
 }
 export interface ListPushRequestsQuery {
     /** The number of items on a page. */
@@ -2915,6 +2977,8 @@ export declare class PartnersApi {
     downloadCommissions(partnerId: string, query?: DownloadPartnerCommissionsQuery, options?: CallOptions): Promise<string>;
     /** Download all partners. For: the account's owner. `GET /accounts/{id}/partners/csv` */
     downloadPartners(accountId: string, query?: DownloadPartnersQuery, options?: CallOptions): Promise<string>;
+    /** Download the promotion codes of a partner. For: the account's owner, the partner. `GET /partners/{id}/promotion-codes/csv` */
+    downloadPromotionCodes(partnerId: string, query?: DownloadPromotionCodesQuery, options?: CallOptions): Promise<string>;
     /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
     downloadSubPartners(partnerId: string, query?: DownloadSubPartnersQuery, options?: CallOptions): Promise<string>;
     /** Retrieve what a partner has earned and where it stands. For: the account's owner, the partner. `GET /partners/{id}/balance` */
@@ -2957,6 +3021,8 @@ export declare class LinksApi {
     downloadBlueprintLinks(linkBlueprintId: string, query?: DownloadBlueprintLinksQuery, options?: CallOptions): Promise<string>;
     /** Download all link blueprints. For: the account's owner. `GET /accounts/{id}/link-blueprints/csv` */
     downloadBlueprints(accountId: string, query?: DownloadLinkBlueprintsQuery, options?: CallOptions): Promise<string>;
+    /** Download the links of a partner. For: the account's owner, the partner. `GET /partners/{id}/links/csv` */
+    downloadPartnerLinks(partnerId: string, query?: DownloadPartnerLinksQuery, options?: CallOptions): Promise<string>;
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats>;
     /** Retrieve all-time statistics. For: the account's owner. `GET /link-blueprints/{id}/stats` */
@@ -2985,6 +3051,10 @@ export declare class LeadsApi {
     create(accountId: string, body: CreateLeadBody, options?: CallOptions): Promise<Lead>;
     /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
     list(accountId: string, query?: ListLeadsQuery, options?: CallOptions): List<Page<Lead>>;
+    /** Download the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events/csv` */
+    downloadEvents(leadId: string, query?: DownloadLeadEventsQuery, options?: CallOptions): Promise<string>;
+    /** Download when and from where a lead was sent. For: the account's owner. `GET /leads/{id}/submissions/csv` */
+    downloadSubmissions(leadId: string, query?: DownloadLeadSubmissionsQuery, options?: CallOptions): Promise<string>;
     /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
     downloadLeads(accountId: string, query?: DownloadLeadsQuery, options?: CallOptions): Promise<string>;
     /** Download the leads of a partner. What they see masked is left empty. For: the account's owner, the partner. `GET /partners/{id}/leads/csv` */
@@ -3019,8 +3089,12 @@ export declare class SalesApi {
     create(leadId: string, body: CreateSaleBody, options?: CallOptions): Promise<Sale>;
     /** List the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales` */
     listLeadSales(leadId: string, query?: ListLeadSalesQuery, options?: CallOptions): List<Page<Sale>>;
+    /** Download the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales/csv` */
+    downloadLeadSales(leadId: string, query?: DownloadLeadSalesQuery, options?: CallOptions): Promise<string>;
     /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
     downloadRevenueLines(accountId: string, query?: DownloadRevenueLinesQuery, options?: CallOptions): Promise<string>;
+    /** Download the ledger entries of a sale. For: the account's owner, the partner. `GET /sales/{id}/commissions/csv` */
+    downloadCommissions(saleId: string, query?: DownloadSaleCommissionsQuery, options?: CallOptions): Promise<string>;
     /** Download all sales. For: the account's owner. `GET /accounts/{id}/sales/csv` */
     downloadSales(accountId: string, query?: DownloadSalesQuery, options?: CallOptions): Promise<string>;
     /** Explain which rule credited a sale, and why the others didn't. For: the account's owner. `GET /sales/{id}/match` */
@@ -3127,6 +3201,8 @@ export declare class PaymentProvidersApi {
     connectProvider(accountId: string, body: ConnectProviderBody, options?: CallOptions): Promise<Connection>;
     /** Disconnect a provider. Its history stays. For: the account's owner. `DELETE /accounts/{id}/payment-providers/disconnect` */
     disconnectProvider(accountId: string, body: DisconnectProviderBody, options?: CallOptions): Promise<void>;
+    /** Download all connections to payment providers. For: the account's owner. `GET /accounts/{id}/payment-providers/csv` */
+    downloadConnections(accountId: string, query?: DownloadConnectionsQuery, options?: CallOptions): Promise<string>;
     /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
     downloadProviderEvents(accountId: string, connectionId: string, query?: DownloadProviderEventsQuery, options?: CallOptions): Promise<string>;
     /** Start a connection that the owner allows on the provider's own site. Answers where to send them. For: the account's owner. `GET /accounts/{id}/payment-providers/connect-url/{provider}` */
@@ -3213,6 +3289,8 @@ export declare class ImportsApi {
     list(accountId: string, query?: ListImportsQuery, options?: CallOptions): List<Page<Import>>;
     /** Download the rows that failed, as they were in the file, each with its row, field and message. For: the account's owner. `GET /imports/{id}/errors` */
     downloadErrors(importId: string, options?: CallOptions): Promise<string>;
+    /** Download all imports. For: the account's owner. `GET /accounts/{id}/imports/csv` */
+    downloadImports(accountId: string, query?: DownloadImportsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
     get(importId: string, options?: CallOptions): Promise<Import>;
     /** Read the beginning of a file: its columns, first rows, and how they would be mapped. For: the account's owner. `POST /accounts/{id}/imports/preview` */
@@ -3237,12 +3315,16 @@ export declare class ApiKeysApi {
     list(accountId: string, query?: ListApiKeysQuery, options?: CallOptions): List<Page<ApiKey>>;
     /** Delete an API key. It stops working at once. For: the account's owner. `DELETE /accounts/{id}/api-keys/{keyId}` */
     delete(accountId: string, keyId: string, options?: CallOptions): Promise<void>;
+    /** Download all API keys, without the keys themselves. For: the account's owner. `GET /accounts/{id}/api-keys/csv` */
+    downloadApiKeys(accountId: string, query?: DownloadApiKeysQuery, options?: CallOptions): Promise<string>;
     /** Replace an API key with a new one of the same name and rights. The old one works for 24 more hours. For: the account's owner. `POST /accounts/{id}/api-keys/{keyId}/rotations` */
     rotate(accountId: string, keyId: string, options?: CallOptions): Promise<ApiKeyWithKey>;
 }
 export declare class PushApi {
     #private;
     constructor(send: Send);
+    /** Download the last 100 push calls. For: the account's owner. `GET /accounts/{id}/push-requests/csv` */
+    downloadRequests(accountId: string, query?: DownloadPushRequestsQuery, options?: CallOptions): Promise<string>;
     /** List the last 100 push calls, including refused ones. For: the account's owner. `GET /accounts/{id}/push-requests` */
     listRequests(accountId: string, query?: ListPushRequestsQuery, options?: CallOptions): List<Page<PushRequest>>;
     /** Record clicks that were counted elsewhere. For: the bearer of an account's API key. `POST /push/clicks` */

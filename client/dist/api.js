@@ -319,6 +319,11 @@ export class PartnersApi {
         const call = { method: 'GET', path: '/accounts/{id}/partners/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download the promotion codes of a partner. For: the account's owner, the partner. `GET /partners/{id}/promotion-codes/csv` */
+    downloadPromotionCodes(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/promotion-codes/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
     downloadSubPartners(partnerId, query, options) {
         const call = { method: 'GET', path: '/partners/{id}/partners/csv', ids: [partnerId], query, answers: 'text/csv' };
@@ -407,6 +412,11 @@ export class LinksApi {
         const call = { method: 'GET', path: '/accounts/{id}/link-blueprints/csv', ids: [accountId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download the links of a partner. For: the account's owner, the partner. `GET /partners/{id}/links/csv` */
+    downloadPartnerLinks(partnerId, query, options) {
+        const call = { method: 'GET', path: '/partners/{id}/links/csv', ids: [partnerId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
     getHistoricalStats(linkBlueprintId, range, options) {
         const call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] };
@@ -469,6 +479,16 @@ export class LeadsApi {
     /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
     list(accountId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options);
+    }
+    /** Download the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events/csv` */
+    downloadEvents(leadId, query, options) {
+        const call = { method: 'GET', path: '/leads/{id}/events/csv', ids: [leadId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download when and from where a lead was sent. For: the account's owner. `GET /leads/{id}/submissions/csv` */
+    downloadSubmissions(leadId, query, options) {
+        const call = { method: 'GET', path: '/leads/{id}/submissions/csv', ids: [leadId], query, answers: 'text/csv' };
+        return this.#send(call, options);
     }
     /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
     downloadLeads(accountId, query, options) {
@@ -547,9 +567,19 @@ export class SalesApi {
     listLeadSales(leadId, query, options) {
         return listOf(this.#send, { method: 'GET', path: '/leads/{id}/sales', ids: [leadId], query }, options);
     }
+    /** Download the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales/csv` */
+    downloadLeadSales(leadId, query, options) {
+        const call = { method: 'GET', path: '/leads/{id}/sales/csv', ids: [leadId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
     downloadRevenueLines(accountId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/revenue-lines/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
+    /** Download the ledger entries of a sale. For: the account's owner, the partner. `GET /sales/{id}/commissions/csv` */
+    downloadCommissions(saleId, query, options) {
+        const call = { method: 'GET', path: '/sales/{id}/commissions/csv', ids: [saleId], query, answers: 'text/csv' };
         return this.#send(call, options);
     }
     /** Download all sales. For: the account's owner. `GET /accounts/{id}/sales/csv` */
@@ -773,6 +803,11 @@ export class PaymentProvidersApi {
         const call = { method: 'DELETE', path: '/accounts/{id}/payment-providers/disconnect', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
+    /** Download all connections to payment providers. For: the account's owner. `GET /accounts/{id}/payment-providers/csv` */
+    downloadConnections(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/payment-providers/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
     downloadProviderEvents(accountId, connectionId, query, options) {
         const call = { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events/csv', ids: [accountId, connectionId], query, answers: 'text/csv' };
@@ -969,6 +1004,11 @@ export class ImportsApi {
         const call = { method: 'GET', path: '/imports/{id}/errors', ids: [importId], answers: 'text/csv' };
         return this.#send(call, options);
     }
+    /** Download all imports. For: the account's owner. `GET /accounts/{id}/imports/csv` */
+    downloadImports(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/imports/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
     get(importId, options) {
         const call = { method: 'GET', path: '/imports/{id}', ids: [importId] };
@@ -1020,6 +1060,11 @@ export class ApiKeysApi {
         const call = { method: 'DELETE', path: '/accounts/{id}/api-keys/{keyId}', ids: [accountId, keyId], keyed: true };
         return this.#send(call, options);
     }
+    /** Download all API keys, without the keys themselves. For: the account's owner. `GET /accounts/{id}/api-keys/csv` */
+    downloadApiKeys(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/api-keys/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Replace an API key with a new one of the same name and rights. The old one works for 24 more hours. For: the account's owner. `POST /accounts/{id}/api-keys/{keyId}/rotations` */
     rotate(accountId, keyId, options) {
         const call = { method: 'POST', path: '/accounts/{id}/api-keys/{keyId}/rotations', ids: [accountId, keyId], keyed: true };
@@ -1030,6 +1075,11 @@ export class PushApi {
     #send;
     constructor(send) {
         this.#send = send;
+    }
+    /** Download the last 100 push calls. For: the account's owner. `GET /accounts/{id}/push-requests/csv` */
+    downloadRequests(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/push-requests/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
     }
     /** List the last 100 push calls, including refused ones. For: the account's owner. `GET /accounts/{id}/push-requests` */
     listRequests(accountId, query, options) {

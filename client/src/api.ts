@@ -1996,6 +1996,13 @@ export interface DownloadPartnersQuery {
   columns?: OneOrMany<"id" | "firstName" | "lastName" | "email" | "referralCode" | "state" | "parentPartnerId" | "numberOfPartners" | "numberOfLeads" | "numberOfSales" | "salesRevenue" | "salesRevenueShare" | "balanceDue" | "currency" | "approvedForPayouts" | "invitationStatus" | "createdAt" | "note">
 }
 
+export interface DownloadPromotionCodesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "code" | "-code"
+  columns?: OneOrMany<"id" | "partnerId" | "code" | "createdAt">
+}
+
 export interface DownloadSubPartnersQuery {
   /** Matches items that contain these words. */
   search?: string
@@ -2111,6 +2118,13 @@ export interface DownloadLinkBlueprintsQuery {
   columns?: OneOrMany<"id" | "key" | "accountId" | "name" | "destinationUrl" | "domain" | "parameterName" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "cookieDays" | "attributionModel" | "passthroughQuery" | "enabled" | "clicks" | "uniqueClicks" | "leads" | "sales" | "revenue" | "createdAt" | "updatedAt">
 }
 
+export interface DownloadPartnerLinksQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name" | "clicks" | "-clicks" | "leads" | "-leads" | "sales" | "-sales"
+  columns?: OneOrMany<"blueprintId" | "name" | "url" | "shortUrl" | "clicks" | "leads" | "sales">
+}
+
 export interface ListBlueprintLinksQuery {
   /** The number of items on a page. */
   limit?: number
@@ -2189,6 +2203,20 @@ export interface ListLeadsQuery {
   blueprintId?: OneOrMany<string>
   duplicateOfId?: OneOrMany<string>
   unanswered?: true
+}
+
+export interface DownloadLeadEventsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"at" | "type" | "actor" | "text" | "link">
+}
+
+export interface DownloadLeadSubmissionsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"at" | "source">
 }
 
 export interface DownloadLeadsQuery {
@@ -2306,6 +2334,13 @@ export interface ListLeadSalesQuery {
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
 }
 
+export interface DownloadLeadSalesQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
+}
+
 export interface DownloadRevenueLinesQuery {
   /** Matches items that contain these words. */
   search?: string
@@ -2322,6 +2357,13 @@ export interface DownloadRevenueLinesQuery {
   /** The last day, inclusive. */
   to?: string
   columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">
+}
+
+export interface DownloadSaleCommissionsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt">
 }
 
 export interface DownloadSalesQuery {
@@ -2621,6 +2663,13 @@ export interface DisconnectProviderBody {
   connectionId: string
 }
 
+export interface DownloadConnectionsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"id" | "accountId" | "createdAt" | "provider" | "accountName" | "defaultCurrency" | "providerAccountIdentifier" | "method" | "state" | "stateReason" | "webhookUrl" | "webhookSecretSet" | "lastEventAt" | "eventsLast24h" | "reconciledAt">
+}
+
 export interface DownloadProviderEventsQuery {
   /** Matches items that contain these words. */
   search?: string
@@ -2886,6 +2935,15 @@ export interface ListImportsQuery {
   state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">
 }
 
+export interface DownloadImportsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">
+  state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">
+  columns?: OneOrMany<"id" | "kind" | "format" | "connectionId" | "state" | "reason" | "dryRun" | "total" | "done" | "created" | "undone" | "skipped" | "failed" | "unattributed" | "from" | "to" | "undoableUntil" | "createdAt" | "finishedAt">
+}
+
 export interface PreviewImportBody {
   csv: string
   kind?: "partners" | "leads" | "sales" | "payouts"
@@ -2906,6 +2964,20 @@ export interface ListApiKeysQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt" | "name" | "-name"
+}
+
+export interface DownloadApiKeysQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "name" | "-name"
+  columns?: OneOrMany<"id" | "name" | "lastFour" | "lastUsedAt" | "createdAt" | "expiresAt" | "replacedBy">
+}
+
+export interface DownloadPushRequestsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt"
+  columns?: OneOrMany<"id" | "path" | "status" | "errorCode" | "errorMessage" | "rows" | "failedRows" | "createdAt">
 }
 
 export interface ListPushRequestsQuery {
@@ -3429,6 +3501,12 @@ export class PartnersApi {
     return this.#send(call, options)
   }
 
+  /** Download the promotion codes of a partner. For: the account's owner, the partner. `GET /partners/{id}/promotion-codes/csv` */
+  downloadPromotionCodes(partnerId: string, query?: DownloadPromotionCodesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/promotion-codes/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download the direct sub-partners of a partner. What a parent sees masked is left empty. For: the account's owner, the partner, the partners above. `GET /partners/{id}/partners/csv` */
   downloadSubPartners(partnerId: string, query?: DownloadSubPartnersQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/partners/{id}/partners/csv', ids: [partnerId], query, answers: 'text/csv' }
@@ -3540,6 +3618,12 @@ export class LinksApi {
     return this.#send(call, options)
   }
 
+  /** Download the links of a partner. For: the account's owner, the partner. `GET /partners/{id}/links/csv` */
+  downloadPartnerLinks(partnerId: string, query?: DownloadPartnerLinksQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/partners/{id}/links/csv', ids: [partnerId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve statistics by day, week or month. The range is {from}..{to}. For: the account's owner. `GET /link-blueprints/{id}/historical-stats/{range}` */
   getHistoricalStats(linkBlueprintId: string, range: string, options?: CallOptions): Promise<HistoricalStats> {
     const call: Call = { method: 'GET', path: '/link-blueprints/{id}/historical-stats/{range}', ids: [linkBlueprintId, range] }
@@ -3615,6 +3699,18 @@ export class LeadsApi {
   /** List all leads. From and to are creation dates, and unanswered leads have been new for more than 48 hours. For: the account's owner. `GET /accounts/{id}/leads` */
   list(accountId: string, query?: ListLeadsQuery, options?: CallOptions): List<Page<Lead>> {
     return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/leads', ids: [accountId], query }, options)
+  }
+
+  /** Download the timeline of a lead. For: the account's owner, the partner. `GET /leads/{id}/events/csv` */
+  downloadEvents(leadId: string, query?: DownloadLeadEventsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/leads/{id}/events/csv', ids: [leadId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download when and from where a lead was sent. For: the account's owner. `GET /leads/{id}/submissions/csv` */
+  downloadSubmissions(leadId: string, query?: DownloadLeadSubmissionsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/leads/{id}/submissions/csv', ids: [leadId], query, answers: 'text/csv' }
+    return this.#send(call, options)
   }
 
   /** Download all leads. For: the account's owner. `GET /accounts/{id}/leads/csv` */
@@ -3711,9 +3807,21 @@ export class SalesApi {
     return listOf(this.#send, { method: 'GET', path: '/leads/{id}/sales', ids: [leadId], query }, options)
   }
 
+  /** Download the sales of a lead. For: the account's owner, the partner. `GET /leads/{id}/sales/csv` */
+  downloadLeadSales(leadId: string, query?: DownloadLeadSalesQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/leads/{id}/sales/csv', ids: [leadId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download the revenue lines. For: the account's owner. `GET /accounts/{id}/revenue-lines/csv` */
   downloadRevenueLines(accountId: string, query?: DownloadRevenueLinesQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/revenue-lines/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
+  /** Download the ledger entries of a sale. For: the account's owner, the partner. `GET /sales/{id}/commissions/csv` */
+  downloadCommissions(saleId: string, query?: DownloadSaleCommissionsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/sales/{id}/commissions/csv', ids: [saleId], query, answers: 'text/csv' }
     return this.#send(call, options)
   }
 
@@ -3996,6 +4104,12 @@ export class PaymentProvidersApi {
     return this.#send(call, options)
   }
 
+  /** Download all connections to payment providers. For: the account's owner. `GET /accounts/{id}/payment-providers/csv` */
+  downloadConnections(accountId: string, query?: DownloadConnectionsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/payment-providers/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Download the events received from a provider. For: the account's owner. `GET /accounts/{id}/payment-providers/{connectionId}/events/csv` */
   downloadProviderEvents(accountId: string, connectionId: string, query?: DownloadProviderEventsQuery, options?: CallOptions): Promise<string> {
     const call: Call = { method: 'GET', path: '/accounts/{id}/payment-providers/{connectionId}/events/csv', ids: [accountId, connectionId], query, answers: 'text/csv' }
@@ -4235,6 +4349,12 @@ export class ImportsApi {
     return this.#send(call, options)
   }
 
+  /** Download all imports. For: the account's owner. `GET /accounts/{id}/imports/csv` */
+  downloadImports(accountId: string, query?: DownloadImportsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/imports/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve an import with its progress. For: the account's owner. `GET /imports/{id}` */
   get(importId: string, options?: CallOptions): Promise<Import> {
     const call: Call = { method: 'GET', path: '/imports/{id}', ids: [importId] }
@@ -4298,6 +4418,12 @@ export class ApiKeysApi {
     return this.#send(call, options)
   }
 
+  /** Download all API keys, without the keys themselves. For: the account's owner. `GET /accounts/{id}/api-keys/csv` */
+  downloadApiKeys(accountId: string, query?: DownloadApiKeysQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/api-keys/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Replace an API key with a new one of the same name and rights. The old one works for 24 more hours. For: the account's owner. `POST /accounts/{id}/api-keys/{keyId}/rotations` */
   rotate(accountId: string, keyId: string, options?: CallOptions): Promise<ApiKeyWithKey> {
     const call: Call = { method: 'POST', path: '/accounts/{id}/api-keys/{keyId}/rotations', ids: [accountId, keyId], keyed: true }
@@ -4310,6 +4436,12 @@ export class PushApi {
 
   constructor(send: Send) {
     this.#send = send
+  }
+
+  /** Download the last 100 push calls. For: the account's owner. `GET /accounts/{id}/push-requests/csv` */
+  downloadRequests(accountId: string, query?: DownloadPushRequestsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/push-requests/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
   }
 
   /** List the last 100 push calls, including refused ones. For: the account's owner. `GET /accounts/{id}/push-requests` */

@@ -2,6 +2,7 @@ import * as contract from '#contract/imports.ts'
 import { byUser } from '../../platform/by.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
 import { listImports, presentImport } from './present-imports.ts'
 import { previewImport, startImport } from './start-import.ts'
@@ -15,6 +16,8 @@ export function importRoutes(app: App) {
   route(app, contract.previewImport, ({ db, access, body }) => previewImport(db, access.account.id, body))
 
   route(app, contract.listImports, ({ db, access, query }) => listImports(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadImports, ({ db, access }, query) => listImports(db, access.account.id, query))
 
   route(app, contract.getImport, ({ db, access }) => presentImport(db, access.subjectId))
 

@@ -20,6 +20,10 @@ export function paymentProviderRoutes(app: App) {
 
   route(app, contract.listConnections, ({ db, access, query }) => pageOfConnections(db, access.account.id, query))
 
+  routeCsv(app, contract.downloadConnections, ({ db, access }, query) =>
+    pageOfConnections(db, access.account.id, query),
+  )
+
   route(app, contract.listAvailableProviders, async ({ services }) => availableProviders(services.config))
 
   route(app, contract.getConnectUrl, ({ services, actor, access, params }) =>

@@ -3,6 +3,7 @@ import * as contract from '#contract/push.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type App, route } from '../../program/access/route.ts'
+import { routeCsv } from '../../program/access/route-csv.ts'
 import { listRequests } from './list-requests.ts'
 import { createRequestLog } from './request-log.ts'
 
@@ -18,6 +19,8 @@ export function pushRoutes(app: App) {
   })
 
   route(app, contract.listPushRequests, ({ db, access, query }) => listRequests(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadPushRequests, ({ db, access }, query) => listRequests(db, access.account.id, query))
 }
 
 function keyOf({ headers }: FastifyRequest) {

@@ -1,10 +1,15 @@
 import * as contract from '#contract/api-keys.ts'
 import { byUser } from '../../platform/by.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'
 
 export function apiKeyRoutes(app: App) {
   route(app, contract.listApiKeys, ({ db, services, access, query }) =>
+    listKeys(db, services.secrets, access.account.id, query),
+  )
+
+  routeCsv(app, contract.downloadApiKeys, ({ db, services, access }, query) =>
     listKeys(db, services.secrets, access.account.id, query),
   )
 

@@ -2,6 +2,7 @@ import * as contract from '#contract/commissions.ts'
 import { byUser } from '../../platform/by.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
 import { addAdjustment } from './adjustments.ts'
 import { entryById, listEntries } from './present-entries.ts'
 
@@ -12,6 +13,10 @@ export function commissionRoutes(app: App) {
   })
 
   route(app, contract.listSaleCommissions, ({ db, access, query }) =>
+    listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
+  )
+
+  routeCsv(app, contract.downloadSaleCommissions, ({ db, access }, query) =>
     listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 }

@@ -56,7 +56,11 @@ export function leadRoutes(app: App) {
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
 
+  routeCsv(app, contract.downloadLeadEvents, ({ db, access }, query) => listLeadEvents(db, access, query))
+
   route(app, contract.listLeadSubmissions, ({ db, access, query }) => listSubmissions(db, access, query))
+
+  routeCsv(app, contract.downloadLeadSubmissions, ({ db, access }, query) => listSubmissions(db, access, query))
 
   route(app, contract.addLeadNote, ({ db, actor, access, body }) =>
     addNote(db, byUser(actor), access.account, access.subjectId, body),

@@ -46,4 +46,8 @@ export function linkRoutes(app: App) {
   route(app, contract.listPartnerLinks, ({ db, services, access, query }) =>
     listPartnerLinks(db, services.config, access.account, access.subjectId, query),
   )
+
+  routeCsv(app, contract.downloadPartnerLinks, ({ db, services, access }, query) =>
+    listPartnerLinks(db, services.config, access.account, access.subjectId, query),
+  )
 }

@@ -52,6 +52,10 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.listPromotionCodes, ({ db, access, query }) => listPromotionCodes(db, access.subjectId, query))
 
+  routeCsv(app, contract.downloadPromotionCodes, ({ db, access }, query) =>
+    listPromotionCodes(db, access.subjectId, query),
+  )
+
   route(app, contract.addPromotionCode, ({ db, actor, access, body }) =>
     addPromotionCode(db, byUser(actor), access.account, access.subjectId, body),
   )

@@ -32,6 +32,10 @@ export function saleRoutes(app: App) {
     salesPage(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
   )
 
+  routeCsv(app, contract.downloadLeadSales, ({ db, access }, query) =>
+    salesPage(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
+  )
+
   route(app, contract.listSales, ({ db, access, query }) => listSales(db, access, query))
 
   routeCsv(app, contract.downloadSales, ({ db, access }, query) => listSales(db, access, query))
