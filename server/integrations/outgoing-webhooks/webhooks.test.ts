@@ -53,6 +53,41 @@ test('a webhook is made, read, listed, changed and deleted; its secret is told o
   assert.ok(!JSON.stringify(ok(await call('GET', LIST)).body).includes(id))
 })
 
+test('a value that nobody may read is not sent to another server: it is given again with the address', async () => {
+  const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm' } })
+  const path = `/outgoing-webhooks/${webhook.id}`
+  const missing = [422, 'validation_failed', 'headers.Authorization']
+  const away = ['https://elsewhere.example/in', 'https://hooks.example.com:8443/in', 'https://a.hooks.example.com/in']
+  for (const url of away) {
+    assert.deepEqual(await refusal('PUT', path, { url, headers: { Authorization: '•••' } }), missing, url)
+    assert.deepEqual(await refusal('PUT', path, { url }), missing, url)
+    assert.deepEqual(await refusal('PUT', path, { url, name: 'Moved' }), missing, url)
+  }
+  assert.equal(ok(await call('GET', path)).body.url, webhook.url)
+  ok(await call('PUT', path, { url: `https://HOOKS.example.com:443/${webhook.id}`, headers: { Authorization: '•••' } }))
+  const [url] = away
+  ok(await call('PUT', path, { url, headers: { Authorization: 'another' } }))
+  const moved = await create({ headers: { Authorization: 'x' } })
+  ok(await call('PUT', `/outgoing-webhooks/${moved.id}`, { url: `${url}/again`, headers: {} }))
+})
+
+test('an address is kept as it is called, so that what is shown is where deliveries go', async () => {
+  const id = ++made
+  const typed = {
+    [`https://hooks.example.com/${id}/\u202emoc.live//:sptth`]: `https://hooks.example.com/${id}/%E2%80%AEmoc.live//:sptth`,
+    [`https://evil.example\\@hooks.example.com/${id}`]: `https://evil.example/@hooks.example.com/${id}`,
+    [`HTTPS://Hooks.Example.com/a/../${id}`]: `https://hooks.example.com/${id}`,
+  }
+  for (const [url, kept] of Object.entries(typed)) {
+    const { secret: _, ...webhook } = await create({ url })
+    assert.equal(webhook.url, kept)
+    const other = await create()
+    assert.equal(ok(await call('PUT', `/outgoing-webhooks/${other.id}`, { url: `${url}/2` })).body.url, `${kept}/2`)
+  }
+  const long = `https://hooks.example.com/${'é'.repeat(1000)}`
+  assert.deepEqual(await refusal('POST', LIST, aBody({ url: long })), [422, 'validation_failed', 'url'])
+})
+
 test('values of headers are never answered; sent back masked they stay, and a new name needs a value', async () => {
   const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm', 'X-Team': 'sales' } })
   assert.deepEqual(webhook.headers, { Authorization: '•••', 'X-Team': '•••' })

@@ -76,7 +76,7 @@ export async function createWebhook(
   accountId: string,
   given: NewOutgoingWebhook,
 ): Promise<WithSecret> {
-  refuseUrl(outbound, given.url)
+  const url = checkedUrl(outbound, given.url)
   refuseHeaders(given.headers)
   const masked = Object.entries(given.headers).find(([, value]) => value === MASKED)
   if (masked) throw wrongField(`headers.${masked[0]}`, 'header_value_missing')
@@ -85,7 +85,7 @@ export async function createWebhook(
     throw refusal('too_many_outgoing_webhooks', { max: MOST_WEBHOOKS })
   const { headers, ...rest } = given
   const id = newId()
-  const row = { ...rest, id, ...kept(secrets, { id, accountId }, headers) }
+  const row = { ...rest, url, id, ...kept(secrets, { id, accountId }, headers) }
   await refuseTwin(tx, { ...row, accountId })
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await insertWebhook(tx, accountId, row, sealed)
@@ -93,7 +93,10 @@ export async function createWebhook(
   return { ...present(await webhookById(tx, id)), secret }
 }
 
-/** What is left out keeps its value, and a header sent back masked keeps its own. */
+/**
+ * What is left out keeps its value, and a header sent back masked keeps its own, unless the address leads to another
+ * server: a value that nobody may read would be sent to it.
+ */
 export async function changeWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
@@ -104,14 +107,20 @@ export async function changeWebhook(
   await lockWebhooksOf(tx, accountId)
   const before = await lockWebhook(tx, id)
   if (!before) throw notFound()
-  if (change.url !== undefined && change.url !== before.url) refuseUrl(outbound, change.url)
-  const headers = change.headers && unmasked(change.headers, openHeaders(secrets, before))
-  if (headers) refuseHeaders(headers)
+  const url = change.url === undefined || change.url === before.url ? before.url : checkedUrl(outbound, change.url)
+  const known = sameOrigin(url, before.url) ? openHeaders(secrets, before) : {}
+  const headers = unmasked(change.headers ?? maskedHeaders(before), known)
+  if (change.headers) refuseHeaders(headers)
   const { headers: _, ...rest } = change
-  const row: SavedWebhook = { ...before, ...onlyGiven(rest), ...(headers && kept(secrets, before, headers)) }
+  const row: SavedWebhook = {
+    ...before,
+    ...onlyGiven(rest),
+    url,
+    ...(change.headers && kept(secrets, before, headers)),
+  }
   await refuseTwin(tx, { ...row, accountId })
   const changes = changesOf(shown(before), shown(row))
-  if (headers || Object.keys(changes).length > 0) {
+  if (change.headers || Object.keys(changes).length > 0) {
     await updateWebhook(tx, row)
     await recorded(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
     tx.afterCommit(() => tx.database.notify(WEBHOOKS))
@@ -160,13 +169,13 @@ export function freshSecret(secrets: Secrets, place: { id: string; accountId: st
   return { secret, sealed: sealSecret(secrets, place, secret) }
 }
 
-function present({ headerNames, failures, ...row }: WebhookRow): OutgoingWebhook {
-  return {
-    ...row,
-    headers: Object.fromEntries(headerNames.map((name) => [name, MASKED])),
-    consecutiveFailures: failures,
-  }
+function present(stored: WebhookRow): OutgoingWebhook {
+  const { headerNames: _, failures, ...row } = stored
+  return { ...row, url: understood(row.url), headers: maskedHeaders(stored), consecutiveFailures: failures }
 }
+
+const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
+  Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
 /** What the activity may show: of headers the names. */
 const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedWebhook, 'headersSealed'>) => ({
@@ -193,9 +202,17 @@ function unmasked(given: Record<string, string>, before: Record<string, string>)
   )
 }
 
-function refuseUrl(outbound: Doors['outbound'], url: string) {
-  const wrong = outbound.checkUserUrl(url)
+/** As it is called: without what would turn the text around, or read like another host. */
+const understood = (url: string) => URL.parse(url)?.href ?? url
+
+const sameOrigin = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin
+
+/** The address as it is kept. Refuses one that may not be called. */
+function checkedUrl(outbound: Doors['outbound'], given: string) {
+  const url = understood(given)
+  const wrong = outbound.checkUserUrl(given) ?? outbound.checkUserUrl(url)
   if (wrong) throw wrongField('url', 'value_refused', { problem: wrong })
+  return url
 }
 
 function refuseHeaders(headers: Record<string, string>) {
