@@ -35,7 +35,12 @@ function wholeNumber(text: string) {
 function minorUnits(text: string, currency: string) {
   const digits = minorDigits(currency)
   const amount = readAmount(text, digits)
-  if (amount === null) throw new Unreadable(`"${shown(text)}" is not an amount. Write it as 1234${sample(digits)}.`)
+  if (amount === null)
+    throw new Unreadable(
+      MAYBE_THOUSANDS.test(text.slice(0, 60))
+        ? `"${shown(text)}" can be read two ways. Write 1234 without a sign between thousands, and decimals as 1234.5.`
+        : `"${shown(text)}" is not an amount.`,
+    )
   const [whole, fraction = ''] = amount.split('.')
   if (Number(fraction.slice(digits)) > 0)
     throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
@@ -43,7 +48,8 @@ function minorUnits(text: string, currency: string) {
   return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
 }
 
-const sample = (digits: number) => (digits > 0 ? `.${'50'.padEnd(digits, '0')}` : '')
+/** One separator before the last three digits. */
+const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 
 /** The day of an ISO date or instant, of a time in seconds or milliseconds, or of `03/09/2026` (month first). */
 function dateOf(text: string) {
