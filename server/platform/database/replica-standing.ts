@@ -104,16 +104,12 @@ export function inWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { fi
     case 'follows':
       return { finding: 'It shows what was committed a moment ago.', advice: '' }
     case 'behind':
-      if (isPaused)
-        return {
-          finding: 'It is behind: its replay is paused.',
-          advice: 'Have it go on: select pg_wal_replay_resume() there.',
-        }
       return {
         // the last transaction that it shows may be of this moment, and another one be missing
-        finding: `It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
-        advice:
-          'See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: it may be cut off, paused, or held up by a long query.',
+        finding: `${isPaused ? 'Its replay is paused. ' : ''}It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
+        advice: isPaused
+          ? 'Have it go on (select pg_wal_replay_resume() there), and see in pg_stat_replication on the primary how it catches up.'
+          : 'See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: it may be cut off, or held up by a long query.',
       }
     case 'elsewhere':
       return {
