@@ -14,9 +14,10 @@ const TOGETHER = 60
 
 /**
  * What happens, in the order of its moments, each under a clock turned to its own. A happening may plan later ones.
+ * `onDay` hears how far it has come.
  * Those of a day share transactions, as only the demo knows beforehand what comes; one that asks a provider stands alone.
  */
-export function createCourse(db: Database, clock: TurnedClock) {
+export function createCourse(db: Database, clock: TurnedClock, onDay: (at: Date) => void = () => undefined) {
   const coming: Happening[] = []
 
   function plan(at: Date, what: Pick<Happening, 'work' | 'alone'>) {
@@ -58,6 +59,7 @@ export function createCourse(db: Database, clock: TurnedClock) {
     /** Lets everything planned before `until` happen. */
     async run(until: Date) {
       for (let next = nextOf(until); next; next = nextOf(until)) {
+        onDay(next.at)
         if (next.work) await takeTogether(next, until)
         else {
           coming.shift()

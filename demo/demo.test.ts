@@ -55,6 +55,26 @@ test('payouts wait for every reason there is, but a currency that Wise does not 
     assert(blocking.has(code), `no open payout is blocked by ${code}`)
 })
 
+test('the partner who signs in is paid, and who waits for approval was never paid before it', async () => {
+  const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
+  const blockersOf = (name: string) =>
+    items.find(({ partnerName }) => partnerName === name)?.blockers.map(({ code }) => code) ?? []
+  assert.deepEqual(blockersOf('Jane Whitfield'), [])
+  assert.deepEqual(blockersOf('Zara Khan'), ['not-approved-this-year'])
+  const payouts = await payoutsOf(demo)
+  const statusesOf = (name: string) => payouts.flatMap((one) => (one.partnerName === name ? one.status : []))
+  assert.deepEqual(statusesOf('Zara Khan'), ['open'])
+  assert(statusesOf('Jane Whitfield').includes('paid'))
+})
+
+test('a payout that waits appeared on the day its first amount fell due', async () => {
+  const waiting = await db.one<{ isLate: boolean }>`
+    select min(o.created_at) - min(e.available_at) > interval '1 day' as is_late
+    from partners p join payouts o on o.partner_id = p.id join commission_entries e on e.partner_id = p.id
+    where p.referral_code = 'zara'`
+  assert.deepEqual(waiting, { isLate: false })
+})
+
 test('leads of every status, sales that were refunded, disputed, held, unattributed or wait for a rate', async () => {
   const leads = await tally(db.many`select status, count(*) as number from leads group by 1`)
   assert.deepEqual(Object.keys(leads).sort(), [...leadStatuses].sort())

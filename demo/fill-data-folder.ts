@@ -21,7 +21,15 @@ export async function endFilling(dataDir: string) {
 }
 
 /** Fills the empty DATA_DIR of the environment, with a PostgreSQL that runs for as long as that takes. */
-export async function fillDataFolder({ clock, ...given }: { clock: TurnedClock; standIns: StandIns; now: Date }) {
+export async function fillDataFolder({
+  clock,
+  ...given
+}: {
+  clock: TurnedClock
+  standIns: StandIns
+  now: Date
+  onDay: (at: Date) => void
+}) {
   const config = readConfig(process.env)
   const log = createLogger(config)
   const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log, test: true })

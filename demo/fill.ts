@@ -31,6 +31,8 @@ type Filling = {
   clock: TurnedClock
   standIns: StandIns
   now: Date
+  /** Hears the moment that is told, on and on. */
+  onDay?: (at: Date) => void
   /** 1 is about 45,000 visits, 1,500 leads and 500 sales. */
   scale?: number
 }
@@ -39,13 +41,13 @@ type Filling = {
  * Tells the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
  * under a clock turned to its moment. The same day brings the same figures.
  */
-export async function fill({ services: given, clock, standIns, now, scale = 1 }: Filling): Promise<void> {
+export async function fill({ services: given, clock, standIns, now, onDay, scale = 1 }: Filling): Promise<void> {
   const services = { ...given, config: { ...given.config, firstAdministrator, smtpUrl: null } }
   const today = dayIn(TIME_ZONE, now)
   const { end } = await services.db.one<{ end: string }>`
     select ${today}::date::timestamp at time zone ${TIME_ZONE} as "end"`
   const before = (days: number) => new Date(Date.parse(end) - days * DAY_MS)
-  const course = createCourse(services.db, clock)
+  const course = createCourse(services.db, clock, onDay)
   const random = seededRandom(`Harbor Analytics ${today}`)
   const story: Story = { services, clock, course, random, standIns, scale, before }
 

@@ -20,6 +20,9 @@ const refusedByWise = ['grace', 'oliver']
 /** Whose payouts are left for somebody to approve. */
 const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
 
+/** So many days back payouts are gathered day by day: nothing that still waits in the end fell due before. */
+const GATHERED = 60
+
 /** Plans twelve months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
 export function planPayouts(story: Story, harbor: Harbor) {
   const { course, services, standIns } = story
@@ -30,6 +33,9 @@ export function planPayouts(story: Story, harbor: Harbor) {
   for (const days of [334, 308, 280, 252, 224, 196, 168, 140, 112]) on(days, payByHand)
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
+
+  // as the product does every hour, so that payouts appear on the day that their first amount falls due
+  for (let days = GATHERED; days > 0; days--) on(days + 0.1, () => clocks['gather-payouts']!.run(services))
 
   const later = new Set([...byCheck, ...underWay, ...waitingForMoney, ...refusedByWise])
   on(12, () => payByWise(12, (code) => !later.has(code) && code !== 'tomas'))

@@ -12,6 +12,8 @@ export type Person = {
   layerRates?: number[]
   /** Left out: accepted the day after. */
   invitation?: 'sent' | 'bounced' | 'expired' | 'revoked'
+  /** `never`: her tax form is missing, so she is not approved for this year. */
+  approval?: 'never'
   /** `never`: no payout details. */
   details?: 'never'
   suspended?: { days: number; reason: string }
@@ -61,7 +63,7 @@ export const people: readonly Person[] = [
 
   person('bella', 'Bella Rossi', 'bella@bellarossi.example', 6, 305, { under: 'jane' }),
   person('liam', 'Liam Doyle', 'liam@doyle.example', 5, 279, { under: 'jane' }),
-  person('zara', 'Zara Khan', 'zara@khan.example', 5, 231, { under: 'jane' }),
+  person('zara', 'Zara Khan', 'zara@khan.example', 8, 88, { under: 'jane', approval: 'never' }),
   person('felix', 'Felix Braun', 'felix@braun.example', 3, 158, { under: 'jane', details: 'never' }),
   person('chloe', 'Chloé Martin', 'chloe@martin.example', 4, 202, { under: 'mei' }),
   person('arjun', 'Arjun Patel', 'arjun@patel.example', 4, 167, { under: 'grace' }),

@@ -82,8 +82,19 @@ async function prepareFolder() {
 async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
-  say('Filling the demo …')
-  await fillDataFolder({ clock, standIns, now: new Date() })
+  say('Filling the demo with a year of Harbor Analytics, which is done once:')
+  await fillDataFolder({ clock, standIns, now: new Date(), onDay: tellMonths() })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled' }))
   say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}
+
+/** A line for each month that is begun. */
+function tellMonths() {
+  const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  let told = ''
+  return (at: Date) => {
+    const month = name.format(at)
+    if (month !== told) say(`  ${month}`)
+    told = month
+  }
 }

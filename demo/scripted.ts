@@ -226,7 +226,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
       ['peter', 'Jana Dvořák', 'Dvorak Optics', 1480_00],
       ['aisha', 'Bola Ige', 'Ige Catering', 3248_00],
       ['dkim', 'Sora Han', 'Han Robotics', 2153_00],
-      ['jane', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
+      ['zara', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
       ['tomas', 'Luis Vega', 'Vega Solar', 1480_00],
       ['theo', 'Ines Falk', 'Falk Books', 240_00],
     ] as const
