@@ -241,6 +241,10 @@ export const getPayoutStatement = endpoint({
   alsoAs: ['text/html', 'application/pdf'],
 })
 
+/** `gatherOnly` approves nothing and asks nobody. */
+export const RefreshedPayouts = z.strictObject({ gatherOnly: z.boolean().optional() })
+export type RefreshedPayouts = z.infer<typeof RefreshedPayouts>
+
 export const refreshPayouts = endpoint({
   name: 'refreshPayouts',
   method: 'POST',
@@ -250,6 +254,7 @@ export const refreshPayouts = endpoint({
   limit: apiLimit,
   subject: 'account',
   params: IdParams,
+  body: RefreshedPayouts,
   reply: z.object({ due: z.int(), blocked: z.int() }),
   transaction: 'own',
 })
@@ -887,7 +892,7 @@ export const getBalance = endpoint({
   reply: Balance,
 })
 
-/** `empty=false` leaves out who has nothing held, due or on hold. */
+/** `blocked` is whose held and due amounts something stops; `empty=false` leaves out who has nothing held, due or on hold. */
 export const listBalances = endpoint({
   name: 'listBalances',
   method: 'GET',

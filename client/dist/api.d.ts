@@ -2421,6 +2421,9 @@ export interface MarkPayoutsPaidBody {
         paidAt?: string;
     }[];
 }
+export interface RefreshPayoutsBody {
+    gatherOnly?: boolean;
+}
 export interface RefreshPayoutsAnswer {
     due: number;
     blocked: number;
@@ -3186,7 +3189,7 @@ export declare class PayoutsApi {
     /** Mark many payouts as paid by other means. For: the account's owner. `POST /accounts/{id}/payouts/mark-paid` */
     markPayoutsPaid(accountId: string, body: MarkPayoutsPaidBody, options?: CallOptions): Promise<ApprovalResults>;
     /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */
-    refreshPayouts(accountId: string, options?: CallOptions): Promise<RefreshPayoutsAnswer>;
+    refreshPayouts(accountId: string, body?: RefreshPayoutsBody, options?: CallOptions): Promise<RefreshPayoutsAnswer>;
     /** Retry a failed or unfunded payout. For: the account's owner. `POST /payouts/{id}/retry` */
     retry(payoutId: string, options?: CallOptions): Promise<Payout>;
 }

@@ -768,8 +768,8 @@ export class PayoutsApi {
         return this.#send(call, options);
     }
     /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */
-    refreshPayouts(accountId, options) {
-        const call = { method: 'POST', path: '/accounts/{id}/payouts/refresh', ids: [accountId], keyed: true };
+    refreshPayouts(accountId, body, options) {
+        const call = { method: 'POST', path: '/accounts/{id}/payouts/refresh', ids: [accountId], body, keyed: true };
         return this.#send(call, options);
     }
     /** Retry a failed or unfunded payout. For: the account's owner. `POST /payouts/{id}/retry` */

@@ -2642,6 +2642,10 @@ export interface MarkPayoutsPaidBody {
   }[]
 }
 
+export interface RefreshPayoutsBody {
+  gatherOnly?: boolean
+}
+
 export interface RefreshPayoutsAnswer {
   due: number
   blocked: number
@@ -4061,8 +4065,8 @@ export class PayoutsApi {
   }
 
   /** Collect what is due, run automatic payouts and refresh open transfers now. For: the account's owner. `POST /accounts/{id}/payouts/refresh` */
-  refreshPayouts(accountId: string, options?: CallOptions): Promise<RefreshPayoutsAnswer> {
-    const call: Call = { method: 'POST', path: '/accounts/{id}/payouts/refresh', ids: [accountId], keyed: true }
+  refreshPayouts(accountId: string, body?: RefreshPayoutsBody, options?: CallOptions): Promise<RefreshPayoutsAnswer> {
+    const call: Call = { method: 'POST', path: '/accounts/{id}/payouts/refresh', ids: [accountId], body, keyed: true }
     return this.#send(call, options)
   }
 

@@ -122,7 +122,7 @@ export const payouts: ExamplesOf<typeof room> = {
       sums: [{ kind: 'earned', count: 1, amount: payout.amount }],
     },
   },
-  refreshPayouts: { reply: { due: 1, blocked: 0 } },
+  refreshPayouts: { body: { gatherOnly: false }, reply: { due: 1, blocked: 0 } },
   approvePayout: {
     refused: [
       'partner_payout_details_unreadable',

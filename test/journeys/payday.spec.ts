@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { ok, PASSWORD } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
   anOwner,
@@ -10,6 +10,7 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
+import { deposit } from '../support/payouts.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
@@ -193,6 +194,84 @@ test('what is due is approved from where it is seen coming; one can be left out 
   await head.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
   await expect(page.getByText('1 payout approved, $50.00')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('what was paid another way is marked as paid at once, each with its own reference', async ({
+  page,
+  complaints,
+}) => {
+  await aPayday()
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await page.getByLabel('Select all on page').check()
+  const bar = page.getByRole('group', { name: 'Selection' })
+  // two of the four can be approved
+  await expect(bar.getByRole('button', { name: 'Approve 2 payouts' })).toBeVisible()
+  const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
+  await bar.getByRole('button', { name: 'Mark as paid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+  await expect(dialog).toContainText('4 payouts, $1,625.00 in total')
+  await dialog.getByLabel('Payment Reference').fill('Run 7')
+  await dialog.getByLabel('References', { exact: true }).fill('PO-99999, Wire 1')
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog.getByLabel('References', { exact: true })).toHaveAccessibleDescription(/PO-99999, Wire 1/)
+  await dialog.getByLabel('References', { exact: true }).fill(`${number}, Wire 4471`)
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(page.getByText('3 payouts marked as paid')).toBeVisible()
+  await expect(dialog).toContainText('1 payout was not marked as paid.')
+  await expect(dialog).toContainText(`Jane Whitfield: Not yet approved for ${year}`)
+  await page.keyboard.press('Escape')
+  await tab(page, 'Paid').click()
+  await expect(row(page, 'Ida Moreau')).toContainText('reference Wire 4471')
+  await expect(row(page, 'Aisha Bello')).toContainText('reference Run 7')
+  await expect(page.getByRole('columnheader', { name: 'Paid On' })).toBeVisible()
+
+  // for one the year’s approval is in the dialog itself
+  await tab(page, 'Needs action').click()
+  await row(page, 'Jane Whitfield')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+  await dialog.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
+  await expect(dialog.getByRole('switch')).toBeChecked()
+  await dialog.getByLabel('Payment Reference').fill('Wire 4472')
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog).toBeHidden()
+  expect(complaints).toEqual([])
+})
+
+test('details that changed lately are not ready: who pays to them has ticked them', async ({ page, complaints }) => {
+  const partner = await aPayee('Ida Moreau', 120_00)
+  await aPayee('Tomás Herrera', 200_00)
+  await send('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
+  await send('POST', `/partners/${partner.id}/payout-settings`, deposit({ accountNumber: '9988776655' }), partner.token)
+  // nothing has gathered yet: the page does as it opens
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await expect(item(page, '1 payout is ready to approve')).toContainText('$200.00')
+  await item(page, 'ready to approve').getByRole('button', { name: 'Approve 1 payout' }).click()
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  const lines = review.getByRole('list', { name: 'Payouts' }).getByRole('listitem')
+  const changed = lines.filter({ hasText: 'Ida Moreau' })
+  await expect(changed.getByRole('checkbox')).not.toBeChecked()
+  await expect(changed).toContainText('Approve only if you’re sure the change is genuine.')
+  await expect(review.getByRole('button', { name: 'Approve 1 payout' })).toBeEnabled()
+  await expectAccessibleInBothThemes(page)
+  await changed.getByRole('checkbox').check()
+  await review.getByRole('button', { name: 'Approve 2 payouts' }).click()
+  await expect(page.getByText('2 payouts approved, $320.00')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('what is blocked opens the list that adds up to it, and promises no day', async ({ page, complaints }) => {
+  await aPayday()
+  await enter(page, site, owner, '/payouts')
+  await page.getByRole('link', { name: '$1,308.00 blocked, 3 partners' }).click()
+  await expect(page).toHaveURL(/blocked=true/)
+  await expect(foot(page)).toContainText('3 partners')
+  await expect(foot(page)).toContainText('$1,308.00')
+  for (const name of names.slice(2, 5))
+    await expect(row(page, name).getByRole('cell', { name: '–' }).first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -214,6 +214,14 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await tab(page, 'Needs action').click()
     const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
     await row(page, 'Ida Moreau').getByRole('link').click()
+    const actions = page.getByRole('group', { name: 'Page actions' })
+    await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeVisible()
+    // what nobody has approved has nothing to cancel
+    await expect(actions.getByRole('button', { name: 'Cancel payout' })).toHaveCount(0)
+    wise.fail('POST *payments', { status: 403 })
+    await actions.getByRole('button', { name: 'Approve payout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
     await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
     const cancel = page.getByRole('dialog', { name: 'Cancel payout' })
     await expect(cancel.getByRole('button', { name: 'Keep payout' })).toBeFocused()
@@ -223,6 +231,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await cancel.getByRole('button', { name: 'Cancel payout' }).click()
     await expect(page.getByText(`${number} canceled`)).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Canceled')
+    await expect(page.getByText(/Now in PO-\d+/).first()).toBeVisible()
     expect(complaints).toEqual([])
   })
 

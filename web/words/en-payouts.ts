@@ -43,6 +43,8 @@ export const payoutWords = {
     reconnect: 'A connection',
   },
   showEmpty: 'Show empty balances',
+  onlyBlocked: 'Blocked only',
+  dateRange: 'Date range',
   paidYear: 'Year paid',
   anyYear: 'Any year',
   choices: { onItsWay: 'On its way', returned: 'Returned', canceled: 'Canceled', all: 'All' },
@@ -77,6 +79,7 @@ export const payoutWords = {
     status: 'Status',
     method: 'Method',
     dueDate: 'Due date',
+    paidOn: 'Paid On',
     reason: 'Reason',
     held: 'Held',
     due: 'Due',
@@ -126,11 +129,11 @@ export const payoutWords = {
 
   batch: {
     heading: 'Download Wise batch',
-    text_zero: 'No payouts are due. You can download the payouts of earlier files again.',
+    text_zero: 'No payouts are ready. You can download the payouts of earlier files again.',
     text_one:
-      '{{count, number}} due payout, {{amount}}, will be approved and put in a file for Wise’s batch payments. It’s then paid by that file only.',
+      '{{count, number}} payout that is ready, {{amount}}, will be approved and put in a file for Wise’s batch payments. It’s then paid by that file only.',
     text_other:
-      '{{count, number}} due payouts, {{amount}}, will be approved and put in a file for Wise’s batch payments, up to {{most, number}} at a time. They’re then paid by that file only.',
+      '{{count, number}} payouts that are ready, {{amount}}, will be approved and put in a file for Wise’s batch payments, up to {{most, number}} at a time. They’re then paid by that file only.',
     template:
       'In Wise, choose a batch payment to saved recipients and upload the file. If Wise’s own template has changed, Wise’s wins: copy the rows into it.',
     notConnected: 'Connect Wise and choose a profile to pay by batch file.',
@@ -138,6 +141,11 @@ export const payoutWords = {
     approve: 'Approve and download',
     again: 'Download earlier payouts again',
     done: 'Wise batch downloaded',
+    rows: 'Payouts in the file',
+    more_one: 'and {{count, number}} more',
+    more_other: 'and {{count, number}} more',
+    due: 'Nothing is ready for a new file. Payouts whose details changed in the last 72 hours wait.',
+    approved: 'No payout of an earlier file is still to be paid.',
   },
 
   results: {
@@ -246,6 +254,18 @@ export const payoutWords = {
     referenceHelp: 'The bank transfer or check number.',
     paidOn: 'Paid On',
     done: '{{number}} marked as paid',
+    textMany_one: 'Record that {{count, number}} payout, {{amount}}, was paid another way.',
+    textMany_other: 'Record that {{count, number}} payouts, {{amount}} in total, were paid another way.',
+    references: 'References',
+    referencesHelp: 'Optional, a line per payout: PO-12, Wire 4471. Payouts without a line get the reference above.',
+    badLine: 'No selected payout and reference in this line: {{line}}',
+    doneMany_one: '{{count, number}} payout marked as paid',
+    doneMany_other: '{{count, number}} payouts marked as paid',
+    refused_one: '{{count, number}} payout was not marked as paid.',
+    refused_other: '{{count, number}} payouts were not marked as paid.',
+    others_one: 'You can mark up to {{most, number}} at once. The other one stays selected.',
+    others_other: 'You can mark up to {{most, number}} at once. The other {{count, number}} stay selected.',
+    leftInFile: 'This payout was canceled here. Record it only if Wise has paid it all the same.',
   },
 
   cancel: {

@@ -1,4 +1,4 @@
-import { type Balance, type BalanceTotals, blockerCodes } from '#contract/payouts.ts'
+import type { Balance, BalanceTotals } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -7,7 +7,7 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
-import { isHard, presentBlockers, type Reader } from './blockers.ts'
+import { presentBlockers, type Reader } from './blockers.ts'
 import {
   dueDaysOf,
   duesByPartner,
@@ -73,9 +73,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
       scope: sql`true`,
       filters: [
         byId(sql`t.partner_id`, query.partnerId),
-        query.blocked === undefined
-          ? undefined
-          : sql`(t.blockers && ${blockerCodes.filter(isHard)}::text[]) = ${query.blocked}`,
+        query.blocked === undefined ? undefined : sql`(t.blocked and t.held + t.due > 0) = ${query.blocked}`,
         query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
         containing(sql`t.partner_name || ' ' || t.email`, query.search),
       ],

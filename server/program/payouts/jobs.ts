@@ -1,3 +1,4 @@
+import type { RefreshedPayouts } from '#contract/payouts.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
@@ -101,8 +102,12 @@ const REFRESH_MS = 15_000
  * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds the rest
  * is left to the poll. Answers how many payouts can be approved and how many are blocked.
  */
-export async function refreshPayouts(services: Services, account: AccountFacts) {
+export async function refreshPayouts(services: Services, account: AccountFacts, { gatherOnly }: RefreshedPayouts = {}) {
   const { db, log } = services
+  if (gatherOnly) {
+    await transaction(db, (tx) => gather(tx, account))
+    return countUnapproved(db, account)
+  }
   await transaction(db, (tx) => gatherAndRun(tx, services, account, false))
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o

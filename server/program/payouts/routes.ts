@@ -53,7 +53,7 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPartnerForecast, ({ db, access }) => forecastOfPartner(db, access.account, access.subjectId))
   route(app, contract.getPayoutAttention, ({ db, access }) => payoutAttention(db, access.account))
 
-  routeOwn(app, contract.refreshPayouts, ({ services, access }) => refreshPayouts(services, access.account))
+  routeOwn(app, contract.refreshPayouts, ({ services, access, body }) => refreshPayouts(services, access.account, body))
   route(app, contract.approvePayout, ({ db, services, actor, access, body }) =>
     approvePayout(db, services, actor, access.account, access.subjectId, body),
   )

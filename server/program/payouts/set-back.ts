@@ -64,7 +64,10 @@ export async function setBack(
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`
   const [given] = await givenOf(tx, [payoutId])
-  await move(tx, account, payoutId, 'cancel', { by, set: sql`amount = ${given?.amount ?? amount}` })
+  await move(tx, account, payoutId, 'cancel', {
+    by,
+    set: sql`amount = ${given?.amount ?? amount}, method = coalesce(method, ${given?.name ?? null})`,
+  })
   await gather(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`
     select statement_number from payouts

@@ -3,8 +3,7 @@ import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
-import { formatDay, formatDays, formatSum } from '../../format.ts'
-import { useAccount } from '../../shell/current.ts'
+import { formatDate, formatDays, formatSum } from '../../format.ts'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -17,10 +16,9 @@ import { payouts, payoutTable } from './queries.ts'
 
 /** What was paid to this partner, and what is on its way. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const { timeZone } = useAccount()
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))
-  const columns = useMemo(() => columnsFor(timeZone), [timeZone])
+  const columns = useMemo(columnsFor, [])
   return (
     <DataTable
       name={t('partners.detail.payouts')}
@@ -46,7 +44,7 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
 
 const numberOf = ({ statementNumber }: Payout) => t('payouts.number', { number: statementNumber })
 
-const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => [
+const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: t('partners.payoutColumns.payout'),
     csv: ['statementNumber'],
@@ -72,9 +70,9 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerPayouts>[] => 
   },
   {
     head: t('partners.payoutColumns.date'),
-    field: 'paidAt',
+    field: 'paidOn',
     card: 'figure',
-    cell: ({ paidAt }) => <span className={styles.muted}>{paidAt ? formatDay(paidAt, timeZone) : t('absent')}</span>,
+    cell: ({ paidOn }) => <span className={styles.muted}>{paidOn ? formatDate(paidOn) : t('absent')}</span>,
   },
   {
     head: t('partners.payoutColumns.amount'),

@@ -15,7 +15,7 @@ import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
-import { blockerLine, isPayable } from './words.ts'
+import { blockerLine, isPayable, willBePaid } from './words.ts'
 
 type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
 
@@ -40,7 +40,10 @@ export function Balances({ accountId, selection, bulk }: Props) {
       selectable={isPayable}
       bulk={bulk}
       totalsOfAll
-      filters={[{ name: 'empty', label: t('payouts.showEmpty'), flag: WITH_EMPTY }]}
+      filters={[
+        { name: 'blocked', label: t('payouts.onlyBlocked'), flag: true },
+        { name: 'empty', label: t('payouts.showEmpty'), flag: WITH_EMPTY },
+      ]}
       empty={{
         icon: <PayoutsIcon />,
         hint: t('payouts.empty.upcoming'),
@@ -96,8 +99,11 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       field: 'nextPayoutDate',
       sort: 'nextPayoutDate',
       card: 'beside',
-      cell: ({ nextPayoutDate }) => (
-        <span className={styles.day}>{nextPayoutDate ? formatDate(nextPayoutDate) : t('absent')}</span>
+      // no day is promised while something stops the money
+      cell: (balance) => (
+        <span className={styles.day}>
+          {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : t('absent')}
+        </span>
       ),
     },
     { head: t('payouts.columns.reason'), field: 'blockers', card: 'under', cell: reasonOf },

@@ -1,20 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { getPartner } from '#contract/partners.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { approveForTaxYear } from '#contract/tax-years.ts'
-import { read, useCall } from '../../calls.ts'
-import { formatCount, todayIn, yearOf } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
-import { Toggle } from '../../ui/fields.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
 import { InfoIcon, WarningIcon } from '../../ui/icons.tsx'
-import { Message } from '../../ui/Message.tsx'
-import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
+import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import styles from './Blockers.module.css'
 import { soft } from './words.ts'
 
@@ -123,42 +115,5 @@ function OwnRemedy({ code }: { code: Blocker['code'] }) {
         <Link to="/partner/settings">{t('payouts.blockers.enterDetails')}</Link>
       )}
     </>
-  )
-}
-
-/** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
-function ApprovedThisYear({ payout: { partnerId, partnerName } }: { payout: Payout }) {
-  const { id: accountId, timeZone } = useAccount()
-  const year = yearOf(todayIn(timeZone))
-  const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
-  const label = t('payouts.blockers.approvedIn', { year })
-  const change = useCall(approveForTaxYear)
-  const years = data?.approvedPayoutYears
-
-  function set(on: boolean) {
-    const body = { partnerIds: [partnerId], approved: on }
-    change.send({ params: { id: accountId, year: String(year) }, body }).then(
-      () => {
-        const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
-        toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
-        // The switch goes with the blocker; the focus must not.
-        focusHeading()
-      },
-      // What was refused is in `change.error`.
-      () => undefined,
-    )
-  }
-
-  return (
-    <div className={styles.approval}>
-      <Toggle
-        label={label}
-        checked={years?.includes(year) ?? false}
-        disabled={!years || change.busy}
-        onChange={set}
-        spread
-      />
-      {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
-    </div>
   )
 }

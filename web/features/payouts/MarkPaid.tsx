@@ -4,7 +4,9 @@ import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { DateField, TextField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
+import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { type ActProps, actLabel, wordsOf } from './acts.tsx'
 
 /** Says that a payout was paid outside, when and by what. */
@@ -16,13 +18,25 @@ export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
       paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
     }),
   })
+  const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const words = wordsOf(payout)
   const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
   return (
     <FormDialog
       heading={actLabel('markPaid')}
       about={payout.id}
-      why={t('payouts.markPaid.text', words)}
+      why={
+        <>
+          <p>{t('payouts.markPaid.text', words)}</p>
+          {payout.status === 'canceled' && <Message kind="warning">{t('payouts.markPaid.leftInFile')}</Message>}
+          {notApproved && (
+            <Message kind="warning">
+              {notApproved.message}. {t('payouts.blockers.oncePerYear')}
+              <ApprovedThisYear payout={payout} stays />
+            </Message>
+          )}
+        </>
+      }
       form={form}
       save={call}
       onSubmit={({ reference, paidAt }) =>

@@ -143,7 +143,8 @@ function useActsOfMany() {
 
   /** As many as one call approves. */
   const payoutsOf = async ({ kind }: Item) => {
-    const query = { attention: kind, limit: MOST_APPROVED }
+    // those whose details changed lately stand in the review, too, for whoever decides to pay them
+    const query = { ...(kind === 'approve' ? { status: 'due' } : { attention: kind }), limit: MOST_APPROVED }
     const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
     return list.items
   }
@@ -197,7 +198,7 @@ function useActsOfMany() {
       <ReviewApproval
         accountId={accountId}
         payouts={asking.payouts}
-        others={asking.of.count - asking.payouts.length}
+        others={Math.max(0, asking.of.count - asking.payouts.length)}
         onClose={close}
       />
     ) : asking ? (

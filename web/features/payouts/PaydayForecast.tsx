@@ -6,7 +6,7 @@ import { useAccount } from '../../shell/current.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
 import styles from './PaydayForecast.module.css'
-import { forecast } from './queries.ts'
+import { countOfBlocked, forecast } from './queries.ts'
 
 /** The next days on which payouts fall due, with what has to be there by each of them; what is blocked stands apart. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
@@ -15,7 +15,7 @@ export function PaydayForecast({ accountId }: { accountId: string }) {
       heading={t('payouts.paydays.heading')}
       answer={useQuery(forecast(accountId))}
       rows={3}
-      aside={({ currency, blocked }) => blocked.amount > 0 && <Blocked currency={currency} blocked={blocked} />}
+      aside={() => <Blocked accountId={accountId} />}
     >
       {(data) => (data.days.length > 0 ? <Days forecast={data} /> : <p className={styles.none}>{noneOf(data)}</p>)}
     </PendingPanel>
@@ -49,8 +49,14 @@ function Days({ forecast: { currency, days } }: { forecast: PayoutForecast }) {
 const sumUntil = (days: PayoutForecast['days'], last: number) =>
   days.slice(0, last + 1).reduce((sum, { amount }) => sum + amount, 0)
 
-const Blocked = ({ currency, blocked: { amount, count } }: Pick<PayoutForecast, 'currency' | 'blocked'>) => (
-  <Link to="/payouts" search={{ tab: 'needs-action', status: 'open' }} className={styles.blocked}>
-    {t('payouts.paydays.blocked', { amount: formatMoney(amount, currency), count })}
-  </Link>
-)
+/** The balances that the list has, and what is held and due of them together. */
+function Blocked({ accountId }: { accountId: string }) {
+  const totals = useQuery(countOfBlocked(accountId)).data?.totals
+  if (!totals || totals.count === 0) return null
+  const amount = formatMoney(totals.held + totals.due, totals.currency)
+  return (
+    <Link to="/payouts" search={{ tab: 'upcoming', blocked: 'true' }} className={styles.blocked}>
+      {t('payouts.paydays.blocked', { amount, count: totals.count })}
+    </Link>
+  )
+}

@@ -11,7 +11,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { Attempts } from './Attempts.tsx'
-import { type Act, actLabel, actsOf, useActs } from './acts.tsx'
+import { type Act, actLabel, actsOf, useActs, whyNot } from './acts.tsx'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
 import { Entries } from './Entries.tsx'
@@ -108,7 +108,9 @@ function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void 
     <Button
       key={act}
       look={act === main && act !== 'cancel' ? 'primary' : 'secondary'}
-      cannot={(act === 'approve' || act === 'retry') && blocked && blockerLine(payout.blockers)}
+      cannot={
+        ((act === 'approve' || act === 'retry') && blocked && blockerLine(payout.blockers)) || whyNot(act, payout)
+      }
       onClick={() => onAct(act)}
     >
       {actLabel(act)}

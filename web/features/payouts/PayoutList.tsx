@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { downloadPayouts, type listPayouts, type Payout, type PayoutSums, payoutNeeds } from '#contract/payouts.ts'
-import { formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
+import type { SearchOf } from '../../calls.ts'
+import { formatDate, formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import type { Selection } from '../../ui/selection.ts'
-import { useTable } from '../../ui/useTable.ts'
+import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
-import { actLabel, actsOf, useActs } from './acts.tsx'
+import { actLabel, actsOf, useActs, whyNot } from './acts.tsx'
 import styles from './PayoutList.module.css'
 import { needyStatuses, type PayoutTab, payouts, payoutTables, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
@@ -25,7 +27,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
   const table = useTable(payoutTables[tab])
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
-  const columns = useMemo(() => columnsFor(timeZone, totals), [timeZone, totals])
+  const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
   const acts = useActs({ accountId, timeZone })
   return (
     <>
@@ -44,10 +46,15 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         totalsOfAll
         actions={
           tab === 'needs-action'
-            ? (payout) => actsOf(payout).map((act) => ({ label: actLabel(act), run: () => acts.start(act, payout) }))
+            ? (payout) =>
+                actsOf(payout).map((act) => ({
+                  label: actLabel(act),
+                  disabled: Boolean(whyNot(act, payout)),
+                  run: () => acts.start(act, payout),
+                }))
             : undefined
         }
-        filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
+        filters={tab === 'paid' ? paidFilters(timeZone, table) : needyFilters()}
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
         columns={columns}
       />
@@ -56,7 +63,11 @@ export function PayoutList({ tab, selection, bulk }: Props) {
   )
 }
 
-const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<typeof listPayouts>[] => [
+const columnsFor = (
+  tab: PayoutTab,
+  timeZone: string,
+  totals: PayoutSums | undefined,
+): ColumnOf<typeof listPayouts>[] => [
   {
     head: t('payouts.columns.payout'),
     csv: ['statementNumber'],
@@ -111,6 +122,7 @@ const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<
     // A payout appears on the day its first amount falls due.
     cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
   },
+  ...(tab === 'paid' ? [paidOn] : []),
   {
     head: t('payouts.columns.reason'),
     field: 'blockers',
@@ -118,6 +130,18 @@ const columnsFor = (timeZone: string, totals: PayoutSums | undefined): ColumnOf<
     cell: (payout) => <span className={styles.reason}>{reasonOf(payout, timeZone)}</span>,
   },
 ]
+
+/** The day the money left, as the year report counts it. */
+const paidOn: ColumnOf<typeof listPayouts> = {
+  get head() {
+    return t('payouts.columns.paidOn')
+  },
+  field: 'paidOn',
+  short: true,
+  sort: 'paidOn',
+  card: 'figure',
+  cell: ({ paidOn }) => <span className={styles.muted}>{paidOn ? formatDate(paidOn) : t('absent')}</span>,
+}
 
 const needyFilters = (): FilterOf<typeof listPayouts>[] => [
   {
@@ -132,8 +156,17 @@ const needyFilters = (): FilterOf<typeof listPayouts>[] => [
   },
 ]
 
+type Table = TableState<SearchOf<typeof listPayouts>>
+
+/** The list's days are those on which money left. */
+const byPaidOn = ({ filter, set }: Table): Parameters<typeof DaysFilter>[0]['table'] => ({
+  filter: (name) => filter(name === 'from' ? 'paidFrom' : 'paidTo'),
+  set: ({ from, to }) => set({ paidFrom: from, paidTo: to }),
+})
+
 /** What was paid, unless something else is asked for. */
-function paidFilters(timeZone: string): FilterOf<typeof listPayouts>[] {
+function paidFilters(timeZone: string, table: Table): FilterOf<typeof listPayouts>[] {
+  const days = t('payouts.dateRange')
   const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [
@@ -148,6 +181,11 @@ function paidFilters(timeZone: string): FilterOf<typeof listPayouts>[] {
       label: t('payouts.paidYear'),
       all: t('payouts.anyYear'),
       choices: Array.from({ length: 6 }, (_, ago) => `${year - ago}`).map((value) => ({ value, label: value })),
+    },
+    {
+      name: 'paidFrom',
+      label: days,
+      render: () => <DaysFilter label={days} table={byPaidOn(table)} timeZone={timeZone} />,
     },
   ]
 }

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Payout, refreshPayouts } from '#contract/payouts.ts'
-import { useCall } from '../../calls.ts'
+import { useCall, useRefresh } from '../../calls.ts'
 import { formatCount, formatMoney, todayIn } from '../../format.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
@@ -21,7 +21,18 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { attention, autoPayouts, countOfBalances, countOfPaid, forecast, type Tab, tabs, totals } from './queries.ts'
+import {
+  attention,
+  autoPayouts,
+  countOfBalances,
+  countOfBlocked,
+  countOfPaid,
+  countOfUnapproved,
+  forecast,
+  type Tab,
+  tabs,
+  totals,
+} from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
@@ -33,7 +44,8 @@ export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(tabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
-  const approval = usePayoutApproval(accountId, tab)
+  const approval = usePayoutApproval({ accountId, timeZone: useAccount().timeZone }, tab)
+  useGathered(accountId)
   const waits = useHeightWaits(accountId, tab)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
@@ -45,7 +57,7 @@ export function Payouts() {
       actions={
         <>
           <Button onClick={() => setDialog('batch')}>{t('payouts.batch.heading')}</Button>
-          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId } })}>
+          <Button busy={collect.busy} onClick={() => collect.mutate({ params: { id: accountId }, body: {} })}>
             {t('payouts.collect')}
           </Button>
           <Button
@@ -94,13 +106,34 @@ export function Payouts() {
   )
 }
 
+/** What fell due since the last hour is gathered as the page opens, so that the acts for it are there. */
+function useGathered(accountId: string) {
+  const { send } = useCall(refreshPayouts, { oneOfMany: true })
+  const refresh = useRefresh()
+  const client = useQueryClient()
+  const opened = useRef(false)
+  useEffect(() => {
+    if (opened.current) return
+    opened.current = true
+    const params = { id: accountId }
+    const read = async () => {
+      const { due, blocked } = await send({ params, body: { gatherOnly: true } })
+      const known = await client.fetchQuery(countOfUnapproved(accountId))
+      if (known.total !== due + blocked) await refresh()
+    }
+    // the page shows what there is all the same
+    read().catch(() => undefined)
+  })
+}
+
 /** How many acts and paydays there are moves all that stands below them: until it is known, that is loaded but not seen. */
 function useHeightWaits(accountId: string, tab: Tab) {
   const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
     isPending && failureCount === 0
   const acts = waits(useQuery(attention(accountId)))
   const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
-  return (hasActs(tab) && acts) || (tab === 'upcoming' && paydays)
+  const blocked = waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' }))
+  return (hasActs(tab) && acts) || (tab === 'upcoming' && (paydays || blocked))
 }
 
 const hasActs = (tab: Tab) => tab === 'upcoming' || tab === 'needs-action'

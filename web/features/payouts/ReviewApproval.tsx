@@ -35,7 +35,10 @@ type Props = {
 
 /** Count, sum, fees and what is left out, before any money moves. */
 export function ReviewApproval({ accountId, payouts, others = 0, onClose, onApproved }: Props) {
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  // details that changed lately may be those of somebody else: paying to them is a decision
+  const [without, setWithout] = useState<ReadonlySet<string>>(
+    () => new Set(payouts.filter((payout) => changeOf(payout)).map(({ id }) => id)),
+  )
   const wanted = payouts.filter(({ id }) => !without.has(id))
   const asked = useQuery({
     ...approvalPreview(
@@ -45,7 +48,7 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
     enabled: wanted.length > 0,
     placeholderData: keepPreviousData,
   })
-  const preview = wanted.length > 0 ? asked : { ...asked, data: asked.data && nothing }
+  const preview = wanted.length > 0 ? asked : { ...asked, error: null, data: nothing }
   const [refused, setRefused] = useState(0)
   const fresh = useFreshPassword()
   const approve = useCall(approvePayouts, {
@@ -99,7 +102,6 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
           ) : (
             <p>{t('payouts.review.none')}</p>
           )}
-          <Changed payouts={included} />
           {needsPassword && (
             <Message
               kind="info"
@@ -174,7 +176,7 @@ function Rows({ payouts, without, onChoose }: RowsProps) {
     <ul className={styles.rows} aria-label={t('payouts.review.payouts')}>
       {payouts.map((payout) => (
         <li key={payout.id} data-without={without.has(payout.id) || undefined}>
-          {payouts.length > 1 && (
+          {(payouts.length > 1 || changeOf(payout)) && (
             <Checkbox
               label={t('payouts.review.include', { name: numberOf(payout) })}
               labelHidden
@@ -186,26 +188,26 @@ function Rows({ payouts, without, onChoose }: RowsProps) {
             {payout.partnerName} <small>{numberOf(payout)}</small>
           </span>
           <span className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</span>
+          <Changed payout={payout} />
         </li>
       ))}
     </ul>
   )
 }
 
-/** A change of bank details stops only what happens by itself: who approves must know of it. */
-function Changed({ payouts }: { payouts: readonly Payout[] }) {
-  return payouts.map(({ id, partnerName, blockers }) => {
-    const change = blockers.find(({ code }) => code === 'deposit-info-changed-recently')
-    return (
-      change && (
-        <Message key={id} kind="warning">
-          <strong>{t('payouts.review.changed', { name: partnerName })}</strong>
-          <br />
-          {t('payouts.review.genuine', { reason: change.message })}
-        </Message>
-      )
-    )
-  })
+const changeOf = ({ blockers }: Payout) => blockers.find(({ code }) => code === 'deposit-info-changed-recently')
+
+/** Who approves a payout to details that changed lately must know of it. */
+function Changed({ payout }: { payout: Payout }) {
+  const change = changeOf(payout)
+  if (!change) return null
+  return (
+    <Message kind="warning">
+      <strong>{t('payouts.review.changed', { name: payout.partnerName })}</strong>
+      <br />
+      {t('payouts.review.genuine', { reason: change.message })}
+    </Message>
+  )
 }
 
 function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: readonly Payout[] }) {

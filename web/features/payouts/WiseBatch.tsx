@@ -15,16 +15,18 @@ import { Skeleton } from '../../ui/Panel.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { autoPayouts, totals } from './queries.ts'
+import { autoPayouts, forBatch } from './queries.ts'
 import styles from './WiseBatch.module.css'
+import { numberOf } from './words.ts'
 
 type Props = { accountId: string; onClose: () => void }
 
 /** Approves what is due by putting it in a file for Wise, or gives the payouts of earlier files again. */
 export function DownloadBatch({ accountId, onClose }: Props) {
   const { data: wise } = useQuery(autoPayouts(accountId))
-  const { data: sums } = useQuery({ ...totals(accountId), staleTime: 0 })
+  const { data: due } = useQuery({ ...forBatch(accountId), staleTime: 0 })
   const [busy, setBusy] = useState<'due' | 'approved' | null>(null)
+  const [asked, setAsked] = useState<'due' | 'approved'>('due')
   const [refused, setRefused] = useState<CallError | null>(null)
   const refresh = useRefresh()
   const fresh = useFreshPassword()
@@ -32,6 +34,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
 
   async function load(status: 'due' | 'approved'): Promise<void> {
     setBusy(status)
+    setAsked(status)
     setRefused(null)
     try {
       const query = { format: 'wise-batch', status }
@@ -49,25 +52,32 @@ export function DownloadBatch({ accountId, onClose }: Props) {
     }
   }
 
-  if (!wise || !sums)
+  if (!wise || !due)
     return (
       <Dialog heading={heading} onClose={onClose}>
         <Skeleton rows={3} />
       </Dialog>
     )
-  const { dueNow, currency } = sums
+  const { count, amount, currency } = due.totals
   return (
     <Dialog heading={heading} onClose={onClose} busy={busy !== null} wide>
       <div className={styles.text}>
         {wise.wiseProfile ? (
           <>
-            <p>
-              {t('payouts.batch.text', {
-                count: dueNow.count,
-                amount: formatMoney(dueNow.amount, currency),
-                most: MOST_IN_BATCH,
-              })}
-            </p>
+            <p>{t('payouts.batch.text', { count, amount: formatMoney(amount, currency), most: MOST_IN_BATCH })}</p>
+            {count > 0 && (
+              <ul className={styles.rows} aria-label={t('payouts.batch.rows')}>
+                {due.items.map((payout) => (
+                  <li key={payout.id}>
+                    <span>
+                      {payout.partnerName} <small>{numberOf(payout)}</small>
+                    </span>
+                    <span>{formatMoney(payout.amount, currency)}</span>
+                  </li>
+                ))}
+                {count > due.items.length && <li>{t('payouts.batch.more', { count: count - due.items.length })}</li>}
+              </ul>
+            )}
             <p>{t('payouts.batch.template')}</p>
           </>
         ) : (
@@ -83,7 +93,11 @@ export function DownloadBatch({ accountId, onClose }: Props) {
           </Message>
         )}
       </div>
-      {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
+      {refused && (
+        <Message kind="error">
+          {refused.reason === 'batch_empty' ? t(`payouts.batch.${asked}`) : explainRefusal(refused)}
+        </Message>
+      )}
       <DialogActions
         aside={
           wise.wiseProfile && (
@@ -96,7 +110,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
         <Button
           look="primary"
           busy={busy === 'due'}
-          disabled={!wise.wiseProfile || dueNow.count === 0 || busy !== null}
+          disabled={!wise.wiseProfile || count === 0 || busy !== null}
           onClick={() => load('due')}
         >
           {t('payouts.batch.approve')}

@@ -15,13 +15,19 @@ export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
 /** What may be done with a payout in its state; a blocked one is approved once what blocks it is gone. */
 export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): Act[] {
   const byHand = status === 'approved' && method !== 'wise'
+  // whoever has the file may have paid it all the same
+  const leftInFile = status === 'canceled' && method === 'csv'
   return [
     ...(status === 'due' ? (['approve'] as const) : []),
     ...(['failed', 'awaiting-funding'].includes(status) ? (['retry'] as const) : []),
-    ...(['open', 'due', 'failed'].includes(status) || byHand ? (['markPaid'] as const) : []),
-    ...(['open', 'due', 'approved', 'awaiting-funding', 'failed'].includes(status) ? (['cancel'] as const) : []),
+    ...(['open', 'due', 'failed'].includes(status) || byHand || leftInFile ? (['markPaid'] as const) : []),
+    ...(['approved', 'awaiting-funding', 'failed'].includes(status) ? (['cancel'] as const) : []),
   ]
 }
+
+/** Why an act that its state allows is refused: whatever way the money goes, nobody who is suspended is paid. */
+export const whyNot = (act: Act, { blockers }: Pick<Payout, 'blockers'>) =>
+  act === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 
 export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
 

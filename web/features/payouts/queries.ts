@@ -61,7 +61,7 @@ export const balanceTable: TableDefinition<Balances> = {
   list: 'balances',
   sort: 'nextPayoutDate',
   fixed: { empty: 'false' },
-  filters: ['empty'],
+  filters: ['empty', 'blocked'],
 }
 
 /** How each other tab's list is asked for; what is chosen stands instead of what the tab holds. */
@@ -71,7 +71,11 @@ export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
     fixed: { attention: payoutNeeds.join(',') },
     filters: ['status', 'attention'],
   },
-  paid: { list: 'paid-payouts', fixed: { attention: 'none', status: 'paid' }, filters: ['status', 'paidYear'] },
+  paid: {
+    list: 'paid-payouts',
+    fixed: { attention: 'none', status: 'paid' },
+    filters: ['status', 'paidYear', 'paidFrom', 'paidTo'],
+  },
 }
 
 export const balances = (id: string, search: Balances) => listQuery(listBalances, { params: { id }, search })
@@ -89,6 +93,19 @@ export const countOfBalances = (id: string) => balances(id, tableQuery({}, balan
 /** One row of the tab's list, for its total. */
 export const countOfPaid = (id: string) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables.paid.fixed } })
+
+/** What a new batch file would hold, the first hundred by name: payouts that are ready. */
+export const forBatch = (id: string) =>
+  read(listPayouts, { params: { id }, query: { attention: 'approve', limit: 100 } })
+
+/** How many payouts there were to approve or unblock as the page was read. */
+export const countOfUnapproved = (id: string) =>
+  read(listPayouts, { params: { id }, query: { status: 'open,due', limit: 1 } })
+
+/** Those whose money something stops, for their number and what they are owed: as the list has them. */
+export const blockedBalances = { empty: 'false', blocked: 'true' } as const
+export const countOfBlocked = (id: string) =>
+  read(listBalances, { params: { id }, query: { ...blockedBalances, limit: 1 } })
 
 /** What a person can do now. */
 export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
@@ -156,6 +173,8 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     totals(accountId),
     forecast(accountId),
+    countOfBlocked(accountId),
+    countOfUnapproved(accountId),
     autoPayouts(accountId),
     attention(accountId),
     reconciliation(accountId),

@@ -1,6 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Balance, listPayouts, MOST_APPROVED, type Payout, refreshPayouts } from '#contract/payouts.ts'
+import {
+  type Balance,
+  listPayouts,
+  MOST_APPROVED,
+  MOST_MARKED,
+  type Payout,
+  refreshPayouts,
+} from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
@@ -9,6 +16,8 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { actLabel } from './acts.tsx'
+import { MarkManyPaid } from './MarkManyPaid.tsx'
 import styles from './PayoutList.module.css'
 import {
   balanceTable,
@@ -23,7 +32,7 @@ import { ReviewApproval } from './ReviewApproval.tsx'
 const ASKED_AT_ONCE = 50
 
 /** What of a tab is selected to be approved: payouts themselves, or balances, of which each has one payout. */
-export function usePayoutApproval(accountId: string, tab: Tab) {
+export function usePayoutApproval({ accountId, timeZone }: { accountId: string; timeZone: string }, tab: Tab) {
   const needy = useTable(payoutTables['needs-action'])
   const coming = useTable(balanceTable)
   const payouts = useSelection<Payout>(
@@ -35,6 +44,7 @@ export function usePayoutApproval(accountId: string, tab: Tab) {
     (page) => listOfBalances(accountId, { ...coming.query, ...page }),
   )
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
+  const [marking, setMarking] = useState<readonly Payout[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const findPayouts = useFindPayouts(accountId)
@@ -42,14 +52,17 @@ export function usePayoutApproval(accountId: string, tab: Tab) {
   const selected = ofBalances ? balances : payouts
   const count = ofBalances || tab === 'needs-action' ? selected.count : 0
 
-  async function review() {
+  const review = () => start(setReviewing, MOST_APPROVED)
+  const mark = () => start(setMarking, MOST_MARKED)
+
+  async function start(open: (payouts: readonly Payout[]) => void, most: number) {
     setProblem(null)
-    if (!ofBalances) return setReviewing(payouts.rows.slice(0, MOST_APPROVED))
+    if (!ofBalances) return open(payouts.rows.slice(0, most))
     setBusy(true)
     try {
-      const ids = balances.rows.slice(0, MOST_APPROVED).map(({ partnerId }) => partnerId)
+      const ids = balances.rows.slice(0, most).map(({ partnerId }) => partnerId)
       const found = await findPayouts(ids)
-      if (found.length > 0) setReviewing(found)
+      if (found.length > 0) open(found)
       else setProblem(t('payouts.lost', { count: ids.length }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
@@ -68,6 +81,8 @@ export function usePayoutApproval(accountId: string, tab: Tab) {
     )
   }
 
+  // what is blocked, or approved already, is not what the button promises
+  const approvable = ofBalances ? balances.count : payouts.rows.filter(({ status }) => status === 'due').length
   const amounts = ofBalances
     ? balances.rows.map(({ due, currency }) => ({ amount: due, currency }))
     : payouts.rows.map(({ amount, currency }) => ({ amount, currency }))
@@ -81,19 +96,34 @@ export function usePayoutApproval(accountId: string, tab: Tab) {
     bulk: count > 0 && (
       <>
         <span className={styles.sum}>{formatSum(amounts)}</span>
-        <Button small look="primary" busy={busy} onClick={() => void review()}>
-          {t('payouts.review.approve', { count })}
+        <Button small busy={busy} onClick={() => void mark()}>
+          {actLabel('markPaid')}
         </Button>
+        {approvable > 0 && (
+          <Button small look="primary" busy={busy} onClick={() => void review()}>
+            {t('payouts.review.approve', { count: approvable })}
+          </Button>
+        )}
       </>
     ),
-    dialog: reviewing && (
-      <ReviewApproval
-        accountId={accountId}
-        payouts={reviewing}
-        others={Math.max(0, count - reviewing.length)}
-        onClose={() => setReviewing(null)}
-        onApproved={onApproved}
+    dialog: marking ? (
+      <MarkManyPaid
+        {...{ accountId, timeZone }}
+        payouts={marking}
+        others={Math.max(0, count - marking.length)}
+        onClose={() => setMarking(null)}
+        onMarked={onApproved}
       />
+    ) : (
+      reviewing && (
+        <ReviewApproval
+          accountId={accountId}
+          payouts={reviewing}
+          others={Math.max(0, count - reviewing.length)}
+          onClose={() => setReviewing(null)}
+          onApproved={onApproved}
+        />
+      )
     ),
   }
 }
@@ -107,7 +137,7 @@ function useFindPayouts(accountId: string) {
     const found: Payout[] = []
     for (let at = 0; at < partnerIds.length; at += ASKED_AT_ONCE) {
       const partnerId = partnerIds.slice(at, at + ASKED_AT_ONCE).join(',')
-      const query = { partnerId, attention: 'approve', limit: MOST_APPROVED }
+      const query = { partnerId, status: 'due', limit: MOST_APPROVED }
       const list = await client.fetchQuery({ ...read(listPayouts, { params, query }), staleTime: 0 })
       found.push(...list.items)
     }
@@ -116,7 +146,7 @@ function useFindPayouts(accountId: string) {
   return async (partnerIds: readonly string[]) => {
     const found = await find(partnerIds)
     if (found.length === partnerIds.length) return found
-    await collect.send({ params })
+    await collect.send({ params, body: { gatherOnly: true } })
     return find(partnerIds)
   }
 }

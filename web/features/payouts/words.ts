@@ -25,16 +25,20 @@ export function blockerLine([first, ...others]: readonly Blocker[]) {
   return others.length === 0 ? reason : t('payouts.reasons.more', { reason, count: others.length })
 }
 
+/** Whether what falls due to a partner will be paid as things are. */
+export const willBePaid = ({ blockers }: Pick<Balance, 'blockers'>) =>
+  blockers.every(({ code }) => soft.includes(code) || code === 'on-hold-fraud')
+
 type Explained = Pick<
   Payout,
-  'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidAt' | 'externalReference'
+  'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidOn' | 'externalReference'
 >
 
 /** Why a payout stands where it stands, in one line: what blocks it, what went wrong, or when it moves next. */
 export function reasonOf(payout: Explained, timeZone: string): string {
   const waiting = waitsFor(payout.blockers)
   if (waiting.length > 0) return blockerLine(waiting)
-  const { status, failureReason, scheduledFor, sentAt, paidAt, externalReference } = payout
+  const { status, failureReason, scheduledFor, sentAt, paidOn, externalReference } = payout
   switch (status) {
     case 'open':
     case 'due':
@@ -45,12 +49,12 @@ export function reasonOf(payout: Explained, timeZone: string): string {
       if (payout.method === 'manual') return t('payouts.reasons.payByHand')
       return failureReason ?? t(`payouts.reasons.${payout.method === 'csv' ? 'inBatch' : 'approved'}`)
     case 'canceled':
-      return t('payouts.reasons.canceled')
+      return failureReason?.replace(/\.$/, '') ?? t('payouts.reasons.canceled')
     case 'sent':
       return sentAt ? t('payouts.reasons.sent', { date: formatDay(sentAt, timeZone) }) : t('absent')
     case 'paid': {
-      if (!paidAt) return t('absent')
-      const date = formatDay(paidAt, timeZone)
+      if (!paidOn) return t('absent')
+      const date = formatDate(paidOn)
       return externalReference
         ? t('payouts.reasons.paidWith', { date, reference: externalReference })
         : t('payouts.reasons.paid', { date })

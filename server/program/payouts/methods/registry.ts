@@ -16,8 +16,13 @@ export const carryingOr = (name: string) =>
   [methodOf(name), ...methods].find((method): method is Method & { carrier: Carrier } => method.carrier !== undefined)!
 
 /** What files that people hand on said of these payouts, for those that were in one. */
-export async function givenOf(db: Queryable, payoutIds: string[]): Promise<Given[]> {
-  const found = await Promise.all(methods.map(({ batch }) => batch?.given(db, payoutIds) ?? []))
+export async function givenOf(db: Queryable, payoutIds: string[]): Promise<(Given & Pick<Method, 'name'>)[]> {
+  const found = await Promise.all(
+    methods.map(async ({ name, batch }) => {
+      const given = batch ? await batch.given(db, payoutIds) : []
+      return given.map((one) => ({ ...one, name }))
+    }),
+  )
   return found.flat()
 }
 

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPartner } from '#contract/partners.ts'
+import type { Payout } from '#contract/payouts.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
+import { read, useCall } from '../../calls.ts'
+import { todayIn, yearOf } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Toggle } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { focusHeading } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './Blockers.module.css'
+
+type Props = {
+  payout: Payout
+  /** What it stands in does not go with the blocker. */
+  stays?: boolean
+}
+
+/** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
+export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: Props) {
+  const { id: accountId, timeZone } = useAccount()
+  const year = yearOf(todayIn(timeZone))
+  const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
+  const label = t('payouts.blockers.approvedIn', { year })
+  const change = useCall(approveForTaxYear)
+  const years = data?.approvedPayoutYears
+
+  function set(on: boolean) {
+    const body = { partnerIds: [partnerId], approved: on }
+    change.send({ params: { id: accountId, year: String(year) }, body }).then(
+      () => {
+        const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
+        toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
+        // The switch goes with the blocker; the focus must not.
+        if (!stays) focusHeading()
+      },
+      // What was refused is in `change.error`.
+      () => undefined,
+    )
+  }
+
+  return (
+    <div className={styles.approval}>
+      <Toggle
+        label={label}
+        checked={years?.includes(year) ?? false}
+        disabled={!years || change.busy}
+        onChange={set}
+        spread
+      />
+      {change.error && <Message kind="error">{explainRefusal(change.error)}</Message>}
+    </div>
+  )
+}

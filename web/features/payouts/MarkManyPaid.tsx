@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { MOST_MARKED, markPayoutsPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
+import { useCall } from '../../calls.ts'
+import { formatSum, todayIn } from '../../format.ts'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { refusedInWords, t } from '../../words.ts'
+import { actLabel } from './acts.tsx'
+import { numberOf } from './words.ts'
+
+type Props = {
+  accountId: string
+  timeZone: string
+  /** As many as one call takes. */
+  payouts: readonly Payout[]
+  /** How many more are selected, for the next time. */
+  others: number
+  onClose: () => void
+  onMarked: (marked: readonly Payout[]) => void
+}
+
+/** Says that payouts were paid outside: on one day, with one reference or one each. */
+export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, onMarked }: Props) {
+  const today = todayIn(timeZone)
+  const [refused, setRefused] = useState<{ payout: Payout; why: string }[]>([])
+  const form = useContractForm(PaidPayout, {
+    initial: { reference: '', paidAt: today, references: '' },
+    omit: ['references'],
+    check: ({ paidAt, references }) => ({
+      paidAt: paidAt ? (paidAt > today ? t('rules.notFuture') : undefined) : t('rules.date'),
+      references: readReferences(references, payouts).problem,
+    }),
+  })
+  const call = useCall(markPayoutsPaid, {
+    onSuccess({ results }) {
+      const failed = new Map(results.flatMap(({ id, error }) => (error ? [[id, error] as const] : [])))
+      const marked = payouts.filter(({ id }) => !failed.has(id))
+      if (marked.length > 0) toast(t('payouts.markPaid.doneMany', { count: marked.length }))
+      onMarked(marked)
+      if (failed.size === 0) return onClose()
+      setRefused(
+        payouts.flatMap((payout) => {
+          const error = failed.get(payout.id)
+          return error ? [{ payout, why: refusedInWords(error) }] : []
+        }),
+      )
+    },
+  })
+  const rest = refused.length > 0 ? refused.map(({ payout }) => payout) : payouts
+  const { references } = form.values
+  return (
+    <FormDialog
+      heading={actLabel('markPaid')}
+      about={payouts.map(({ id }) => id).join()}
+      why={
+        <>
+          {others > 0 && (
+            <Message kind="info">{t('payouts.markPaid.others', { count: others, most: MOST_MARKED })}</Message>
+          )}
+          {refused.length > 0 ? (
+            <Message kind="error">
+              {t('payouts.markPaid.refused', { count: refused.length })}
+              <ul>
+                {refused.map(({ payout, why }) => (
+                  <li key={payout.id}>
+                    {numberOf(payout)} {payout.partnerName}: {why}
+                  </li>
+                ))}
+              </ul>
+            </Message>
+          ) : (
+            <p>{t('payouts.markPaid.textMany', { count: payouts.length, amount: formatSum(payouts) })}</p>
+          )}
+        </>
+      }
+      form={form}
+      save={call}
+      onSubmit={({ reference, paidAt }) => {
+        const own = readReferences(references, payouts).byId
+        // today means this very moment, as for a single payout
+        const day = paidAt === today ? {} : { paidAt }
+        const items = rest.map(({ id }) => ({ id, reference: own.get(id) ?? reference, ...day }))
+        call.mutate({ params: { id: accountId }, body: { items } })
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('reference', t('payouts.markPaid.reference'))}
+        help={t('payouts.markPaid.referenceHelp')}
+        data-first-focus
+      />
+      <DateField {...form.field('paidAt', t('payouts.markPaid.paidOn'))} max={today} />
+      <TextAreaField
+        {...form.field('references', t('payouts.markPaid.references'))}
+        help={t('payouts.markPaid.referencesHelp')}
+        rows={3}
+      />
+    </FormDialog>
+  )
+}
+
+/** Lines such as 'PO-12, Wire 4471', as a spreadsheet gives them, by payout; the first that is none is the problem. */
+function readReferences(text: string, payouts: readonly Payout[]) {
+  const byNumber = new Map(payouts.map((payout) => [String(payout.statementNumber), payout.id]))
+  const byId = new Map<string, string>()
+  for (const line of text.split('\n').map((line) => line.trim())) {
+    if (line === '') continue
+    const [, number, reference] = /^(?:PO-)?(\d{1,9})[\s,;]+(\S.*)$/i.exec(line.slice(0, 400)) ?? []
+    const id = number && byNumber.get(number)
+    if (!id || !reference || reference.length > 255)
+      return { byId, problem: t('payouts.markPaid.badLine', { line: line.slice(0, 60) }) }
+    byId.set(id, reference.replace(/^"(.*)"$/, '$1'))
+  }
+  return { byId, problem: undefined }
+}
