@@ -102,7 +102,13 @@ test('an address that leads to a standby alone, a database that takes no writes,
   await standby.pause()
   await ask(primary.url, 'create table later (id int)')
   const both = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url }
-  assert.match(await said(replica, both), /^warning: Its replay is paused\. It is (\d+ seconds? )?behind\.$/)
+  const looking = meetPatient(both, { clock: systemClock })
+  const [paused] = await examine([replica], looking)
+  await looking.leave()
+  assert.match(
+    `${paused!.state}: ${paused!.finding}: ${paused!.advice}`,
+    /^warning: It is ([1-9]\d* seconds? )?behind\.: .* its replay is paused, and goes on by/,
+  )
   await standby.resume()
   await ask(primary.url, 'alter database postgres set default_transaction_read_only = on')
   assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It takes no writes: default_trans/)

@@ -106,10 +106,8 @@ export function inWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { fi
     case 'behind':
       return {
         // the last transaction that it shows may be of this moment, and another one be missing
-        finding: `${isPaused ? 'Its replay is paused. ' : ''}It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
-        advice: isPaused
-          ? 'Have it go on (select pg_wal_replay_resume() there), and see in pg_stat_replication on the primary how it catches up.'
-          : 'See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: it may be cut off, or held up by a long query.',
+        finding: `It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
+        advice: `See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: ${isPaused ? 'its replay is paused, and goes on by select pg_wal_replay_resume() there' : 'it may be cut off, or held up by a long query'}.`,
       }
     case 'elsewhere':
       return {
