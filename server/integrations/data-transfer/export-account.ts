@@ -29,18 +29,37 @@ type Options = {
 }
 
 /** So many at a time in one process: each holds a connection and a processor for as long as it is read. */
-const AT_ONCE = 2
+const AT_ONCE = 4
+/** A reader who takes longer over so many bytes gives way to another account that waits. */
+const SLOW_MS = 20_000
+const SLOW_BYTES = 2_000_000
 /** Long enough for a slow line; nobody keeps a view of the database open for longer. */
 const MAX_MS = 3_600_000
 /** A reader may stop for as long as the connection is kept; the pool alone is not so patient. */
 const PATIENCE = 6
 
-let running = 0
+/** `tookAt`: when the reader had last taken as much as a quick one takes, or began. */
+type Running = { out: Writable | undefined; tookAt: number; ended: AbortController }
+const running = new Set<Running>()
+
+/** A place among those that run. Ends one whose reader keeps it waiting. Refuses: `unavailable` where there is none. */
+function takePlace(now: number): Running {
+  if (running.size >= AT_ONCE) {
+    const slow = [...running].find(({ out, tookAt }) => out?.writableNeedDrain && now - tookAt > SLOW_MS)
+    if (!slow) throw refusal('exports_busy', { retryAfter: 30 })
+    running.delete(slow)
+    slow.ended.abort(new Error('the reader was slow, and another account waited'))
+  }
+  const place = { out: undefined, tookAt: now, ended: new AbortController() }
+  running.add(place)
+  return place
+}
 
 /**
  * Writes everything that an account holds as a zip of CSV files, all of one moment, read on a connection of its own and
  * no faster than it is taken. What travels and what does not stands in `tables.ts`. Answers what the zip says of itself.
- * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are.
+ * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are. One whose reader is
+ * slow is ended for another account.
  */
 export async function exportAccount(
   db: Database,
@@ -48,8 +67,7 @@ export async function exportAccount(
   accountId: string,
   { open, signal }: Options,
 ): Promise<Manifest> {
-  if (running >= AT_ONCE) throw refusal('exports_busy', { retryAfter: 30 })
-  running++
+  const place = takePlace(db.clock.now().getTime())
   const own = openDatabase({ ...db.direct, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
   try {
     return await transaction(own, async (tx) => {
@@ -61,12 +79,24 @@ export async function exportAccount(
       const types = await readTypes(tx)
       const beginning = await measure(tx, accountId, types)
       await transaction(db, (main) => recorded(main, by, accountId, 'account.exported', { id: accountId }))
-      const limits = [AbortSignal.timeout(MAX_MS), ...(signal ? [signal] : [])]
-      return pack(tx, about, { types, out: open(beginning), signal: AbortSignal.any(limits) })
+      const limits = [AbortSignal.timeout(MAX_MS), place.ended.signal, ...(signal ? [signal] : [])]
+      place.out = open(beginning)
+      return pack(tx, about, { types, out: place.out, taken: pacing(db, place), signal: AbortSignal.any(limits) })
     })
   } finally {
-    running--
+    running.delete(place)
     await own.close()
+  }
+}
+
+/** Told of the bytes that are handed on, notes when a quick reader's worth of them was taken. */
+function pacing({ clock }: Database, place: Running) {
+  let left = SLOW_BYTES
+  return (bytes: number) => {
+    left -= bytes
+    if (left > 0) return
+    left = SLOW_BYTES
+    place.tookAt = clock.now().getTime()
   }
 }
 
@@ -118,7 +148,7 @@ async function measure(tx: Transaction, accountId: string, types: Types): Promis
 async function pack(
   tx: Transaction,
   about: About,
-  { types, out, signal }: { types: Types; out: Writable; signal: AbortSignal },
+  { types, out, taken, signal }: { types: Types; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
 ): Promise<Manifest> {
   const files: Manifest['files'] = {}
   const manifest = (): Manifest => ({
@@ -154,8 +184,14 @@ async function pack(
   for (const table of portableTables) add(fileOf(table), () => read(table))
   add(MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
   zip.end()
+  async function* counted(pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      yield piece
+      taken(piece.length)
+    }
+  }
   try {
-    await pipeline(packed, out, { signal })
+    await pipeline(packed, counted, out, { signal })
   } finally {
     // nor that nobody takes the rest
     reading?.destroy()

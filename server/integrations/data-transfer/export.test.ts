@@ -5,7 +5,15 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
-import { anAccount, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import {
+  anAccount,
+  aPartner,
+  eventually,
+  ok,
+  startApp,
+  type TestAccount,
+  turnableClock,
+} from '../../../test/support/app.ts'
 import { anArchivePath, contentsOf, exported } from '../../../test/support/archives.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/by.ts'
@@ -13,7 +21,8 @@ import { newId } from '../../platform/database/ids.ts'
 import { exportAccount } from './export-account.ts'
 import type { Manifest } from './manifest.ts'
 
-const app = await startApp()
+const clock = turnableClock()
+const app = await startApp({ clock })
 const { db } = app.services
 
 const download = (id: string, token: string, signal?: AbortSignal) =>
@@ -87,8 +96,10 @@ test('the owner downloads a zip, which is on record', async () => {
   assert.deepEqual([byScript.actor.type, byOwner.actor.name], ['system', 'Nora Wind'])
 })
 
-test('one export of an account at a time, and two at all; whoever comes meanwhile is told so', async () => {
-  const [one, two, three] = await Promise.all([aSeller(), aSeller(), aSeller()])
+test('one export of an account at a time, and four at all; whoever comes meanwhile is told so', async () => {
+  const [one, two, three, ...others] = await Promise.all(Array.from({ length: 5 }, aSeller))
+  assert.ok(one && two && three)
+  const rest = await Promise.all(others.map(({ account }) => held(account)))
   const first = await held(one.account)
   const again = await download(one.account.id, one.account.token)
   assert.deepEqual([again.status, again.headers.get('retry-after')], [429, '30'])
@@ -98,11 +109,29 @@ test('one export of an account at a time, and two at all; whoever comes meanwhil
   assert.deepEqual([refused.status, (await refused.json()).error.reason], [503, 'exports_busy'])
   const { body } = ok(await app.api('GET', `/accounts/${three.account.id}/audit`, { token: three.account.token }))
   assert.ok(!body.items.some(({ action }: { action: string }) => action === 'account.exported'))
-  for (const { zip, done } of [first, second]) {
+  for (const { zip, done } of [first, second, ...rest]) {
     zip.resume()
     await done
   }
-  assert.equal((await download(three.account.id, three.account.token)).status, 200)
+  const now = await download(three.account.id, three.account.token)
+  assert.equal(now.status, 200)
+  await now.arrayBuffer()
+})
+
+test('whoever does not read an export gives way to another account', async () => {
+  const accounts = await Promise.all(Array.from({ length: 5 }, aSeller))
+  const stalled = await Promise.all(accounts.slice(1).map(({ account }) => held(account)))
+  await eventually(() => stalled.every(({ zip }) => zip.writableNeedDrain))
+  const ends = Promise.allSettled(stalled.map(({ done }) => done))
+  const { id, token } = accounts[0]!.account
+  const waiting = await download(id, token)
+  clock.advance(21_000)
+  const answer = await download(id, token)
+  const bytes = answer.ok && (await answer.arrayBuffer()).byteLength
+  for (const { zip } of stalled) zip.resume()
+  assert.deepEqual([waiting.status, answer.status], [503, 200])
+  assert.ok(bytes)
+  assert.equal((await ends).filter(({ status }) => status === 'rejected').length, 1)
 })
 
 test('what happens while it is read is not in it, not even half, and waits for nothing', async () => {
