@@ -18,25 +18,34 @@ import {
 export const importKinds = ['partners', 'leads', 'sales', 'payouts'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** What each kind's fields are called, as the calls name them that create such things one by one. */
+/**
+ * What each kind's fields are called, as the calls name them that create such things one by one. Of a sale `grossAmount` is
+ * all that the customer paid, from which `amount` follows where it is left out; a row whose `rowType` is a refund or a
+ * chargeback, or whose amount is negative, takes back the sale that `saleExternalId`, else `orderId` or `externalId` names.
+ */
 export const importFields = {
   partners: ['firstName', 'lastName', 'email', 'referralCode', 'parentEmail', 'promotionCode', 'note', 'state'],
   leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode'],
   sales: [
     'externalId',
+    'orderId',
     'email',
     'leadExternalId',
     'partnerEmail',
     'referralCode',
     'amount',
+    'grossAmount',
     'currency',
     'taxAmount',
+    'shippingAmount',
     'saleDate',
     'subscriptionId',
     'description',
     'commission',
     'commissionStatus',
     'status',
+    'rowType',
+    'saleExternalId',
   ],
   payouts: ['externalId', 'partnerEmail', 'referralCode', 'amount', 'currency', 'paidOn', 'status'],
 } as const satisfies Record<ImportKind, readonly string[]>
@@ -78,7 +87,8 @@ export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled',
  * failed and that were skipped; the row is the file's, the header being row 1. `undone` of those it `created` were taken
  * back again, which an undo that is stopped by what depends on the rest leaves at less than all. `totals` sums what was created, or would
  * be, by currency; `unattributed` of these sales have no partner. `undoableUntil` is null where there is nothing to undo
- * any more.
+ * any more. `settled` sums the commission that was paid elsewhere and is taken from balances; `assigned` known leads got
+ * their partner, which an undo takes back, too. `warnings` are the first hundred, of a row or of the whole.
  */
 export const Import = z
   .object({
@@ -97,6 +107,9 @@ export const Import = z
     failed: z.int(),
     totals: z.array(z.object({ currency: z.string(), count: z.int(), amount: z.int() })),
     unattributed: z.int(),
+    settled: z.array(z.object({ currency: z.string(), count: z.int(), amount: z.int() })),
+    assigned: z.int(),
+    warnings: z.array(z.object({ row: z.int().nullable(), message: z.string() })),
     errors: z.array(z.object({ row: z.int(), field: z.string().nullable(), message: z.string() })),
     skips: z.array(z.object({ row: z.int(), message: z.string() })),
     mapping: z.array(ShownColumn).nullable(),

@@ -443,6 +443,19 @@ export const refusals = {
   import_format_unknown: ['validation_failed', 'Use one of these formats: {{formats}}.'],
   import_unmapped: ['validation_failed', 'No column could be matched to a field. Choose which column holds which.'],
   import_column_unknown: ['validation_failed', 'The file has no column "{{column}}".'],
+  total_below_parts: ['validation_failed', 'The total is less than the amount, tax and shipping in it'],
+  import_row_type_unknown: ['validation_failed', 'This type is not known. Use sale, refund or chargeback.'],
+  import_refund_unnamed: [
+    'validation_failed',
+    'A negative amount takes back a sale. Name the sale by its ID, or leave the row out.',
+  ],
+  import_refund_of_nothing: ['validation_failed', 'No imported sale has this ID. Import the sale first.'],
+  import_sale_of_another_partner: ['validation_failed', 'The sale of this ID belongs to another partner'],
+  import_share_of_rates: [
+    'validation_failed',
+    'The sale of this ID earns by your rates. Another partner can only get a commission beside one that the file names.',
+  ],
+  import_lead_sold: ['invalid_state', 'A lead that it gave to a partner has been sold to since.'],
   commission_above_amount: ['validation_failed', "The commission can't be more than the amount of the sale"],
   customer_of_another_partner: ['validation_failed', 'This customer belongs to another partner'],
   rate_unknown_that_day: [

@@ -12,6 +12,7 @@ export const withTheirAccount: ReadonlySet<string> = new Set([
   'import_objects',
   'import_payments',
   'import_rows',
+  'imported_sales',
   'imports',
   'incoming_deliveries',
   'lead_customers',

@@ -233,6 +233,12 @@ export const portableTables: readonly PortableTable[] = [
     },
   },
   {
+    name: 'imported_sales',
+    columns: list('key sale_id'),
+    stays: {},
+    order: 'key collate "C"',
+  },
+  {
     name: 'provider_payments',
     columns: list('shop_id payment_key sale_id credited applied'),
     stays: {},

@@ -8,6 +8,9 @@ export const idNames: Record<ImportKind, readonly string[]> = {
   payouts: ['external id', 'payout id', 'transaction id', 'reference', 'id'],
 }
 
+/** What a total is called: all that the customer paid where tax or shipping stands beside it, else the amount. */
+export const totalNames = ['total', 'order total', 'grand total', 'total amount', 'total price', 'amount paid'] as const
+
 /** What columns are called elsewhere that hold these fields, beside the field's own name; the likeliest first. */
 export const commonNames: Partial<Record<string, readonly string[]>> = {
   firstName: ['first name', 'given name'],
@@ -20,15 +23,23 @@ export const commonNames: Partial<Record<string, readonly string[]>> = {
   referralCode: ['code', 'ref', 'ref code', 'affiliate code', 'referral code', 'token', 'via', 'fpr'],
   parentEmail: ['parent email', 'upline email'],
   promotionCode: ['coupon', 'coupon code', 'promo code', 'promotion code', 'discount code'],
-  amount: ['total', 'sale amount', 'order total', 'revenue', 'value', 'payout amount'],
-  taxAmount: ['tax', 'vat'],
+  amount: ['sale amount', 'net amount', 'subtotal', 'order subtotal', 'revenue', 'value', 'payout amount'],
+  taxAmount: ['tax', 'vat', 'total tax', 'tax total', 'tax amount', 'sales tax', 'order tax'],
+  shippingAmount: [
+    'shipping',
+    'shipping amount',
+    'shipping total',
+    'total shipping',
+    'shipping cost',
+    'order shipping',
+  ],
   currency: ['currency code'],
   saleDate: ['date', 'sale date', 'order date', 'created at', 'created'],
   paidOn: ['paid at', 'paid on', 'date'],
   subscriptionId: ['subscription id', 'subscription'],
   description: ['product', 'product name', 'item'],
   commission: ['commission amount', 'affiliate commission', 'earnings'],
-  commissionStatus: ['commission status', 'status'],
+  commissionStatus: ['commission status', 'commission state'],
   note: ['notes', 'comment'],
   status: ['state'],
   state: ['status'],

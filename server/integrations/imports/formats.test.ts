@@ -424,7 +424,7 @@ test('of any other file the ID of a sale is never its customer’s, and no colum
       ['leadExternalId', 'Customer ID'],
       ['amount', 'Amount'],
       ['saleDate', 'Date'],
-      ['commissionStatus', 'Status'],
+      ['status', 'Status'],
     ],
   )
 })

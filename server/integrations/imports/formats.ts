@@ -1,5 +1,5 @@
 import { type ImportKind, importFields, type MappedColumn } from '#contract/imports.ts'
-import { commonNames, idNames } from './common-names.ts'
+import { commonNames, idNames, totalNames } from './common-names.ts'
 import { type Format, formats } from './known-formats.ts'
 
 export { formats }
@@ -55,9 +55,16 @@ const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name
 function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
   const fields: readonly string[] = importFields[kind]
   const taken = new Set<string>()
+  const namesOfField = (field: string) => [
+    field,
+    ...(field === 'externalId' ? idNames[kind] : (commonNames[field] ?? [])),
+  ]
+  const has = (field: string) => namesOfField(field).some((name) => names.has(plain(name)))
+  const totalOf =
+    kind === 'sales' && !has('amount') && (has('taxAmount') || has('shippingAmount')) ? 'grossAmount' : 'amount'
   return fields.flatMap((field) => {
-    const known = field === 'externalId' ? idNames[kind] : (commonNames[field] ?? [])
-    const column = [field, ...known].map((name) => names.get(plain(name))).find((one) => one && !taken.has(one))
+    const known = [...namesOfField(field), ...(field === totalOf ? totalNames : [])]
+    const column = known.map((name) => names.get(plain(name))).find((one) => one && !taken.has(one))
     if (!column) return []
     taken.add(column)
     return [{ field, column, transform: transformFor[field] ?? 'none', default: null }]
@@ -66,7 +73,9 @@ function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
 
 const transformFor: Partial<Record<string, MappedColumn['transform']>> = {
   amount: 'cents',
+  grossAmount: 'cents',
   taxAmount: 'cents',
+  shippingAmount: 'cents',
   commission: 'cents',
   saleDate: 'date',
   paidOn: 'date',

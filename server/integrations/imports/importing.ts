@@ -16,4 +16,5 @@ export const importingOf = (install: Install, tx: Transaction, row: ImportRow, a
   account,
   importId: row.id,
   settlePaid: ofFile(row).settlePaid ?? true,
+  dryRun: row.dryRun,
 })

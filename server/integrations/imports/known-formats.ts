@@ -140,6 +140,7 @@ export const formats: readonly Format[] = [
   }),
   postAffiliatePro.certain('sales', 'TRANSID, USERID, RSTATUS, COMMISSION, TOTALCOST', {
     externalId: 'TRANSID',
+    orderId: 'ORDERID',
     referralCode: 'USERID',
     amount: money('TOTALCOST'),
     saleDate: day('DATEINSERTED'),
@@ -147,6 +148,8 @@ export const formats: readonly Format[] = [
     commission: money('COMMISSION'),
     commissionStatus: read('PAYOUTSTATUS', 'paid-or-not'),
     status: 'RSTATUS',
+    rowType: 'RTYPE',
+    saleExternalId: 'PARENTTRANSID',
   }),
   postAffiliatePro.certain('sales', 'Affiliate ID, Order ID, Commission Value, Total Cost, Status', {
     externalId: 'Order ID',
@@ -155,6 +158,7 @@ export const formats: readonly Format[] = [
     saleDate: [day('Date'), day('Date Created')],
     commission: money('Commission Value'),
     status: 'Status',
+    rowType: ['Type', 'Transaction Type'],
   }),
   goAffPro.certain('partners', 'ID, Email Address, Referral Code, Status', {
     firstName: 'First Name',
@@ -172,7 +176,7 @@ export const formats: readonly Format[] = [
     currency: 'Currency',
     saleDate: [day('Date'), day('Order Date'), day('Created At')],
     commission: money('Affiliate Commission'),
-    commissionStatus: 'Status',
+    status: 'Status',
   }),
   goAffPro.certain('payouts', 'Affiliate Email, Payout Amount, Date', {
     externalId: 'ID',

@@ -97,7 +97,7 @@ test('sales earn what the file says they earned, else the rates of now; what was
   const jane = await aPartner(app, account, { referralCode: 'jane', parentPartnerId: top.id })
   await aPartner(app, account, { referralCode: 'karl' })
   const csv = [
-    'Order ID,Customer Email,Affiliate Email,Code,Total,Date,Commission,Status,Currency',
+    'Order ID,Customer Email,Affiliate Email,Code,Total,Date,Commission,Commission Status,Currency',
     `1,ada@c.example,${jane.email},,"100,000.00",2025-01-31,33333.33,pending,usd`,
     `2,ada@c.example,${jane.email},,50.00,2025-02-28,10.00,Paid,usd`,
     `3,bo@c.example,,jane,80.00,2025-03-01,,approved,usd`,
@@ -169,7 +169,7 @@ test('sales earn what the file says they earned, else the rates of now; what was
 test('payouts of the past are paid, and what they paid is no longer due', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' })
-  const sales = `Order ID,Customer Email,Code,Total,Date,Commission,Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
+  const sales = `Order ID,Customer Email,Code,Total,Date,Commission,Commission Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
   await imported(account, { kind: 'sales', csv: sales, settlePaid: false })
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 55_00, inPayout: 0, paid: 0 })
   const csv = [
@@ -212,7 +212,7 @@ test('what was paid from an import since is not undone, nor what was settled wit
   const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const year = { approvedPayoutYears: [2026] }
   ok(await app.api('PUT', `/partners/${jane.id}`, { token: account.token, body: year }))
-  const csv = `Order ID,Customer Email,Code,Total,Date,Commission,Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
+  const csv = `Order ID,Customer Email,Code,Total,Date,Commission,Commission Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
   const done = await imported(account, { kind: 'sales', csv })
   ok(await app.api('POST', `/accounts/${account.id}/payouts/refresh`, { token: account.token }))
   const [payout] = await list(account, 'payouts')

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { firstLeftOut, type ImportRow, importById, importColumns } from './queries.ts'
+import { firstLeftOut, firstWarnings, type ImportRow, importById, importColumns } from './queries.ts'
 
 const SHOWN_ROWS = 100
 const DAY_MS = 86_400_000
@@ -31,6 +31,11 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
     rows.filter(({ failed, skipped }) => failed + skipped > 0).map(({ id }) => id),
     SHOWN_ROWS,
   )
+  const warned = await firstWarnings(
+    db,
+    rows.filter(({ created }) => created > 0).map(({ id }) => id),
+    SHOWN_ROWS,
+  )
   return rows.map((row) => {
     const { settings } = row
     const mine = leftOut.filter(({ importId }) => importId === row.id)
@@ -50,6 +55,12 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
       failed: row.failed,
       totals: row.totals,
       unattributed: row.unattributed,
+      settled: row.settled,
+      assigned: row.assigned,
+      warnings: [
+        ...row.warnings,
+        ...warned.filter(({ importId }) => importId === row.id).map(({ row, message }) => ({ row, message })),
+      ].slice(0, SHOWN_ROWS),
       errors: mine
         .filter(({ outcome }) => outcome === 'failed')
         .map(({ row, field, message }) => ({ row, field, message })),
@@ -69,8 +80,11 @@ export const undoneOf = ({ kind, state, created, progress }: ImportRow): number 
   state === 'undone' ? created : kind === 'past-sales' ? 0 : ((progress as { undone: number } | null)?.undone ?? 0)
 
 /** Until a day after it ended; null where it created nothing, or what a provider remembers. */
-export function undoableUntil({ kind, dryRun, state, created, finishedAt }: ImportRow): string | null {
+export function undoableUntil({ kind, dryRun, state, created, assigned, finishedAt }: ImportRow): string | null {
   const isUndoable =
-    kind !== 'past-sales' && !dryRun && created > 0 && (state === 'done' || state === 'canceled' || state === 'failed')
+    kind !== 'past-sales' &&
+    !dryRun &&
+    created + assigned > 0 &&
+    (state === 'done' || state === 'canceled' || state === 'failed')
   return isUndoable ? new Date(Date.parse(finishedAt!) + DAY_MS).toISOString() : null
 }

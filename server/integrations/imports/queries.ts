@@ -2,8 +2,10 @@ import type { Import, MappedColumn } from '#contract/imports.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { Changed } from '../../program/leads/take-back-lead.ts'
 
 export type Total = Import['totals'][number]
+export type Warning = Import['warnings'][number]
 export type ImportState = Import['state']
 
 /** What an import was asked to do: a file by its mapping, or the days that a provider is asked for. */
@@ -25,6 +27,9 @@ export type ImportRow = {
   failed: number
   totals: Total[]
   unattributed: number
+  settled: Total[]
+  assigned: number
+  warnings: Warning[]
   settings: ImportSettings
   header: string[] | null
   progress: unknown
@@ -33,18 +38,23 @@ export type ImportRow = {
   finishedAt: string | null
 }
 
-/** A thing that a row created, for an undo. */
-export type Made = { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'payout' | 'promotion-code'; id: string }
+/** A thing that a row created or changed, for an undo. */
+export type Made =
+  | { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'payout' | 'promotion-code' | 'refund'; id: string }
+  /** A commission of this partner, beside that of the sale's own. */
+  | { type: 'share'; id: string; partnerId: string }
+  /** What a lead got that it lacked. */
+  | { type: 'lead-change'; id: string; changed: Changed }
 
 /** What became of a row. */
 export type RowResult = { row: number; cells: string[] | null } & (
-  | { outcome: 'created'; made: Made[] }
-  | { outcome: 'skipped'; message: string }
+  | { outcome: 'created'; made: Made[]; message?: string | null }
+  | { outcome: 'skipped'; message: string; made?: Made[] }
   | { outcome: 'failed'; field: string | null; message: string }
 )
 
 export const importColumns = sql`t.id, t.account_id, t.kind, t.format, t.connection_id, t.dry_run, t.state, t.reason,
-  t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.unattributed, t.settings, t.header, t.progress, t.created_by, t.created_at,
+  t.total, t.done, t.created, t.skipped, t.failed, t.totals, t.unattributed, t.settled, t.assigned, t.warnings, t.settings, t.header, t.progress, t.created_by, t.created_at,
   t.finished_at`
 
 export const importById = (db: Queryable, id: string) => db.maybe<ImportRow>`
@@ -91,11 +101,15 @@ export const setState = (tx: Transaction, id: string, state: ImportState, reason
 export const setTotal = (tx: Transaction, id: string, total: number) => tx.run`
   update imports set total = ${total} where id = ${id}`
 
-export type Advance = Pick<ImportRow, 'done' | 'created' | 'skipped' | 'failed' | 'totals' | 'progress'>
+export type Advance = Pick<
+  ImportRow,
+  'done' | 'created' | 'skipped' | 'failed' | 'totals' | 'settled' | 'assigned' | 'progress'
+>
 
 export const saveAdvance = (tx: Transaction, id: string, to: Advance) => tx.run`
   update imports set done = ${to.done}, created = ${to.created}, skipped = ${to.skipped}, failed = ${to.failed},
-    totals = ${JSON.stringify(to.totals)}::jsonb, progress = ${JSON.stringify(to.progress ?? null)}::jsonb
+    totals = ${JSON.stringify(to.totals)}::jsonb, settled = ${JSON.stringify(to.settled)}::jsonb,
+    assigned = ${to.assigned}, progress = ${JSON.stringify(to.progress ?? null)}::jsonb
   where id = ${id}`
 
 export const insertRows = (tx: Transaction, accountId: string, importId: string, rows: RowResult[]) => tx.run`
@@ -138,6 +152,18 @@ export const firstLeftOut = (db: Queryable, importIds: string[], most: number) =
     ) e
   order by i.id, e.row`
 
+/** What created rows warn of. */
+export const firstWarnings = (db: Queryable, importIds: string[], most: number) => db.many<
+  Warning & { importId: string }
+>`
+  select i.id as import_id, w.row, w.message
+  from unnest(${importIds}::uuid[]) as i (id)
+    cross join lateral (
+      select row, message from import_rows
+      where import_id = i.id and outcome = 'created' and message is not null order by row limit ${most}
+    ) w
+  order by i.id, w.row`
+
 /** Rows that failed, after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, importId: string, row: number, limit: number) => db.many<
   RowError & { cells: string[] | null }
@@ -145,12 +171,13 @@ export const errorsAfter = (db: Queryable, importId: string, row: number, limit:
   select row, field, message, cells from import_rows
   where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
 
-/** What was created last comes first; `inOrder`: rows were created as they stand in the file. */
-export const createdRows = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
+/** What rows made. What was made last comes first; `inOrder`: rows were taken as they stand in the file. */
+export const rowsThatMade = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
   row: number
+  outcome: RowResult['outcome']
   made: Made[]
 }>`
-  select row, made from import_rows where import_id = ${importId} and outcome = 'created'
+  select row, outcome, made from import_rows where import_id = ${importId} and made is not null
   order by ${inOrder ? sql`row` : sql`made -> 0 ->> 'id'`} desc limit ${limit} for update`
 
 export const deleteRows = (tx: Transaction, importId: string, rows: number[]) => tx.run`

@@ -7,7 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { importingOf, ofFile } from './importing.ts'
-import { failureOf, type ImportKind, type Outcome } from './kinds/kind.ts'
+import { failureOf, type ImportKind, type Outcome, sameAs } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { type MappedRow, rowReader } from './map-row.ts'
 import { fileOf, type ImportRow, importById, insertRows, type RowResult, setState, setTotal } from './queries.ts'
@@ -76,21 +76,37 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
 
-async function* numbered(kind: ImportKind, rows: Rows, read: (cells: string[]) => MappedRow): AsyncGenerator<Numbered> {
-  const first = new Map<string, number>()
+async function* numbered(
+  kind: ImportKind,
+  rows: Rows,
+  readCells: (cells: string[]) => MappedRow,
+): AsyncGenerator<Numbered> {
+  const place = kind.inFile?.() ?? firstOfEach(kind)
   for await (const { row, cells } of rows) {
-    const checked = checkedRow(kind, read(cells))
-    const key = 'given' in checked ? kind.keyOf(checked.given) : null
-    const same = key === null ? undefined : first.get(key)
-    if (key !== null && same === undefined) first.set(key, row)
-    const repeated: Outcome = { outcome: 'skipped', message: `The same as row ${same}.` }
-    yield { row, place: row - 1, cells, key, checked: same === undefined ? checked : repeated }
+    const read = checkedRow(kind, readCells(cells))
+    const key = 'given' in read ? kind.keyOf(read.given) : null
+    const placed = 'given' in read ? place(read.given, row) : read
+    const checked: Checked = isOutcome(placed) ? placed : { given: placed }
+    yield { row, place: row - 1, cells, key, checked }
   }
 }
 
-/** As they stand in the file, but where a kind says what must come first: then that, wherever it stands. */
+const isOutcome = (one: unknown): one is Outcome => typeof one === 'object' && one !== null && 'outcome' in one
+
+/** Of rows with the same key the first. */
+function firstOfEach({ keyOf }: ImportKind) {
+  const first = new Map<string, number>()
+  return (given: unknown, row: number) => {
+    const key = keyOf(given)
+    const same = key === null ? undefined : first.get(key)
+    if (key !== null && same === undefined) first.set(key, row)
+    return same === undefined ? given : sameAs(same)
+  }
+}
+
+/** As they stand in the file, but where a kind says what must come first or last: then so, wherever it stands. */
 async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
-  if (!kind.after) return yield* rows
+  if (!kind.after) return yield* withSomeLast(kind, rows)
   const all = await Array.fromAsync(rows)
   const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
   const taken = new Set<Numbered>()
@@ -106,6 +122,15 @@ async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncG
     }
     for (const each of line.reverse()) yield { ...each, place: ++place }
   }
+}
+
+async function* withSomeLast(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
+  const last: Numbered[] = []
+  let place = 0
+  for await (const one of rows)
+    if ('given' in one.checked && kind.isTakenLast?.(one.checked.given)) last.push(one)
+    else yield { ...one, place: ++place }
+  for (const one of last) yield { ...one, place: ++place }
 }
 
 const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>
@@ -178,7 +203,7 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
 }
 
 type Taken = { account: AccountFacts; kind: ImportKind; rows: Numbered[] }
-type Result = RowResult & { sum?: Step['totals'] }
+type Result = RowResult & { sum?: Step['totals']; settled?: Step['totals']; assigned?: boolean }
 
 async function outcomesOf(
   { config, secrets }: Services,
@@ -192,12 +217,13 @@ async function outcomesOf(
   let next = 0
   return rows.map(({ row, cells, checked }) => {
     const outcome = 'given' in checked ? applied[next++]! : checked
-    const { sum, ...rest } = { sum: undefined, ...outcome }
+    const { sum, settled, ...rest } = { sum: undefined, settled: undefined, ...outcome }
     return {
       row,
       ...rest,
       cells: outcome.outcome === 'failed' ? cells : null,
       ...(sum && { sum: [{ ...sum, count: 1 }] }),
+      ...(settled && { settled: [{ ...settled, count: 1 }] }),
     } as Result
   })
 }
@@ -210,5 +236,7 @@ function stepOf(results: Result[]): Step {
     skipped: countOf('skipped'),
     failed: countOf('failed'),
     totals: sumOf(results.flatMap(({ sum }) => sum ?? [])),
+    settled: sumOf(results.flatMap(({ settled }) => settled ?? [])),
+    assigned: results.filter(({ assigned }) => assigned).length,
   }
 }

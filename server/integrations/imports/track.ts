@@ -52,7 +52,15 @@ export async function holdImport(tx: Transaction, id: string): Promise<ImportRow
 }
 
 /** What a piece of work adds to an import. */
-export type Step = { done: number; created: number; skipped: number; failed: number; totals: Total[] }
+export type Step = {
+  done: number
+  created: number
+  skipped: number
+  failed: number
+  totals: Total[]
+  settled: Total[]
+  assigned: number
+}
 
 /** Counts a step and keeps where the next one begins. */
 export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: unknown = row.progress) =>
@@ -62,6 +70,8 @@ export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: u
     skipped: row.skipped + step.skipped,
     failed: row.failed + step.failed,
     totals: sumOf([...row.totals, ...step.totals]),
+    settled: sumOf([...row.settled, ...step.settled]),
+    assigned: row.assigned + step.assigned,
     progress,
   })
 

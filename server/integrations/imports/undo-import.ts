@@ -9,7 +9,7 @@ import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { importingOf } from './importing.ts'
 import { kinds } from './kinds/registry.ts'
 import { presentImport, undoableUntil, undoneOf } from './present-imports.ts'
-import { createdRows, deleteRows, lockImport, saveUndone, setState } from './queries.ts'
+import { deleteRows, lockImport, rowsThatMade, saveUndone, setState } from './queries.ts'
 import { importQueue } from './queue.ts'
 import { endImport, holdImport } from './track.ts'
 
@@ -49,7 +49,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
       const row = await holdImport(tx, id)
       if (row?.state !== 'undoing') return true
       const kind = kinds[row.kind as keyof typeof kinds]
-      const rows = await createdRows(tx, id, SOME, !kind.after)
+      const rows = await rowsThatMade(tx, id, SOME, !kind.after)
       const account = await holdAccount(tx, row.accountId)
       const importing = importingOf({ config, secrets }, tx, row, account)
       try {
@@ -67,7 +67,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
         id,
         rows.map(({ row }) => row),
       )
-      await saveUndone(tx, id, undoneOf(row) + rows.length)
+      await saveUndone(tx, id, undoneOf(row) + rows.filter(({ outcome }) => outcome === 'created').length)
       if (rows.length === SOME) return false
       await endImport(tx, row, 'undone')
       return true

@@ -206,6 +206,7 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
       date_created: '2026-03-22T16:28:02',
       total: '29.35',
       total_tax: '1.35',
+      shipping_total: '5',
       billing: { first_name: 'Lena', last_name: 'Fischer', email: 'lena@mail.example', phone: '(555) 555-5555' },
       meta_data: [{ id: 13106, key: 'ref', value: 'jane' }],
       line_items: [{ id: 315, name: 'Woo Single', price: 3 }],
@@ -213,7 +214,9 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
     reads: {
       externalId: '727',
       email: 'lena@mail.example',
-      amount: 2935,
+      grossAmount: 2935,
+      taxAmount: 135,
+      shippingAmount: 500,
       currency: 'usd',
       referralCode: 'jane',
       saleDate: '2026-03-22',

@@ -98,13 +98,17 @@ const sale: Record<string, Names> = {
   leadExternalId: ['customerid', 'leadexternalid', 'clientid'],
   email: people.email!,
   amount: ['amount', 'total', 'price', 'totalprice', 'ordertotal', 'totalamount', 'saleamount', 'subtotal', 'value'],
-  taxAmount: ['totaltax', 'tax', 'taxamount'],
+  taxAmount: ['totaltax', 'taxtotal', 'tax', 'taxamount', 'salestax', 'vat'],
+  shippingAmount: ['shippingtotal', 'totalshipping', 'shippingamount', 'shippingcost', 'shippingprice', 'shipping'],
   currency: ['currency', 'currencycode'],
   saleDate: ['saledate', 'datecreated', 'createdat', 'created', 'paidat', 'orderdate', 'date', 'saletimestamp'],
   subscriptionId: ['subscriptionid', 'subscription'],
   description: ['productname', 'description', 'product', 'plan', 'planname', 'item'],
   referralCode: referral,
 }
+/** All that the customer paid, where tax or shipping stands beside it. */
+const totals: Names = ['total', 'totalprice', 'ordertotal', 'totalamount', 'grandtotal']
+
 const refund: Record<string, Names> = {
   externalId: ['refundid', 'externalid', 'id'],
   saleExternalId: ['saleexternalid', 'saleid', 'orderid', 'transactionid', 'chargeid', 'parentid'],
@@ -142,7 +146,24 @@ export function guesses(target: Target, sample: Json): Guess[] {
     taken.add(best.path)
     found.push({ field, path: best.path, transform: transformOf(field, best.value) })
   }
-  return found.length > 0 ? withWholeName(target, found, candidates, taken) : found
+  return withWholeName(target, withTotal(found, candidates), candidates, taken)
+}
+
+/**
+ * What is called a total holds the tax and shipping beside it. Of amounts of one sender one is written as the others are:
+ * where one has decimals, 19 is no number of cents.
+ */
+function withTotal(found: Guess[], candidates: Candidate[]): Guess[] {
+  const amount = found.find(({ field }) => field === 'amount')
+  const called = candidates.find(({ path }) => path === amount?.path)?.names ?? []
+  const hasParts = found.some(({ field }) => field === 'taxAmount' || field === 'shippingAmount')
+  const isTotal = hasParts && called.some((name) => totals.includes(name))
+  const inDecimals = found.some(({ field, transform }) => amounts.includes(field) && transform === 'cents')
+  return found.map((guess) => {
+    if (!amounts.includes(guess.field)) return guess
+    const field = guess === amount && isTotal ? 'grossAmount' : guess.field
+    return { ...guess, field, transform: inDecimals ? 'cents' : guess.transform }
+  })
 }
 
 function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
@@ -159,7 +180,7 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
 }
 
 const LONGEST_VALUE = 255
-const amounts = ['amount', 'taxAmount']
+const amounts = ['amount', 'taxAmount', 'shippingAmount']
 
 /** A value that can't be what its name says is none: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
@@ -173,7 +194,12 @@ function fits(field: string, value: string) {
 
 /** One name for both: its first word is the first name. */
 function withWholeName(target: Target, found: Guess[], candidates: Candidate[], taken: Set<string>) {
-  if (target !== 'lead' || found.some(({ field }) => field === 'firstName' || field === 'lastName')) return found
+  if (
+    target !== 'lead' ||
+    found.length === 0 ||
+    found.some(({ field }) => field === 'firstName' || field === 'lastName')
+  )
+    return found
   const email = found.find(({ field }) => field === 'email')?.path ?? ''
   const around = email.slice(0, email.lastIndexOf('.') + 1)
   const near = candidates.filter(

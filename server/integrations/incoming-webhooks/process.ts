@@ -16,6 +16,7 @@ import { findLeadBy } from '../../program/leads/find-lead.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
 import { presentLead } from '../../program/leads/present-lead.ts'
 import { findPartnerByEmail } from '../../program/names/find-partner.ts'
+import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
 import { pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
@@ -124,13 +125,24 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
   async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
-    const { amount, taxAmount, ...others } = values
+    const { amount, grossAmount, taxAmount, shippingAmount, ...others } = values
     const { referralCode, ...naming } = named
-    const numbers = { ...numberIn({ amount }), ...numberIn({ taxAmount }) }
+    const told = {
+      ...{ ...numberIn({ amount }), ...numberIn({ grossAmount }) },
+      ...{ ...numberIn({ taxAmount }), ...numberIn({ shippingAmount }) },
+    }
+    const net = told.grossAmount === undefined ? null : netOfTotal(told)
+    const { amount: netAmount, taxAmount: tax } = net ?? told
+    const numbers = {
+      ...(netAmount !== undefined && { amount: netAmount }),
+      ...(tax !== undefined && { taxAmount: tax }),
+    }
     const code = referralCode === undefined ? {} : { referralCode }
     const row = checked(NewPushedSale, { ...texts(others), ...numbers, ...code, metadata: rest })
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
-    const [answer] = await pushSales(tx, [{ access, row, by: system, from: 'incoming-webhook', shopId, naming }])
+    const [answer] = await pushSales(tx, [
+      { access, row, by: system, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
+    ])
     if (answer instanceof Error) throw answer
     return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
   },
@@ -164,7 +176,7 @@ const texts = (values: Mapped['values']): Record<string, string> =>
 function numberIn(given: Record<string, string | number | undefined>): Record<string, number> {
   const [[field, value] = []] = Object.entries(given)
   if (field === undefined || value === undefined) return {}
-  const number = typeof value === 'number' ? value : Number(value.trim() || Number.NaN)
+  const number = typeof value === 'number' ? value : /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : Number.NaN
   if (Number.isNaN(number)) throw wrongField(field, 'incoming_not_a_number')
   return { [field]: number }
 }

@@ -12,7 +12,12 @@ export type Terms = {
   /** The referrer and the partners above them, no longer than the rates. */
   line: { partnerId: string | null; earns: boolean }[]
   /** What whoever kept the sale before recorded for its referrer: so much of its net amount, in place of the first rate. */
-  given?: { commission: number; amount: number }
+  given?: {
+    commission: number
+    amount: number
+    /** The same for the further partners of the line, whom the file named, too. */
+    others?: number[]
+  }
   /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
   payoutDelay?: number
   timeZone?: string
@@ -36,7 +41,8 @@ export function split(
   ratesPpm.forEach((ratePpm, layer) => {
     const partner = line[layer]
     if (!partner?.earns || !partner.partnerId) return
-    const whole = given ? proportion(baseAmount, given.commission, given.amount) : proportion(baseAmount, ratePpm, PPM)
+    const told = given && (layer === 0 ? given.commission : (given.others?.[layer - 1] ?? 0))
+    const whole = given ? proportion(baseAmount, told!, given.amount) : proportion(baseAmount, ratePpm, PPM)
     const amount = Math.min(whole, left)
     if (amount === 0) return
     left -= amount

@@ -23,6 +23,7 @@ import {
   updateLead,
 } from './queries.ts'
 import { keepSubmission } from './submissions.ts'
+import type { Changed } from './take-back-lead.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there, but for who has paid. */
@@ -53,6 +54,8 @@ export type Captured = {
   created: boolean
   /** Another partner registered this person first: the lead is only kept beside that one. */
   duplicate: boolean
+  /** What a known lead got, where that was anything. */
+  changed?: Changed | undefined
 }
 
 type Attributed = Attribution | null
@@ -88,8 +91,8 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
   if (!known) return { ...(await makeLead(tx, account, prepared, { first: null, counts })), duplicate: false }
   const { lead, same } = known
   if (same) {
-    await refresh(tx, account, lead, { submission: prepared, counts })
-    return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate' }
+    const changed = await refresh(tx, account, lead, { submission: prepared, counts })
+    return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
   if (earlier) {
@@ -214,7 +217,7 @@ const credit = (attributed: Attributed, now: Date) => ({
   attributedAt: attributed ? now.toISOString() : null,
 })
 
-/** Own systems know better what they told before; all others only add what was missing. */
+/** Own systems know better what they told before; all others only add what was missing. Returns what was changed. */
 async function refresh(
   tx: Transaction,
   account: AccountFacts,
@@ -234,7 +237,8 @@ async function refresh(
     Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, tx.now) })
     await counts(moves(known, { partnerId, blueprintId }))
   }
-  if (Object.keys(change).length === 0) return
+  if (Object.keys(change).length === 0) return undefined
+  const changed = changesOf(known, change)
   await updateLead(tx, account.id, known.id, change)
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   const status = {
@@ -248,8 +252,9 @@ async function refresh(
   await tellLeads(tx, [
     ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
     ...(reassigned ? [{ ...told, ...reassigned, type: 'lead.reassigned' } as const] : []),
-    { ...told, type: 'lead.updated', changes: changesOf(known, change) },
+    { ...told, type: 'lead.updated', changes: changed },
   ])
+  return changed
 }
 
 type Moving = {

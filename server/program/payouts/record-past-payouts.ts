@@ -11,7 +11,12 @@ import { move } from './move.ts'
 import { lockPayoutAccount } from './terms.ts'
 
 /** A payout that was made before the account came here, in minor units of its currency. */
-export type PastPayout = { partnerId: string; amount: number; paidOn: string; externalReference: string | null }
+export type PastPayout = {
+  partnerId: string
+  amount: number
+  paidOn: string
+  externalReference: string | null
+}
 
 export const PAID_BEFORE = 'Paid before the import'
 
@@ -84,21 +89,30 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
     select ${account.id}, id, ${tx.now}, 'gathering', 'paid', ${actorOf(by)}, ${PAID_BEFORE} from unnest(${ids}::uuid[]) as p (id)`
 }
 
-/** Of these, what is entered already: by its reference, else by partner, amount and day. One answer each. */
-export const pastPayoutsKnown = async (tx: Transaction, account: AccountFacts, payouts: PastPayout[]) => {
+/**
+ * Of these, what is entered already; `nth` of several that say the same in all else. One is known by partner,
+ * amount, reference and day; what was paid here, whose day may be told otherwise elsewhere, by the first three. One
+ * answer each.
+ */
+export const pastPayoutsKnown = async (
+  tx: Transaction,
+  account: AccountFacts,
+  payouts: (PastPayout & { nth: number })[],
+) => {
   const rows = await tx.many<{ known: boolean }>`
-    select case
-      when p.external_reference is not null then p.external_reference in (
-        select o.external_reference from payouts o
-        where o.account_id = ${account.id} and o.status = 'paid' and o.external_reference is not null)
-      else exists (
-        select from payouts o
-        where o.partner_id = p.partner_id and o.account_id = ${account.id} and o.status = 'paid' and o.amount = p.amount
-          and o.external_reference is null
-          and o.paid_on = p.paid_on) end as known
+    select (
+      select count(*) from payouts o
+      where o.account_id = ${account.id} and o.partner_id = p.partner_id and o.status = 'paid' and o.amount = p.amount
+        and o.external_reference is not distinct from p.external_reference
+        and (o.paid_on = p.paid_on
+          or (p.external_reference is not null and not exists (
+            select from payout_events v where v.account_id = o.account_id and v.payout_id = o.id
+              and v.from_status = 'gathering' and v.reason = ${PAID_BEFORE})))
+    ) > p.nth as known
     from unnest(${payouts.map((one) => one.partnerId)}::uuid[], ${payouts.map((one) => one.amount)}::bigint[],
-      ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[])
-      with ordinality as p (partner_id, amount, paid_on, external_reference, place)
+      ${payouts.map((one) => one.paidOn)}::date[], ${payouts.map((one) => one.externalReference)}::text[],
+      ${payouts.map((one) => one.nth)}::integer[])
+      with ordinality as p (partner_id, amount, paid_on, external_reference, nth, place)
     order by p.place`
   return rows.map(({ known }) => known)
 }

@@ -6,24 +6,30 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
+import type { Changed } from '../leads/take-back-lead.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
+import { keepKeys, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
-import { settlePaid } from './settle-paid.ts'
+import { type Settlement, settlePaid } from './settle-paid.ts'
 import { refusePast } from './totals.ts'
 
 /** A sale of the past as a file tells it, in minor units of its currency. */
 export type ImportedSale = {
   externalId?: string | null | undefined
+  orderId?: string | null | undefined
   email?: string | null | undefined
   leadExternalId?: string | null | undefined
   partnerEmail?: string | null | undefined
   referralCode?: string | null | undefined
+  /** Net of tax and shipping. */
   amount: number
-  taxAmount?: number | undefined
+  taxAmount: number
+  /** What the customer paid. */
+  grossAmount: number
   currency?: string | undefined
   saleDate: string
   subscriptionId?: string | null | undefined
@@ -34,23 +40,34 @@ export type ImportedSale = {
   paid: boolean
   /** Nobody is owed it; false where the payouts are imported, too. */
   settled: boolean
+  /** Which of several that say the same in all else. */
+  nth: number
 }
 
-/** `adjustmentIds` settled what was paid. */
+/** A lead that a row made, or what a known one got by it. */
+export type LeadChange = { id: string; changed: Changed | null }
+
+/**
+ * `byId`: known by its external ID; `cameBy`: which way it came. `adjustments` settled what was paid. `alike`: why it may be
+ * a sale that is here.
+ */
 export type Recorded = {
   saleId: string
   created: boolean
-  /** Which way it came, of one that is known. */
+  byId: boolean
   cameBy: SaleProvider
   amount: number
   currency: string
-  adjustmentIds: string[]
+  adjustments: Settlement[]
+  leadChange: LeadChange | null
+  alike: string | null
 }
 
 /**
  * Records sales of a file, one statement a step however many. A row that names a partner is theirs: it makes the lead it
  * lacks, beside another partner's of the same e-mail; one that names nobody is kept unattributed. An Error refuses its
- * row alone; a known external id is answered with the first sale. What refuses them together is thrown.
+ * row alone; a known external id is answered with the first sale, as is a row without one that says the same as a sale
+ * that was imported. What refuses them together is thrown.
  */
 export async function importSales(
   tx: Transaction,
@@ -59,32 +76,70 @@ export async function importSales(
   rows: ImportedSale[],
 ): Promise<(Recorded | Error)[]> {
   const accounts = new Map([[account.id, account]])
-  const found = await findLocked(tx, account, rows)
+  const found = await knownToo(tx, account, rows, await findLocked(tx, account, rows))
+  const alike = await alikeTo(tx, account.id, rows)
   const rated = await ratesOf(tx, account, rows)
   const { result, past } = await countedLast(tx, async (counts) => {
-    const making: Making = { tx, by, account, made: new Map(), counts }
+    const making: Making = { tx, by, account, made: new Map(), given: new Map(), changed: new Map(), counts }
     const prepared: (SaleToRecord | Known | Error)[] = []
     for (const [at, row] of rows.entries())
       prepared.push(await prepare(making, row, found[at]!, rated[at]!).catch(refusalOnly))
     const toRecord = prepared.filter((one): one is SaleToRecord => 'account' in one)
-    return { prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }, counts) }
+    return { making, prepared, toRecord, recorded: await recordSales(tx, toRecord, { accounts }, counts) }
   })
   refusePast(past)
-  const { prepared, toRecord, recorded } = result
+  const { making, prepared, toRecord, recorded } = result
   const places = new Map(toRecord.map((sale, at) => [sale, recorded[at]!]))
   const fresh = prepared.map((one) => ('account' in one ? places.get(one)! : null))
-  const settled = await settlePaid(
+  const settled = await settlePaid(tx, by, account, {
+    saleIds: rows.flatMap(({ settled }, at) => (settled && fresh[at]?.created ? fresh[at].id : [])),
+  })
+  await keepKeys(
     tx,
-    by,
-    account,
-    rows.flatMap(({ settled }, at) => (settled && fresh[at]?.created ? fresh[at].id : [])),
+    account.id,
+    rows.flatMap((row, at) => {
+      const sale = fresh[at]
+      return sale?.created ? keysOf(row, found[at]!, account).map((key) => ({ key, saleId: sale.id })) : []
+    }),
   )
   return prepared.map((one, at) => {
     if (one instanceof Error) return one
     const { amount, currency = account.defaultCurrency } = rows[at]!
     const { id, created } = fresh[at] ?? { id: (one as Known).saleId, created: false }
     const { cameBy = 'import' } = one as Known
-    return { saleId: id, created, cameBy, amount, currency, adjustmentIds: (created && settled.get(id)) || [] }
+    return {
+      ...{ saleId: id, created, byId: rows[at]!.externalId != null, cameBy, amount, currency },
+      adjustments: (created && settled.get(id)) || [],
+      leadChange: (created && making.changed.get(rows[at]!)) || null,
+      alike: created ? alike[at]! : null,
+    }
+  })
+}
+
+/** By what a row that names no ID is known again, and by what its order is. */
+const keysOf = (row: ImportedSale, { partnerId }: Pick<Found, 'partnerId'>, account: AccountFacts): string[] => [
+  ...(row.externalId
+    ? []
+    : [
+        keyOfRow([
+          ...[partnerId, row.orderId ?? null, row.email ?? null, row.leadExternalId ?? null, row.amount],
+          ...[row.currency ?? account.defaultCurrency, row.saleDate, row.description ?? null, row.nth],
+        ]),
+      ]),
+  ...(row.orderId ? [keyOfOrder(row.orderId)] : []),
+]
+
+/** What was found, with the sales of rows that name no ID. */
+async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: Found[]) {
+  const keys = rows.map((row, at) => (row.externalId ? null : keysOf(row, found[at]!, account)[0]!))
+  const known = await salesByKey(
+    tx,
+    account.id,
+    keys.filter((key) => key !== null),
+  )
+  return found.map((one, at): Found => {
+    const saleId = known.get(keys[at] ?? '')
+    return saleId && !one.saleId ? { ...one, saleId, cameBy: 'import' } : one
   })
 }
 
@@ -150,7 +205,7 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
       ${rows.map((row) => row.referralCode ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[],
       ${rows.map((row) => row.email ?? null)}::text[],
       ${rows.map((row) => row.currency ?? account.defaultCurrency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.amount + (row.taxAmount ?? 0))}::bigint[])
+      ${rows.map((row) => row.grossAmount)}::bigint[])
       with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount, place)
     cross join lateral (select r.*, ${account.id}::uuid as account_id, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
@@ -176,6 +231,34 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
     ) l on s.id is null
   order by i.place`
 
+/** Of each row why it may be a sale that is here by another way: a sale of its customer, amount and day. */
+async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[]): Promise<(string | null)[]> {
+  const found = await tx.many<{ id: string | null; externalId: string | null; provider: SaleProvider }>`
+    with alike as materialized (
+      select s.id, s.provider, s.external_id, s.amount, s.sale_date, s.payer_email, s.customer_id, l.email,
+        l.external_id as lead_external_id
+      from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+      where s.account_id = ${accountId} and s.sale_date = any(${[...new Set(rows.map((row) => row.saleDate))]}::date[])
+        and s.amount = any(${[...new Set(rows.map((row) => row.amount))]}::bigint[]) and s.status <> 'void'
+    )
+    select a.id, a.provider, a.external_id
+    from unnest(${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.saleDate)}::date[],
+        ${rows.map((row) => row.email ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[])
+        with ordinality as r (amount, sale_date, email, lead_external_id, place)
+      left join lateral (
+        select id, provider, external_id from alike a
+        where a.amount = r.amount and a.sale_date = r.sale_date and (a.payer_email = r.email or a.email = r.email
+          or a.customer_id = r.lead_external_id or a.lead_external_id = r.lead_external_id)
+        order by id limit 1
+      ) a on true
+    order by r.place`
+  return found.map(({ id, externalId, provider }) =>
+    id === null
+      ? null
+      : `A sale of the same customer, amount and day is already here${externalId ? `, with the ID ${externalId}` : ''} (${provider}).`,
+  )
+}
+
 /** The account's amount of each; null while no rate is known. */
 async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const accountCurrency = account.defaultCurrency
@@ -192,8 +275,16 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
   })
 }
 
-/** `made`: the leads of this list by whom they are of. */
-type Making = { tx: Transaction; by: By; account: AccountFacts; made: Map<string, string>; counts: Counts }
+/** `made`: the leads of this list by whom they are of; `given`: whom known ones got; `changed`: what a row did to its lead. */
+type Making = {
+  tx: Transaction
+  by: By
+  account: AccountFacts
+  made: Map<string, string>
+  given: Map<string, string>
+  changed: Map<ImportedSale, LeadChange>
+  counts: Counts
+}
 
 async function prepare(
   making: Making,
@@ -203,7 +294,7 @@ async function prepare(
 ): Promise<SaleToRecord | Known> {
   if (found.saleId) return { saleId: found.saleId, cameBy: found.cameBy! }
   const { account, by, tx } = making
-  const { amount, taxAmount = 0, commission } = row
+  const { amount, taxAmount, grossAmount, commission } = row
   if (!found.partnerId && row.partnerEmail) throw wrongField('partnerEmail', 'unknown_partner_email')
   if (!found.partnerId && row.referralCode) throw wrongField('referralCode', 'unknown_referral_code')
   if (commission !== undefined && commission > amount) throw wrongField('commission', 'commission_above_amount')
@@ -219,7 +310,7 @@ async function prepare(
     payerEmail: row.email ?? null,
     amount,
     taxAmount,
-    grossAmount: amount + taxAmount,
+    grossAmount,
     currency: row.currency ?? null,
     saleDate,
     description: row.description ?? null,
@@ -232,14 +323,19 @@ async function prepare(
 }
 
 async function leadOf(
-  { tx, by, account, made, counts }: Making,
+  { tx, by, account, made, given, changed, counts }: Making,
   row: ImportedSale,
-  { leadId, partnerId, leadPartnerId, matchedBy }: Found,
+  found: Found,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
   const customer = customerOf(row)
   if (!customer) return null
-  if (leadId && leadPartnerId && partnerId && leadPartnerId !== partnerId)
+  const { partnerId, matchedBy } = found
+  // an earlier row of the list may have given the lead to its partner
+  const leadPartnerId = found.leadPartnerId ?? given.get(found.leadId ?? '') ?? null
+  const isAnothers = leadPartnerId !== null && partnerId !== null && leadPartnerId !== partnerId
+  if (isAnothers && (found.leadPartnerId || matchedBy === 'external-id'))
     throw wrongField('partnerEmail', 'customer_of_another_partner')
+  const leadId = isAnothers ? null : found.leadId
   const rule = partnerId ? (row.partnerEmail ? 'manual' : 'code') : null
   // a guest is nobody's lead but their own
   const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
@@ -248,6 +344,8 @@ async function leadOf(
     if (leadId && partnerId && !leadPartnerId && !made.has(key)) {
       await reassignLead(tx, by, account, leadId, { partnerId, reason: 'Named by an imported sale' })
       made.set(key, leadId)
+      given.set(leadId, partnerId)
+      changed.set(row, { id: leadId, changed: { partnerId: { old: null, new: partnerId } } })
     }
     return { id: known, matchedBy: matchedBy ?? rule ?? 'email' }
   }
@@ -261,6 +359,7 @@ async function leadOf(
   const captured = await captureLead(tx, account, submission, counts)
   if (!captured.created && partnerId) await refuseAnothers(tx, captured.leadId, partnerId)
   made.set(key, captured.leadId)
+  if (captured.created || captured.changed) changed.set(row, { id: captured.leadId, changed: captured.changed ?? null })
   return { id: captured.leadId, matchedBy: rule ?? 'email' }
 }
 

@@ -35,6 +35,8 @@ export type PushedSale = {
   shopId?: string | null
   /** Beside the row's referral code. */
   naming?: Pick<Naming, 'clickId' | 'partnerId'>
+  /** All that the customer paid, where that is told beside the row. */
+  grossAmount?: number | undefined
 }
 export type PushedAnswer = { status: 200 | 201; sale: Sale }
 
@@ -98,9 +100,13 @@ async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked
   return findLeads(tx, pushed)
 }
 
-const paymentOf = ({ access, row, from = 'api', shopId = null }: PushedSale) => ({
+const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: PushedSale) => ({
   ...{ accountId: access.account.id, provider: from, shopId, externalId: row.externalId },
-  ...{ amount: row.amount, grossAmount: row.amount + (row.taxAmount ?? 0), payerEmail: row.email ?? null },
+  ...{
+    amount: row.amount,
+    grossAmount: grossAmount ?? row.amount + (row.taxAmount ?? 0),
+    payerEmail: row.email ?? null,
+  },
   currency: row.currency ?? access.account.defaultCurrency,
 })
 

@@ -159,6 +159,8 @@ export type Cause = {
   limitSaleId?: string
   /** The change of the sale's amount. */
   correctionId?: string
+  /** What the sale was credited with has got a layer. */
+  addsLayers?: boolean
   day: string
   now: Date
   reason: string | null
@@ -202,8 +204,8 @@ type Layer = {
  * By what the sale was credited with. One whose layers never earned anything has none, unless a correction makes it earn:
  * what was too small for a layer before may be enough now.
  */
-function layersOf({ sale, entries }: SaleState, { correctionId }: Cause): Layer[] {
-  if (entries.length === 0 && !(correctionId && sale.credit && sale.credited)) return []
+function layersOf({ sale, entries }: SaleState, { correctionId, addsLayers }: Cause): Layer[] {
+  if (entries.length === 0 && !((correctionId || addsLayers) && sale.credit && sale.credited)) return []
   if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
   const earned = new Map(split(sale.accountAmount ?? 0, sale.credit).map((one) => [one.layer, one.amount]))
   const byLayer = Map.groupBy(entries, ({ layer }) => layer!)

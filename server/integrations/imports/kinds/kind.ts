@@ -14,12 +14,24 @@ export type Importing = {
   importId: string
   /** Whether what a file marks as paid is settled by it, or by its payouts. */
   settlePaid: boolean
+  /** What is done is undone after each batch. */
+  dryRun: boolean
 }
 
-/** `sum`: what it comes to, for the totals of the import. */
+/**
+ * `sum`: what it comes to, for the totals of the import; `settled`: what of it is settled as paid elsewhere. `assigned`: a
+ * known lead got its partner. `message` of what was created warns.
+ */
 export type Outcome =
-  | { outcome: 'created'; made: Made[]; sum?: Omit<Total, 'count'> }
-  | { outcome: 'skipped'; message: string }
+  | {
+      outcome: 'created'
+      made: Made[]
+      sum?: Omit<Total, 'count'>
+      settled?: Omit<Total, 'count'> | undefined
+      assigned?: boolean
+      message?: string | null
+    }
+  | { outcome: 'skipped'; message: string; made?: Made[]; assigned?: boolean }
   | { outcome: 'failed'; field: string | null; message: string }
 
 type Values = Record<string, string | number>
@@ -30,6 +42,10 @@ export type ImportKind<Row = unknown> = {
   check(values: Values): Row
   /** Rows with the same key are the same thing: of a file only the first counts. Null: nothing tells. */
   keyOf(row: Row): string | null
+  /** Where rows are told apart by more than keys: sees each row of a file in its order, with what earlier ones say of it. */
+  inFile?(): (row: Row, number: number) => Row | Outcome
+  /** Rows that are taken after all others of the file. */
+  isTakenLast?(row: Row): boolean
   /** The key of the row that must come first, such as a parent's: rows are taken in that order, else in the file's. */
   after?(row: Row): string | null
   /** So many are taken in one transaction. */
@@ -53,6 +69,16 @@ export async function eachByItself<Row>(
   for (const row of rows) outcomes.push(await savepoint(tx, () => apply(row)).catch(failureOf))
   return outcomes
 }
+
+/** Answers how often it was asked for this before. */
+export function nextOf(times: Map<string, number>, what: string) {
+  const before = times.get(what) ?? 0
+  times.set(what, before + 1)
+  return before
+}
+
+/** A row that tells what an earlier one told. */
+export const sameAs = (row: number): Outcome => ({ outcome: 'skipped', message: `The same as row ${row}.` })
 
 /** A row that was refused. A database that is busy or away says nothing of the row: that is thrown on. */
 export function failureOf(error: unknown): Outcome {

@@ -3,14 +3,14 @@ import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#c
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
+import { namedPartner } from '../../../program/names/named-partner.ts'
 import {
   type PastPayout,
   pastPayoutsKnown,
   recordPastPayouts,
   takeBackPastPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
-import { failureOf, type Importing, type ImportKind, type Outcome } from './kind.ts'
-import { partnerOf } from './leads.ts'
+import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
 import { goneAs, standingOf } from './status-words.ts'
 
@@ -24,22 +24,39 @@ const Row = z.strictObject({
 })
 type Row = z.output<typeof Row>
 
+/** `nth`: which of those that say the same and have no reference. */
+type Payout = Row & { nth: number }
+type Known = PastPayout & { nth: number }
+
 const isPaid = ({ status }: Row) => standingOf('status', status, 'paid') === 'paid'
 
 /** Payouts that were made before; what was not paid is owed by the ledger here, and not taken from there. */
-export const payouts: ImportKind<Row> = {
+export const payouts: ImportKind<Payout> = {
   batch: 100,
   check(values) {
     const row = parse(Row, typed(values, ['amount']), 'body')
     isPaid(row)
-    return row
+    return { ...row, nth: 0 }
   },
-  keyOf: ({ externalId }) => externalId ?? null,
+  keyOf: () => null,
+  inFile() {
+    const first = new Map<string, number>()
+    const times = new Map<string, number>()
+    return (row, number) => {
+      const { externalId = null, partnerEmail, referralCode, amount, paidOn } = row
+      const facts = JSON.stringify([externalId, partnerEmail ?? referralCode ?? null, amount, paidOn])
+      if (externalId === null) return { ...row, nth: nextOf(times, facts) }
+      const same = first.get(facts)
+      if (same !== undefined) return sameAs(same)
+      first.set(facts, number)
+      return row
+    }
+  },
   async apply(importing, rows) {
     const { tx, by, account } = importing
-    const read: (PastPayout | Outcome)[] = []
+    const read: (Known | Outcome)[] = []
     for (const row of rows) read.push(await payoutOf(importing, row).catch(failureOf))
-    const payouts = read.filter((one): one is PastPayout => 'paidOn' in one)
+    const payouts = read.filter((one): one is Known => 'paidOn' in one)
     const known = await pastPayoutsKnown(tx, account, payouts)
     const fresh = payouts.filter((_, at) => !known[at])
     const ids = await recordPastPayouts(tx, by, account, fresh)
@@ -56,13 +73,14 @@ export const payouts: ImportKind<Row> = {
   },
 }
 
-async function payoutOf(importing: Importing, row: Row): Promise<PastPayout | Outcome> {
+async function payoutOf(importing: Importing, row: Payout): Promise<Known | Outcome> {
   const { account, tx } = importing
   if (!isPaid(row)) return { ...goneAs(row.status!), message: `Its status is "${row.status!}": it was not paid.` }
   if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)
     throw wrongField('currency', 'payouts_in_account_currency', { currency: account.defaultCurrency.toUpperCase() })
   if (row.paidOn > dayIn(account.timeZone, tx.now)) throw wrongField('paidOn', 'day_in_future')
-  const partnerId = await partnerOf(importing, row)
+  const partnerId = await namedPartner(tx, account.id, row)
   if (!partnerId) throw wrongField('partnerEmail', 'unknown_partner_email')
-  return { partnerId, amount: row.amount, paidOn: row.paidOn, externalReference: row.externalId ?? null }
+  const { amount, paidOn, externalId = null, nth } = row
+  return { partnerId, amount, paidOn, externalReference: externalId, nth }
 }

@@ -2,62 +2,171 @@ import { z } from 'zod'
 import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
 import { savepoint } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
-import { Refusal } from '../../../platform/refusal.ts'
-import { type ImportedSale, importSales, type Recorded } from '../../../program/sales/import-sales.ts'
-import { takeBackSale } from '../../../program/sales/settle-paid.ts'
-import { failureOf, type Importing, type ImportKind, type Outcome } from './kind.ts'
+import { Refusal, wrongField } from '../../../platform/refusal.ts'
+import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
+import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
+import { type ImportedSale, importSales, type LeadChange, type Recorded } from '../../../program/sales/import-sales.ts'
+import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
+import { netOfTotal } from '../../../program/sales/net-of-total.ts'
+import { takeBackMadeLead, takeBackSale } from '../../../program/sales/settle-paid.ts'
+import type { Made } from '../queries.ts'
+import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
-import { goneAs, standingOf } from './status-words.ts'
+import { goneAs, isTakenBack, type Standing as StandingWord, saysTakenBack, standingOf } from './status-words.ts'
 
-const Row = z.strictObject({
+const AMOUNTS = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'commission'] as const
+
+const whoAndWhen = {
   ...ofPartner,
   externalId: orEmpty(ExternalId).optional(),
+  orderId: orEmpty(ExternalId).optional(),
+  saleExternalId: orEmpty(ExternalId).optional(),
   email: orEmpty(Email).optional(),
   leadExternalId: orEmpty(ExternalId).optional(),
-  amount: AmountFromZero,
   currency: Currency.optional(),
-  taxAmount: AmountFromZero.optional(),
   saleDate: DateOnly,
   subscriptionId: optionalText(255).optional(),
   description: optionalText(1000).optional(),
-  commission: AmountFromZero.optional(),
   commissionStatus: text(100).optional(),
   status: text(100).optional(),
+  rowType: text(100).optional(),
+}
+const parts = {
+  taxAmount: AmountFromZero.optional(),
+  shippingAmount: AmountFromZero.optional(),
+  commission: AmountFromZero.optional(),
+}
+/** A row says what the customer paid without tax and shipping, or with them. */
+const TotalRow = z.strictObject({
+  ...whoAndWhen,
+  ...parts,
+  amount: AmountFromZero.optional(),
+  grossAmount: AmountFromZero.optional(),
 })
-type Row = Omit<z.output<typeof Row>, 'commissionStatus' | 'status'> & { gone: string | null; paid: boolean }
+const NetRow: z.ZodType<z.output<typeof TotalRow>> = TotalRow.required({ amount: true })
+
+type Amounts = { amount: number; taxAmount: number; grossAmount: number }
+type Standing = { gone: string | null; paid: boolean }
+type Read = Omit<
+  z.output<typeof TotalRow>,
+  keyof Amounts | 'shippingAmount' | 'commissionStatus' | 'status' | 'rowType'
+>
+/** `nth`: which of those that say the same in all else. */
+type Named = Read & Amounts & Standing & { nth: number }
+type SaleRow = Named & { type: 'sale'; shareOf: SaleRow | null }
+type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads }
+type Row = SaleRow | RefundRow
+
+/** The sales of a file so far, by what names them. */
+type Heads = Map<string, SaleRow & { row: number }>
 
 /** Sales of the past, with the commission that was recorded for them or what they earn by the rates of now. */
 export const sales: ImportKind<Row> = {
   batch: 400,
   check(values) {
-    const { commissionStatus, status, ...row } = parse(
-      Row,
-      typed(values, ['amount', 'taxAmount', 'commission']),
-      'body',
-    )
+    const given = typed(values, AMOUNTS)
+    const isNegative = isBelowZero(given.amount) || isBelowZero(given.grossAmount)
+    const isRefund = isNegative || isTakenBack(String(given.rowType ?? ''))
+    const schema = given.amount === undefined && given.grossAmount !== undefined ? TotalRow : NetRow
+    const {
+      commissionStatus,
+      status,
+      rowType: _,
+      ...row
+    } = parse(schema, isRefund ? withoutSigns(given) : given, 'body')
     const standing = standingOf('commissionStatus', commissionStatus, 'owed')
-    const gone =
-      standingOf('status', status, 'owed') === 'gone' ? status! : standing === 'gone' ? commissionStatus! : null
+    const goneBy = (word: string | undefined, standing: StandingWord) =>
+      standing === 'gone' && !(isRefund && saysTakenBack(word!)) ? word! : null
+    const gone = goneBy(status, standingOf('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
     // GoAffPro numbers what has no order 0
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
-    return { ...row, externalId, gone, paid: standing === 'paid' }
+    const { shippingAmount: __, ...rest } = row
+    const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
+    return isRefund
+      ? { ...named, type: 'refund', isNegative: isNegative && !given.rowType, inFile: new Map() }
+      : { ...named, type: 'sale', shareOf: null }
   },
-  keyOf: ({ externalId }) => externalId ?? null,
+  keyOf: () => null,
+  inFile() {
+    const heads: Heads = new Map()
+    const times = new Map<string, number>()
+    return (given, row) => {
+      const nth = nextOf(times, JSON.stringify(factsOf(given)))
+      if (given.type === 'refund') return { ...given, nth, inFile: heads }
+      const sale = { ...given, nth }
+      const head = headOf(heads, sale)
+      if (head && !head.gone && isShareOf(head, sale)) return { ...sale, shareOf: head }
+      if (head && sale.externalId && head.externalId === sale.externalId && !(head.gone && isShareOf(head, sale)))
+        return sameAs(head.row)
+      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, { ...sale, row })
+      return sale
+    }
+  },
+  /** A program that lists the newest first tells a refund before its sale. */
+  isTakenLast: ({ type }) => type === 'refund',
   async apply(importing, rows) {
+    const outcomes = new Map<Row, Outcome>()
+    for (const row of rows) if (row.gone !== null) outcomes.set(row, goneAs(row.gone))
     const wanted = rows.filter(({ gone }) => gone === null)
-    const outcomes = await together(importing, wanted)
-    let next = 0
-    return rows.map(({ gone }) => (gone === null ? outcomes[next++]! : goneAs(gone)))
+    const whole = wanted.filter((row): row is SaleRow => row.type === 'sale' && !row.shareOf)
+    for (const [at, outcome] of (await together(importing, whole)).entries()) outcomes.set(whole[at]!, outcome)
+    for (const row of wanted)
+      if (!outcomes.has(row))
+        outcomes.set(
+          row,
+          await savepoint(importing.tx, () =>
+            row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
+          ).catch(failureOf),
+        )
+    return rows.map((row) => outcomes.get(row)!)
   },
   async undo({ tx, by, account }, made) {
     const adjustmentIds = made.filter(({ type }) => type === 'adjustment').map(({ id }) => id)
-    for (const { type, id: saleId } of made)
-      if (type === 'sale') await takeBackSale(tx, by, account, { saleId, adjustmentIds })
+    for (const one of made) {
+      if (one.type === 'sale') await takeBackSale(tx, by, account, one.id)
+      if (one.type === 'share') await takeBackShare(tx, by, account, { saleId: one.id, partnerId: one.partnerId })
+      if (one.type === 'refund') await takeBackRefund(tx, by, account, { refundId: one.id, adjustmentIds })
+      if (one.type === 'lead') await takeBackMadeLead(tx, by, account, one.id)
+      if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
+    }
   },
 }
 
+const isBelowZero = (value: string | number | undefined) => typeof value === 'number' && value < 0
+
+const withoutSigns = (values: Record<string, string | number>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, typeof value === 'number' ? Math.abs(value) : value]),
+  )
+
+const whoOf = ({ partnerEmail, referralCode }: Row) => partnerEmail ?? referralCode ?? null
+
+/** By what a row is told from others that name no ID; of those that have all of it in common each is one more. */
+const factsOf = (row: Row) => [
+  ...[row.type, row.externalId ?? null, row.orderId ?? null, row.saleExternalId ?? null, whoOf(row), row.email ?? null],
+  ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate, row.description ?? null],
+]
+
+const namesOf = ({ externalId, orderId }: Pick<SaleRow, 'externalId' | 'orderId'>) => [
+  ...(externalId ? [`id ${externalId}`] : []),
+  ...(orderId ? [`order ${orderId}`] : []),
+]
+
+/** The sale that an earlier row has told: by its ID, else by its order, of which it is all. */
+function headOf(heads: Heads, sale: SaleRow) {
+  const same = sale.externalId ? heads.get(`id ${sale.externalId}`) : undefined
+  if (same) return same
+  const ordered = sale.orderId ? heads.get(`order ${sale.orderId}`) : undefined
+  return ordered?.amount === sale.amount && ordered.saleDate === sale.saleDate ? ordered : undefined
+}
+
+/** Programs of several tiers tell a sale once for each partner whom it earned something. */
+const isShareOf = (head: SaleRow, row: SaleRow) =>
+  (row.commission ?? 0) > 0 && whoOf(row) !== null && whoOf(head) !== null && whoOf(row) !== whoOf(head)
+
 /** All at once; where that is refused, one by one, so that each says why. */
-async function together(importing: Importing, rows: Row[]): Promise<Outcome[]> {
+async function together(importing: Importing, rows: SaleRow[]): Promise<Outcome[]> {
+  if (rows.length === 0) return []
   try {
     return await savepoint(importing.tx, () => recorded(importing, rows))
   } catch (error) {
@@ -69,18 +178,92 @@ async function together(importing: Importing, rows: Row[]): Promise<Outcome[]> {
   }
 }
 
-async function recorded({ tx, by, account, settlePaid }: Importing, rows: Row[]): Promise<Outcome[]> {
-  const given = rows.map(({ gone: _, ...row }): ImportedSale => ({ ...row, settled: row.paid && settlePaid }))
-  return (await importSales(tx, by, account, given)).map(outcomeOf)
+async function recorded(importing: Importing, rows: SaleRow[]): Promise<Outcome[]> {
+  const { tx, by, account, settlePaid } = importing
+  const given = rows.map(
+    ({ gone: _, type: __, shareOf: ___, saleExternalId: ____, ...row }): ImportedSale => ({
+      ...row,
+      settled: row.paid && settlePaid,
+    }),
+  )
+  return (await importSales(tx, by, account, given)).map((result) => outcomeOf(importing, result))
 }
 
-function outcomeOf(result: Recorded | Error): Outcome {
+function outcomeOf({ account }: Importing, result: Recorded | Error): Outcome {
   if (result instanceof Error) return failureOf(result)
-  const { saleId, created, amount, currency, adjustmentIds } = result
-  if (!created) return { outcome: 'skipped', message: 'A sale with this external ID is already there.' }
-  const made = [
-    { type: 'sale' as const, id: saleId },
-    ...adjustmentIds.map((id) => ({ type: 'adjustment' as const, id })),
+  const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy } = result
+  const known = `A sale with this external ID is already there${cameBy === 'import' ? '' : ` (${cameBy})`}.`
+  const equal = 'A sale of the same partner, customer, amount and day is already there.'
+  if (!created) return { outcome: 'skipped', message: result.byId ? known : equal }
+  const made: Made[] = [
+    { type: 'sale', id: saleId },
+    ...adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
+    ...(leadChange ? [madeOf(leadChange)] : []),
   ]
-  return { outcome: 'created', made, sum: { currency, amount } }
+  return {
+    outcome: 'created',
+    made,
+    sum: { currency, amount },
+    settled: settledOf(account.defaultCurrency, adjustments),
+    assigned: Boolean(leadChange?.changed && 'partnerId' in leadChange.changed),
+    message: alike,
+  }
+}
+
+const madeOf = ({ id, changed }: LeadChange): Made =>
+  changed ? { type: 'lead-change', id, changed } : { type: 'lead', id }
+
+const settledOf = (currency: string, adjustments: { amount: number }[]) =>
+  adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
+
+/** A further partner's commission of a sale that an earlier row has told. */
+async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: SaleRow): Promise<Outcome> {
+  const { shareOf, commission, paid } = row
+  const result = await importShare(tx, by, account, {
+    sale: shareOf!,
+    partner: row,
+    commission: commission!,
+    settled: paid && settlePaid,
+  })
+  if (result === null && !dryRun) throw wrongField('externalId', 'import_refund_of_nothing')
+  if (result && !result.created)
+    return { outcome: 'skipped', message: 'The sale with this partner’s commission is already there.' }
+  return {
+    outcome: 'created',
+    made: result
+      ? [
+          { type: 'share', id: result.saleId, partnerId: result.partnerId },
+          ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
+        ]
+      : [],
+    settled: settledOf(account.defaultCurrency, result?.adjustments ?? []),
+  }
+}
+
+/** A row that takes back the sale that it names. */
+async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<Outcome> {
+  const names = [row.saleExternalId, row.orderId, row.saleExternalId || row.orderId ? null : row.externalId].filter(
+    (name) => name != null,
+  )
+  const field = row.isNegative ? 'amount' : 'saleExternalId'
+  if (names.length === 0) throw wrongField(field, 'import_refund_unnamed')
+  const result = await importRefund(tx, by, account, {
+    names,
+    ownId: row.saleExternalId || row.orderId ? (row.externalId ?? null) : null,
+    partner: row,
+    ...{ amount: row.amount, grossAmount: row.grossAmount, day: row.saleDate, nth: row.nth },
+    settled: row.paid && settlePaid,
+  })
+  const currency = row.currency ?? account.defaultCurrency
+  const sum = { currency, amount: -row.amount }
+  // in a dry run its sale may have been told, and undone, in a part of the file before
+  if (!result && dryRun && names.some((name) => row.inFile.has(`id ${name}`) || row.inFile.has(`order ${name}`)))
+    return { outcome: 'created', made: [], sum }
+  if (!result) throw wrongField(field, 'import_refund_of_nothing')
+  if (!result.created) return { outcome: 'skipped', message: 'The sale is already taken back by as much.' }
+  const made: Made[] = [
+    { type: 'refund', id: result.refundId },
+    ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
+  ]
+  return { outcome: 'created', made, sum, settled: settledOf(account.defaultCurrency, result.adjustments) }
 }

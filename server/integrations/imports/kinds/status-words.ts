@@ -45,7 +45,7 @@ const words: Record<Standing, readonly string[]> = {
       'deleted',
       'draft',
     ],
-    ...['expired', 'd'],
+    ...['expired', 'disputed', 'pending payment', 'checkout draft', 'trash', 'd'],
   ],
 }
 const standings = new Map(
@@ -55,15 +55,40 @@ const standings = new Map(
 /** Refuses, in `field`, a word that is none of these: what it means decides whether money is owed. */
 export function standingOf(field: string, word: string | null | undefined, otherwise: Standing): Standing {
   if (!word) return otherwise
-  const standing = standings.get(
-    word
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' '),
-  )
+  const standing = standings.get(plainly(word))
   if (!standing) throw wrongField(field, 'import_status_unknown')
   return standing
 }
+
+const takenBackWords = [
+  'r',
+  'refund',
+  'refunded',
+  'h',
+  'chargeback',
+  'charge back',
+  'charged back',
+  'reversal',
+  'return',
+  'reversed',
+  'partially refunded',
+]
+const soldWords = ['', 's', 'sale', 'u', 'recurring', 'recurring sale', 'renewal', 'a', 'action', 'order', 'purchase']
+
+export const saysTakenBack = (word: string) => takenBackWords.includes(plainly(word))
+
+/** Whether a row takes back a sale, by what it calls itself. Refuses a word that says neither. */
+export function isTakenBack(word: string): boolean {
+  if (saysTakenBack(word)) return true
+  if (!soldWords.includes(plainly(word))) throw wrongField('rowType', 'import_row_type_unknown')
+  return false
+}
+
+const plainly = (word: string) =>
+  word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
 
 /** A row that says of itself that nothing came of it. */
 export const goneAs = (word: string) =>

@@ -1,13 +1,16 @@
-import { sql } from '../../../platform/database/sql.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { type Checks, share } from './checks.ts'
 import { losses } from './sales.ts'
 
-/** Of a sale `s`, what was recorded for its referrer where it was kept before; null of one that earns by rates. */
-const given = share(
-  sql`s.account_amount`,
-  sql`(s.credit -> 'given' ->> 'commission')::bigint`,
-  sql`(s.credit -> 'given' ->> 'amount')::bigint`,
-)
+/** Of a sale `s`, what was recorded for this layer where it was kept before; null of one that earns by rates. */
+const given = (layer: Sql) =>
+  share(
+    sql`s.account_amount`,
+    sql`case when s.credit ? 'given' then coalesce(
+      case when ${layer} = 0 then (s.credit -> 'given' ->> 'commission')::bigint
+        else (s.credit -> 'given' -> 'others' ->> (${layer} - 1)::integer)::bigint end, 0) end`,
+    sql`(s.credit -> 'given' ->> 'amount')::bigint`,
+  )
 
 /** What each layer of a sale earns by what the sale was credited with: the deeper layer gets what is left. */
 const planned = sql`
@@ -17,7 +20,7 @@ const planned = sql`
   from (
     select s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
       case when l.earns and l.partner_id is not null
-        then coalesce(${given}, ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
+        then coalesce(${given(sql`(r.place - 1)`)}, ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
     from sales s
       cross join lateral jsonb_array_elements_text(s.credit -> 'ratesPpm') with ordinality as r (rate, place)
       cross join lateral (select (s.credit -> 'line' -> (r.place - 1)::integer ->> 'partnerId')::uuid as partner_id,
@@ -46,7 +49,7 @@ export const entryChecks: Checks = {
       e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.id = e.sale_id
     where e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = s.id) and (e.base_amount <> s.account_amount
-      or (e.amount <> coalesce(${given}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
+      or (e.amount <> coalesce(${given(sql`e.layer`)}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
         and (select sum(amount) from commission_entries o where o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
   'a correction has its part of the base': sql`

@@ -87,7 +87,7 @@ export const saleChecks: Checks = {
 
   'only a sale of a lead has a partner': sql`
     select id::text as subject, 'nobody' as expected, partner_id::text as actual
-    from sales where partner_id is not null and lead_id is null`,
+    from sales where partner_id is not null and lead_id is null and status <> 'void'`,
 
   'a refund is told by who told of its sale': sql`
     select r.id::text as subject, s.account_id || ' ' || s.provider as expected, r.account_id || ' ' || r.provider as actual

@@ -1,0 +1,44 @@
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { moveLead } from './move-lead.ts'
+import { type LeadUpdate, lockLead, updateLead } from './queries.ts'
+import { tellLead } from './tell-leads.ts'
+
+/** What somebody changed of a lead, by field. */
+export type Changed = Record<string, { old: unknown; new: unknown }>
+
+/**
+ * Takes back what was added to a lead, as far as nobody has changed it since; its partner, too, who earns nothing of it any
+ * more. Refuses: `invalid_state` where a sale of this lead has been credited to that partner, and still stands.
+ */
+export async function takeBackLead(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  leadId: string,
+  { partnerId, ...others }: Changed,
+) {
+  const lead = await lockLead(tx, account.id, leadId)
+  if (!lead) return
+  if (partnerId && lead.partnerId === partnerId.new && partnerId.new !== partnerId.old) {
+    const { sold } = await tx.one<{ sold: boolean }>`
+      select exists (select from sales where account_id = ${account.id} and lead_id = ${leadId}
+        and partner_id = ${lead.partnerId} and status <> 'void') as sold`
+    if (sold) throw refusal('import_lead_sold')
+    await moveLead(tx, by, account, leadId, { partnerId: partnerId.old as string | null, reason: 'Import undone' })
+  }
+  const current = lead as unknown as Record<string, unknown>
+  const kept = Object.entries(others).filter(
+    ([field, value]) => !OF_ATTRIBUTION.includes(field) && JSON.stringify(current[field]) === JSON.stringify(value.new),
+  )
+  if (kept.length === 0) return
+  const change = Object.fromEntries(kept.map(([field, value]) => [field, value.old]))
+  await updateLead(tx, account.id, leadId, change as LeadUpdate)
+  const changes = Object.fromEntries(kept.map(([field, value]) => [field, { old: value.new, new: value.old }]))
+  await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
+}
+
+/** Goes with the partner. */
+const OF_ATTRIBUTION = ['blueprintId', 'clickId', 'attributionModel', 'matchedBy', 'attributedAt']

@@ -1,0 +1,23 @@
+import type { Transaction } from '../../platform/database/pool.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { findPartnerByCode, findPartnerByEmail } from './find-partner.ts'
+
+/** How a row of a file names its partner. */
+export type NamedPartner = { partnerEmail?: string | null | undefined; referralCode?: string | null | undefined }
+
+/** The partner that a row names, by e-mail or code; null where it names none. Refuses an unknown one. */
+export async function namedPartner(
+  tx: Transaction,
+  accountId: string,
+  { partnerEmail, referralCode }: NamedPartner,
+): Promise<string | null> {
+  if (partnerEmail) {
+    const partner = await findPartnerByEmail(tx, accountId, partnerEmail)
+    if (!partner) throw wrongField('partnerEmail', 'unknown_partner_email')
+    return partner.id
+  }
+  if (!referralCode) return null
+  const partner = await findPartnerByCode(tx, accountId, referralCode)
+  if (!partner) throw wrongField('referralCode', 'unknown_referral_code')
+  return partner.id
+}

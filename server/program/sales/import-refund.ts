@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { moneyInWords, proportion } from '#contract/money.ts'
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
+import { importedSale } from './imported-keys.ts'
+import { applyRefund } from './refund-sale.ts'
+import { refuseFuture } from './sale-date.ts'
+import { lockSale } from './sale-state.ts'
+import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
+
+/** A refund of the past as a file tells it. */
+export type ImportedRefund = {
+  /** What may name the sale, the surest first. */
+  names: string[]
+  /** The refund's own. */
+  ownId: string | null
+  partner: NamedPartner
+  /** What was given back, in the sale's currency, net and with tax; of nothing all that is left. */
+  amount: number
+  grossAmount: number
+  day: string
+  /** Which of several that say the same. */
+  nth: number
+  /** What it took back was settled where it was kept. */
+  settled: boolean
+}
+
+export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
+
+/**
+ * Takes back what a row of a file says of an imported sale, once however often the file is given. Null where the sale is
+ * not here. Refuses: a sale of another partner; more than is left of it.
+ */
+export async function importRefund(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { names, ownId, partner, amount, grossAmount, day, nth, settled }: ImportedRefund,
+): Promise<RecordedRefund | null> {
+  const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
+  const saleId = await importedSale(tx, account.id, names)
+  if (!saleId) return null
+  const { sale, refunds } = await lockSale(tx, account.id, saleId)
+  const externalId = ownId ?? `import ${hashOf([saleId, day, amount, nth])}`
+  const known = refunds.find((refund) => refund.kind === 'refund' && refund.externalId === externalId)
+  if (known) return { refundId: known.id, created: false, adjustments: [] }
+  const partnerId = await namedPartner(tx, account.id, partner)
+  const isShare = partnerId !== null && sale.credit?.line.some((one, layer) => layer > 0 && one.partnerId === partnerId)
+  if (partnerId && partnerId !== sale.partnerId && !isShare)
+    throw wrongField('partnerEmail', 'import_sale_of_another_partner')
+  const left = sale.grossAmount - sale.refundedAmount
+  // the commissions of all partners go with the sale
+  if (sale.status === 'void' || left === 0 || isShare) return { refundId: saleId, created: false, adjustments: [] }
+  const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
+  const told = grossAmount > amount ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
+  if (!isAll && told > left)
+    throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
+  const refund = await applyRefund(tx, by, account, saleId, {
+    ...{ kind: 'refund', externalId, amount: isAll ? left : told, status: 'succeeded', reason: 'Imported', at },
+  })
+  const adjustments = settled
+    ? await settlePaid(tx, by, account, { saleIds: [saleId], refundId: refund.id })
+    : new Map<string, Settlement[]>()
+  return { refundId: refund.id, created: true, adjustments: adjustments.get(saleId) ?? [] }
+}
+
+/**
+ * Takes back a refund that was entered from a file, with what was settled of it; its ID is free again.
+ * Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ */
+export async function takeBackRefund(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { refundId, adjustmentIds }: { refundId: string; adjustmentIds: string[] },
+) {
+  const refund = await tx.maybe<{ saleId: string; externalId: string; used: boolean }>`
+    select r.sale_id, r.external_id, exists (
+      select from commission_entries e join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
+      where e.account_id = r.account_id and e.sale_id = r.sale_id and e.refund_id = r.id) as used
+    from refunds r where r.account_id = ${account.id} and r.id = ${refundId} and r.external_id is not null`
+  if (!refund) return
+  if (refund.used) throw refusal('import_paid_from')
+  const { saleId, externalId } = refund
+  const { sale } = await lockSale(tx, account.id, saleId)
+  // with a sale that is void all of it went
+  if (sale.status !== 'void') {
+    await takeBackSettlements(tx, by, account, { saleId, adjustmentIds })
+    await applyRefund(tx, by, account, saleId, {
+      ...{ kind: 'refund', externalId, amount: 0, status: 'canceled', reason: 'Import undone', at: tx.now },
+    })
+  }
+  await tx.run`update refunds set external_id = null where account_id = ${account.id} and id = ${refundId}`
+}
+
+const hashOf = (facts: unknown[]) => createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+
+async function momentOf(tx: Transaction, { timeZone }: AccountFacts, day: string): Promise<Date> {
+  const { at } = await tx.one<{ at: string }>`select ${day}::date::timestamp at time zone ${timeZone} as at`
+  return new Date(at)
+}

@@ -1,0 +1,105 @@
+import { proportion } from '#contract/money.ts'
+import { actorOf, type By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Terms } from '../commissions/earnings.ts'
+import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
+import type { ImportedSale } from './import-sales.ts'
+import { importedSale } from './imported-keys.ts'
+import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
+import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
+import { refusePast } from './totals.ts'
+
+/** A further partner's commission of a sale that was recorded from the same file. */
+export type ImportedShare = {
+  sale: NamedPartner & Pick<ImportedSale, 'externalId' | 'orderId'>
+  partner: NamedPartner
+  /** Of the sale's net amount, in its currency. */
+  commission: number
+  settled: boolean
+}
+
+/**
+ * Gives a further partner what a file says that a sale earned them, in a layer of their own: refunds of the sale take it
+ * back like the others'. Null where the sale is not here.
+ * Refuses: a sale that earns by rates, or is another partner's than the file says; more than the sale leaves.
+ */
+export async function importShare(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { sale: named, partner: given, commission, settled }: ImportedShare,
+): Promise<{ saleId: string; partnerId: string; created: boolean; adjustments: Settlement[] } | null> {
+  const partnerId = (await namedPartner(tx, account.id, given))!
+  const found = await importedSale(tx, account.id, [named.externalId, named.orderId])
+  if (!found) return null
+  const before = await lockSale(tx, account.id, found)
+  const { sale } = before
+  if (sale.partnerId !== (await namedPartner(tx, account.id, named)))
+    throw wrongField('externalId', 'import_sale_of_another_partner')
+  const { credit } = sale
+  if (sale.status === 'void' || commissionOf(credit, partnerId) > 0)
+    return { saleId: sale.id, partnerId, created: false, adjustments: [] }
+  if (!credit?.given) throw wrongField('commission', 'import_share_of_rates')
+  const others = credit.given.others ?? []
+  const left = sale.amount - credit.given.commission - others.reduce((sum, other) => sum + other, 0)
+  if (commission > left) throw wrongField('commission', 'commission_above_amount')
+  await keepShare(tx, by, before, { partnerId, commission })
+  const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
+  return { saleId: sale.id, partnerId, created: true, adjustments: adjustments.get(sale.id) ?? [] }
+}
+
+/**
+ * Takes back a further partner's commission, with what was settled of it.
+ * Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ */
+export async function takeBackShare(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { saleId, partnerId }: { saleId: string; partnerId: string },
+) {
+  const before = await lockSale(tx, account.id, saleId)
+  if (before.entries.some((entry) => entry.partnerId === partnerId && entry.bound)) throw refusal('import_paid_from')
+  await takeBackSettlements(tx, by, account, { saleId, partnerId })
+  if (before.sale.status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0 })
+}
+
+/** What the terms give this partner beside the sale's own. */
+function commissionOf(credit: Terms | null, partnerId: string): number {
+  const layer = credit?.line.findIndex((one) => one.partnerId === partnerId) ?? -1
+  return layer > 0 ? (credit?.given?.others?.[layer - 1] ?? 0) : 0
+}
+
+async function keepShare(
+  tx: Transaction,
+  by: By,
+  before: SaleState,
+  { partnerId, commission }: { partnerId: string; commission: number },
+) {
+  const { sale } = before
+  const credit = withShare(sale.credit!, partnerId, commission)
+  await tx.run`
+    update sales set credit = ${JSON.stringify(credit)}::jsonb where account_id = ${sale.accountId} and id = ${sale.id}`
+  const cause = {
+    ...{ refund: null, day: sale.saleDate, now: tx.now, actor: actorOf(by), addsLayers: true },
+    reason: commission > 0 ? null : 'Import undone',
+  }
+  const { state, written } = settle({ ...before, sale: { ...sale, credit } }, cause)
+  refusePast(await saveState(tx, before, state, written))
+}
+
+/** A partner who had a layer before keeps it. */
+function withShare(credit: Terms, partnerId: string, commission: number): Terms {
+  const given = credit.given!
+  const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
+  const layer = known > 0 ? known : credit.line.length
+  const at = <T>(list: readonly T[], place: number, value: T) => Object.assign([...list], { [place]: value })
+  return {
+    ...credit,
+    line: at(credit.line, layer, { partnerId, earns: true }),
+    ratesPpm: at(credit.ratesPpm, layer, proportion(1_000_000, commission, given.amount)),
+    given: { ...given, others: at(given.others ?? [], layer - 1, commission) },
+  }
+}

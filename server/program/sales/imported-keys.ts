@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../platform/database/pool.ts'
+
+/** By what rows of files name one sale, beside its external ID. */
+export const keyOfRow = (facts: readonly (string | number | null)[]) => `row ${hashOf(facts)}`
+export const keyOfOrder = (orderId: string) => `order ${hashOf([orderId])}`
+
+const hashOf = (facts: readonly unknown[]) => createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+
+/** The sales that these keys are of. */
+export async function salesByKey(tx: Transaction, accountId: string, keys: string[]): Promise<Map<string, string>> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx.many<{ key: string; saleId: string }>`
+    select key, sale_id from imported_sales where account_id = ${accountId} and key = any(${keys}::text[])`
+  return new Map(rows.map(({ key, saleId }) => [key, saleId]))
+}
+
+/** Of a key that is known already the first sale stays. */
+export async function keepKeys(tx: Transaction, accountId: string, kept: { key: string; saleId: string }[]) {
+  if (kept.length === 0) return
+  await tx.run`
+    insert into imported_sales (account_id, key, sale_id)
+    select ${accountId}, key, sale_id
+    from unnest(${kept.map(({ key }) => key)}::text[], ${kept.map(({ saleId }) => saleId)}::uuid[]) as k (key, sale_id)
+    on conflict (account_id, key) do nothing`
+}
+
+/** A sale that is no longer imported: its rows may be imported anew. */
+export const forgetKeys = (tx: Transaction, accountId: string, saleId: string) => tx.run`
+  delete from imported_sales where account_id = ${accountId} and sale_id = ${saleId}`
+
+/** The imported sale that these name, by its external ID or its order, the first before others. */
+export async function importedSale(
+  tx: Transaction,
+  accountId: string,
+  names: readonly (string | null | undefined)[],
+): Promise<string | null> {
+  for (const name of names) {
+    if (!name) continue
+    const sale = await tx.maybe<{ id: string }>`
+      select id from sales where account_id = ${accountId} and provider = 'import' and external_id = ${name}
+      union all
+      select sale_id from imported_sales where account_id = ${accountId} and key = ${keyOfOrder(name)}
+      limit 1`
+    if (sale) return sale.id
+  }
+  return null
+}

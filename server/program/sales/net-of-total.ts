@@ -1,0 +1,21 @@
+import { wrongField } from '../../platform/refusal.ts'
+
+/** A sale's amounts as somebody tells them: net, or all that the customer paid. */
+export type ToldAmounts = {
+  amount?: number | null | undefined
+  grossAmount?: number | null | undefined
+  taxAmount?: number | null | undefined
+  shippingAmount?: number | null | undefined
+}
+
+/**
+ * Net of tax and shipping. Where only a total is told, they are part of it.
+ * Refuses: in `grossAmount` a total that is less than its parts.
+ */
+export function netOfTotal({ amount, grossAmount, taxAmount, shippingAmount }: ToldAmounts) {
+  const tax = taxAmount ?? 0
+  const net = amount ?? (grossAmount ?? 0) - tax - (shippingAmount ?? 0)
+  const gross = grossAmount ?? net + tax + (shippingAmount ?? 0)
+  if (net < 0 || gross < net + tax) throw wrongField('grossAmount', 'total_below_parts')
+  return { amount: net, taxAmount: tax, grossAmount: gross }
+}
