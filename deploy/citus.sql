@@ -58,6 +58,7 @@ select create_distributed_table('import_files', 'account_id', colocate_with => '
 select create_distributed_table('import_objects', 'account_id', colocate_with => 'partners');
 select create_distributed_table('import_payments', 'account_id', colocate_with => 'partners');
 select create_distributed_table('import_rows', 'account_id', colocate_with => 'partners');
+select create_distributed_table('imported_sales', 'account_id', colocate_with => 'partners');
 select create_distributed_table('incoming_deliveries', 'account_id', colocate_with => 'partners');
 select create_distributed_table('lead_customers', 'account_id', colocate_with => 'partners');
 select create_distributed_table('lead_stats', 'account_id', colocate_with => 'partners');
