@@ -445,6 +445,16 @@ export interface Import {
         amount: number;
     }[];
     unattributed: number;
+    settled: {
+        currency: string;
+        count: number;
+        amount: number;
+    }[];
+    assigned: number;
+    warnings: {
+        row: number | null;
+        message: string;
+    }[];
     errors: {
         row: number;
         field: string | null;
@@ -2693,7 +2703,7 @@ export interface DownloadImportsQuery {
     sort?: "createdAt" | "-createdAt";
     kind?: OneOrMany<"partners" | "leads" | "sales" | "payouts" | "past-sales">;
     state?: OneOrMany<"waiting" | "running" | "done" | "failed" | "canceled" | "undoing" | "undone">;
-    columns?: OneOrMany<"id" | "kind" | "format" | "connectionId" | "state" | "reason" | "dryRun" | "total" | "done" | "created" | "undone" | "skipped" | "failed" | "unattributed" | "from" | "to" | "undoableUntil" | "createdAt" | "finishedAt">;
+    columns?: OneOrMany<"id" | "kind" | "format" | "connectionId" | "state" | "reason" | "dryRun" | "total" | "done" | "created" | "undone" | "skipped" | "failed" | "unattributed" | "assigned" | "from" | "to" | "undoableUntil" | "createdAt" | "finishedAt">;
 }
 export interface PreviewImportBody {
     csv: string;

@@ -79,32 +79,84 @@ function fileOf({ lines, delimiter, quotes, newline }: Step, emails: Record<stri
   return [header, ...rows].map((cells) => cells.map(quoted).join(delimiter)).join(newline)
 }
 
-type Sale = { id: string; partner: 'a' | 'b' | null; earned: number; settled: boolean }
+type Sale = {
+  id: string
+  row: string
+  partner: 'a' | 'b' | null
+  amount: number
+  given: number | null
+  earned: number
+  settled: boolean
+}
+
+type Share = { of: Sale; partner: 'a' | 'b'; earned: number; settled: boolean }
 
 /** What becomes of a file, in the plainest words. */
-function expected(step: Step, there: Sale[]) {
-  const seen = new Set<string>()
+function expected(step: Step, there: Sale[], shares: Share[]) {
+  const heads = new Map<string, Line>()
+  const times = new Map<string, number>()
   const made: Sale[] = []
+  const shared: Share[] = []
+  const further: { head: Line; line: Line }[] = []
   let skipped = 0
   let failed = 0
   for (const line of step.lines) {
     const { id, partner, amount, commission, status } = line
-    if (amount === 'lots' || status === 'wat') failed++
-    else if (id && seen.has(id)) skipped++
-    else {
-      if (id) seen.add(id)
+    if (amount === 'lots' || status === 'wat') {
+      failed++
+      continue
+    }
+    const facts = JSON.stringify([id, partner, line.customer, amount, line.date])
+    const nth = times.get(facts) ?? 0
+    times.set(facts, nth + 1)
+    const row = id ? '' : `${facts} ${nth}`
+    const head = id ? heads.get(id) : undefined
+    const isAnothers = head && Boolean(partner && head.partner && partner !== head.partner && commission)
+    if (head && isAnothers && head.status !== 'Refunded') {
       if (status === 'Refunded') skipped++
-      else if (id && there.some((sale) => sale.id === id)) skipped++
-      else if (partner === 'x' || (commission ?? 0) > amount || line.date > '2026-03-10') failed++
-      else if (partner && !id && !line.customer) failed++
-      else {
-        const earned = partner ? (commission ?? Math.floor((2 * amount * 20 + 100) / 200)) : 0
-        const own = partner === 'a' || partner === 'b' ? partner : null
-        made.push({ id, partner: own, earned, settled: step.settlePaid && status === 'paid' })
-      }
+      else further.push({ head, line })
+      continue
+    }
+    if (head && !isAnothers) {
+      skipped++
+      continue
+    }
+    if (id) heads.set(id, line)
+    if (status === 'Refunded') skipped++
+    else if (there.some((sale) => (id ? sale.id === id : sale.row === row))) skipped++
+    else if (partner === 'x' || (commission ?? 0) > amount || line.date > '2026-03-10') failed++
+    else if (partner && !id && !line.customer) failed++
+    else {
+      const earned = partner ? (commission ?? Math.floor((2 * amount * 20 + 100) / 200)) : 0
+      const own = partner === 'a' || partner === 'b' ? partner : null
+      made.push({
+        id,
+        row,
+        partner: own,
+        amount,
+        given: commission,
+        earned,
+        settled: step.settlePaid && status === 'paid',
+      })
     }
   }
-  return { made, skipped, failed }
+  for (const { head, line } of further) {
+    const sale = [...there, ...made].find(({ id }) => id === line.id)
+    const beside = [...shares, ...shared].filter(({ of }) => of === sale)
+    const { partner, commission } = line
+    const left = sale ? sale.amount - (sale.given ?? 0) - beside.reduce((sum, { earned }) => sum + earned, 0) : 0
+    if (partner === 'x' || !sale || sale.partner !== head.partner) failed++
+    else if (beside.some((share) => share.partner === partner)) skipped++
+    else if (sale.given === null || sale.amount === 0 || commission! > left) failed++
+    else
+      shared.push({
+        of: sale,
+        partner: partner as 'a' | 'b',
+        earned: commission!,
+        settled: step.settlePaid && line.status === 'paid',
+      })
+  }
+  return { made, shared, skipped, failed }
 }
 
 async function follow(account: TestAccount, steps: Step[]) {
@@ -114,24 +166,29 @@ async function follow(account: TestAccount, steps: Step[]) {
   const emails = { a: a.email, b: b.email, x: 'nobody@partners.example' }
   const read = async (id: string): Promise<Import> => ok(await app.api('GET', `/imports/${id}`, { token })).body
   let there: Sale[] = []
-  for (const step of steps) {
-    const { made, skipped, failed } = expected(step, there)
+  let shares: Share[] = []
+  // each file is given once more
+  for (const step of steps.flatMap((one) => [one, { ...one, undo: false }])) {
+    const { made, shared, skipped, failed } = expected(step, there, shares)
     const body = { kind: 'sales', csv: fileOf(step, emails), dryRun: false, settlePaid: step.settlePaid }
     const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
     await Promise.all(Array.from({ length: step.workers }, () => processImport(app.services, { importId: id })))
     const done = await read(id)
     assert.deepEqual(
       [done.state, done.created, done.skipped, done.failed],
-      ['done', made.length, skipped, failed],
+      ['done', made.length + shared.length, skipped, failed],
       JSON.stringify(done.errors),
     )
-    if (step.undo && made.length > 0) {
+    if (step.undo && made.length + shared.length > 0) {
       ok(await app.api('POST', `/imports/${id}/undo`, { token }))
       await Promise.all(Array.from({ length: step.workers }, () => processImport(app.services, { importId: id })))
       assert.equal((await read(id)).state, 'undone')
-    } else there = [...there, ...made]
+    } else {
+      there = [...there, ...made]
+      shares = [...shares, ...shared]
+    }
     for (const [name, partner] of Object.entries({ a, b })) {
-      const owed = there.filter((sale) => sale.partner === name && !sale.settled)
+      const owed = [...there, ...shares].filter((one) => one.partner === name && !one.settled)
       const balance = ok(await app.api('GET', `/partners/${partner.id}/balance`, { token })).body
       const sum = owed.reduce((total, { earned }) => total + earned, 0)
       assert.deepEqual([balance.due, balance.held, balance.onHold, balance.paid], [sum, 0, 0, 0])

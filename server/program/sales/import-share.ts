@@ -43,7 +43,10 @@ export async function importShare(
     return { saleId: sale.id, partnerId, created: false, adjustments: [] }
   if (!credit?.given) throw wrongField('commission', 'import_share_of_rates')
   const others = credit.given.others ?? []
-  const left = sale.amount - credit.given.commission - others.reduce((sum, other) => sum + other, 0)
+  const left =
+    sale.amount -
+    credit.given.commission -
+    others.reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
   if (commission > left) throw wrongField('commission', 'commission_above_amount')
   await keepShare(tx, by, before, { partnerId, commission })
   const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
@@ -69,7 +72,7 @@ export async function takeBackShare(
 /** What the terms give this partner beside the sale's own. */
 function commissionOf(credit: Terms | null, partnerId: string): number {
   const layer = credit?.line.findIndex((one) => one.partnerId === partnerId) ?? -1
-  return layer > 0 ? (credit?.given?.others?.[layer - 1] ?? 0) : 0
+  return layer > 0 && credit!.line[layer]!.earns ? (credit!.given?.others?.[layer - 1] ?? 0) : 0
 }
 
 async function keepShare(
@@ -95,6 +98,8 @@ function withShare(credit: Terms, partnerId: string, commission: number): Terms 
   const given = credit.given!
   const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
   const layer = known > 0 ? known : credit.line.length
+  // what was earned by it before stays explained
+  if (commission === 0) return { ...credit, line: credit.line.with(layer, { partnerId, earns: false }) }
   const at = <T>(list: readonly T[], place: number, value: T) => Object.assign([...list], { [place]: value })
   return {
     ...credit,

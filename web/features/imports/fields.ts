@@ -14,7 +14,7 @@ export type Row = { field: string; column: string | null; transform: Transform; 
 const needed: Record<ImportKind, readonly (readonly string[])[]> = {
   partners: [['email']],
   leads: [['email', 'phone', 'externalId']],
-  sales: [['amount'], ['saleDate']],
+  sales: [['amount', 'grossAmount'], ['saleDate']],
   payouts: [['partnerEmail', 'referralCode'], ['amount'], ['paidOn']],
 }
 
@@ -23,7 +23,9 @@ const amounts: readonly Transform[] = ['cents', 'number', 'constant']
 const days: readonly Transform[] = ['date', 'day-first-date', 'constant']
 const choices: Partial<Record<string, readonly Transform[]>> = {
   amount: amounts,
+  grossAmount: amounts,
   taxAmount: amounts,
+  shippingAmount: amounts,
   commission: amounts,
   saleDate: days,
   paidOn: days,

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Import } from '#contract/imports.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { processImport } from './run-import.ts'
+
+const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
+
+async function finished({ token }: TestAccount, id: string): Promise<Import> {
+  for (;;) {
+    await processImport(app.services, { importId: id })
+    const { body } = ok(await app.api('GET', `/imports/${id}`, { token }))
+    if (!['waiting', 'running', 'undoing'].includes(body.state)) return body
+  }
+}
+
+async function imported(account: TestAccount, csv: string, kind = 'sales', dryRun = false): Promise<Import> {
+  const { token } = account
+  const { id } = ok(
+    await app.api('POST', `/accounts/${account.id}/imports`, { token, body: { kind, csv, dryRun } }),
+  ).body
+  return finished(account, id)
+}
+
+async function undone(account: TestAccount, { id }: Import): Promise<Import> {
+  ok(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
+  return finished(account, id)
+}
+
+const counts = ({ created, skipped, failed }: Import) => [created, skipped, failed]
+const dueOf = async ({ token }: TestAccount, { id }: { id: string }) =>
+  ok(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
+
+test('rows without an ID are known again, two that are equal are two, and an undo frees all of them', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const rows = [
+    'a@c.example,jane,100.00,2025-01-02',
+    'a@c.example,jane,100.00,2025-01-02',
+    'b@c.example,jane,5%,2025-01-02',
+  ]
+  const file = (some: string[]) => ['Customer Email,Code,Total,Date', ...some].join('\n')
+  const first = await imported(account, file(rows))
+  assert.deepEqual(counts(first), [2, 0, 1])
+  const mended = await imported(account, file([...rows.slice(0, 2), 'b@c.example,jane,50.00,2025-01-02']))
+  assert.deepEqual([counts(mended), await dueOf(account, jane)], [[1, 2, 0], 50_00])
+  assert.equal((await undone(account, first)).state, 'undone')
+  assert.equal(await dueOf(account, jane), 10_00)
+  assert.deepEqual(counts(await imported(account, file(rows))), [2, 0, 1])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('chargebacks and refunds of Post Affiliate Pro take their sale back, whichever comes first', async () => {
+  const account = await anAccount(app)
+  const pat = await aPartner(app, account, { referralCode: 'pat' })
+  const csv = [
+    '!TRANSID,!USERID,!RSTATUS,!RTYPE,!DATEINSERTED,!PAYOUTSTATUS,!COMMISSION,!ORDERID,!TOTALCOST,!PARENTTRANSID',
+    't3,pat,A,H,2025-03-06,U,10.00,o1,100.00,t1',
+    't1,pat,A,S,2025-03-04,U,10.00,o1,100.00,',
+    't2,pat,A,S,2025-03-04,U,10.00,o2,100.00,',
+    't4,pat,A,R,2025-03-07,U,-4.00,o2,-40.00,',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv, 'sales', true)), [4, 0, 0])
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, pat)], [[4, 0, 0], 6_00])
+  assert.deepEqual(counts(await imported(account, csv)), [0, 4, 0])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.equal(await dueOf(account, pat), 0)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('one order with the commissions of two partners is one sale, and both are owed', async () => {
+  const account = await anAccount(app)
+  const [ann, bob] = [
+    await aPartner(app, account, { referralCode: 'ann' }),
+    await aPartner(app, account, { referralCode: 'bob' }),
+  ]
+  const csv =
+    'Order ID,Customer Email,Code,Total,Date,Commission\n1,a@c.example,ann,100.00,2025-01-02,10.00\n1,a@c.example,bob,100.00,2025-01-02,5.00'
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[2, 0, 0], 10_00, 5_00])
+  assert.deepEqual(counts(await imported(account, csv)), [0, 2, 0])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('payouts of two partners under one reference are two', async () => {
+  const account = await anAccount(app)
+  const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]
+  const csv = `Partner Email,Amount,Paid on,Reference\n${ann.email},10.00,2025-01-02,Batch\n${bob.email},10.00,2025-01-02,Batch`
+  assert.deepEqual(counts(await imported(account, csv, 'payouts')), [2, 0, 0])
+  assert.deepEqual(counts(await imported(account, csv, 'payouts')), [0, 2, 0])
+})
+
+test('a total beside a tax is what the customer paid', async () => {
+  const account = await anAccount(app)
+  await imported(account, 'Order ID,Order Total,Tax,Shipping,Date\n1,119.00,19.00,5.00,2025-01-02')
+  const [sale] = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body.items
+  assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [95_00, 19_00, 119_00])
+})
