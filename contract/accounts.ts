@@ -289,6 +289,7 @@ export const renewApiKey = endpoint({
   path: '/accounts/:id/api-key',
   summary: 'Create a new API key; the old one stops working at once',
   allow: ['owner'],
+  freshPassword: true,
   limit: apiLimit,
   subject: 'account',
   params: IdParams,

@@ -333,6 +333,7 @@ export const createMyToken = endpoint({
   summary:
     'Create an access token for an assistant, which reads by the Model Context Protocol; only this answer holds it',
   allow: ['user'],
+  freshPassword: true,
   limit: apiLimit,
   body: NewUserToken,
   status: 201,

@@ -12,6 +12,7 @@ export const exportAccount = endpoint({
   tag: 'accounts',
   summary: 'Export everything the account holds except bank details, keys and secrets, as a zip of CSV files',
   allow: ['owner'],
+  freshPassword: true,
   limit: csvLimit,
   subject: 'account',
   params: IdParams,

@@ -50,6 +50,8 @@ type Declaration<P, Q, B, R> = {
   whileDisabled?: boolean
   /** Partners who are suspended or archived change nothing unless this is set: what makes nothing new. */
   whileInactive?: boolean
+  /** Whoever signed in proves their password once more where that was over ten minutes ago; an API key is not asked. */
+  freshPassword?: true
   subject?: Subject
   params?: P
   query?: Q

@@ -76,6 +76,7 @@ export const refusals = {
   session_ended: ['token_expired', 'Your session has ended. Please sign in again.'],
   role_not_allowed: ['forbidden', 'Your role does not allow this.'],
   account_disabled: ['account_disabled', 'This account is disabled.'],
+  password_first: ['recent_sign_in_required', 'You signed in a while ago. Please confirm your password first.'],
   partner_inactive: ['invalid_state', 'This partner is suspended or archived, so nothing new can be added.'],
   api_key_may_not_push: ['forbidden', "This API key can't send data. Use a key that has the right push."],
   api_key_may_not_read: ['forbidden', 'This API key can only send data. Use a key that has the right read.'],
@@ -257,6 +258,10 @@ export const refusals = {
   transfer_decided: ['validation_failed', 'There is nothing to decide about this transfer'],
   transfer_needs_partner: ['validation_failed', 'Choose the partner it was paid to'],
   transfer_without_amount: ['validation_failed', "The amount of this transfer isn't known, so it can't be recorded"],
+  loosening_payouts: [
+    'recent_sign_in_required',
+    'This lets more money leave without being asked about. Please confirm your password first.',
+  ],
   payout_above_limit: [
     'recent_sign_in_required',
     'This payout is above your limit of {{limit}}. Please confirm your password first.',

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { forgetDrafts } from './drafts.ts'
 import { keepForNext, takeEarly } from './early.ts'
 import { clearSession, goToSignIn, keepSession, readSession } from './session.ts'
+import { askForPassword } from './step-up.ts'
 import { refusedInWords, t } from './words.ts'
 
 export type Nothing = Record<never, never>
@@ -97,10 +98,17 @@ export async function answer(endpoint: Target, input: Loose) {
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
   const own = input.token !== undefined || input.wiseToken !== undefined
   let bearer = input.wiseToken ? undefined : (input.token ?? readSession()?.accessToken)
+  let proved = false
   for (let tries = 1; ; tries++) {
     const response = await send(endpoint, options, bearer)
     if (response.ok) return response
     const refusal = await refusalOf(response)
+    if (!own && !proved && refusal.code === 'recent_sign_in_required') {
+      proved = await askForPassword(refusal.message)
+      if (!proved) throw refusal
+      bearer = readSession()?.accessToken
+      continue
+    }
     if (own || !isOfSession(refusal) || tries === TRIES) throw refusal
     bearer = await renew(bearer)
   }

@@ -57,5 +57,5 @@ export const accounts: ExamplesOf<typeof room> = {
   getAccountOwner: { reply: owner },
   assignAccountOwner: { body: newOwner, reply: toAdministrators },
   retryOwnerInvitation: { refused: ['invitation_accepted', 'just_sent'], reply: ownerInvitation },
-  renewApiKey: { reply: account },
+  renewApiKey: { refused: ['password_first'], reply: account },
 }

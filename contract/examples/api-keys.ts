@@ -16,13 +16,13 @@ const key: room.ApiKey = {
 export const apiKeys: ExamplesOf<typeof room> = {
   listApiKeys: { reply: onlyPage(key) },
   createApiKey: {
-    refused: ['api_key_name_taken', 'expiry_in_past', 'too_many_api_keys'],
+    refused: ['api_key_name_taken', 'expiry_in_past', 'password_first', 'too_many_api_keys'],
     body: { name: key.name, rights: ['read'] },
     reply: { ...key, lastUsedAt: null, key: apiKey },
   },
   rotateApiKey: {
     params: { keyId: ids.apiKey },
-    refused: ['api_key_expired', 'api_key_replaced', 'too_many_api_keys'],
+    refused: ['api_key_expired', 'api_key_replaced', 'password_first', 'too_many_api_keys'],
     reply: { ...key, lastUsedAt: null, key: apiKey },
   },
   deleteApiKey: { params: { keyId: ids.apiKey } },

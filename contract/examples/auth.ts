@@ -81,7 +81,7 @@ export const auth: ExamplesOf<typeof room> = {
   },
   listMyTokens: { reply: onlyPage(token) },
   createMyToken: {
-    refused: ['expiry_in_past', 'too_many_user_tokens'],
+    refused: ['expiry_in_past', 'password_first', 'too_many_user_tokens'],
     body: { name: token.name },
     reply: { ...token, lastUsedAt: null, token: 'tut_6Kd2Yp9Rw4Xv8Jn3Mq7Tc5Hs1Bf0Lg6Z' },
   },

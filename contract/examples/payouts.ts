@@ -287,6 +287,7 @@ export const payouts: ExamplesOf<typeof room> = {
   getAutoPayoutSettings: { reply: autoPayoutSettings },
   changeAutoPayoutSettings: {
     refused: [
+      'loosening_payouts',
       'wise_away',
       'wise_not_served',
       'wise_profile_missing',

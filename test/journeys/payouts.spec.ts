@@ -240,11 +240,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await post(`/accounts/${owner.id}/payouts/refresh`, {})
     await page.goto(`${site.url}/payouts?tab=needs-action`)
     await expect(row(page, 'Ida Moreau')).toBeVisible()
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
-    await client.query("update sessions set confirmed_at = confirmed_at - interval '11 minutes'")
-    await client.end()
-
+    await passwordsWereGivenLongAgo()
     await row(page, 'Ida Moreau').getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Approve selected' }).click()
     const review = page.getByRole('dialog', { name: 'Approve payout' })
@@ -267,7 +263,42 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await expect(page.getByText('1 payout approved, $120.00')).toBeVisible()
     expect(complaints).toEqual([])
   })
+
+  await test.step('so it is before the ceiling is taken away, and not before it is lowered', async () => {
+    await passwordsWereGivenLongAgo()
+    await page.goto(`${site.url}/account/settings?tab=payouts`)
+    const save = () => page.getByRole('button', { name: 'Save changes' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm your password' })
+    await page.getByLabel('Most per Payout').fill('90')
+    await save()
+    await expect(page.getByText('Settings saved').first()).toBeVisible()
+    await page.getByLabel('Most per Payout').fill('')
+    await save()
+    await expect(proof).toContainText('Please confirm your password first.')
+    await proof.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('alert')).toContainText('Please confirm your password first.')
+    await save()
+    await expectAccessible(page)
+    await proof.getByLabel('Current Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(proof).toBeHidden()
+    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(async () => {
+      const path = `/accounts/${owner.id}/auto-payout-settings`
+      const { body } = ok(await site.api('GET', path, { token: owner.token }))
+      expect(body.maxPerPayout).toBe(null)
+    }).toPass()
+    // The browser itself reports each answer of 403 on its console.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
+  })
 })
+
+async function passwordsWereGivenLongAgo() {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query("update sessions set confirmed_at = confirmed_at - interval '11 minutes'")
+  await client.end()
+}
 
 test('a token that Wise refuses is told on the page, with the way to change it', async ({ page, complaints }) => {
   await aPayee('Ravi', 'Patel', { sale: 400_00 })

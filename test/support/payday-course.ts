@@ -122,7 +122,8 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
       { partnerId: behind, amount: -1, reason },
     ]),
   )
-  await changeAutoPayoutSettings(services, actor, account, {
+  const fresh: Actor = { ...actor, confirmedAt: new Date(time.now).toISOString() }
+  await changeAutoPayoutSettings(services, fresh, account, {
     wiseToken: wise.token,
     wiseProfileId: String(wise.businessId),
     enabled: false,

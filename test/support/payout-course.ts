@@ -132,6 +132,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
 
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const owner: Actor = { ...actor }
+  const fresh = (): Actor => ({ ...actor, confirmedAt: new Date(time.now).toISOString() })
   const partnerActor = (partner: number): Actor => ({
     ...actor,
     confirmedAt: new Date(time.now).toISOString(),
@@ -158,7 +159,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     inTransaction((tx) => changePartner(tx, services, byOwner(ledger), access(partner), fields))
   const connect = async (profile: number) => {
     const settings = { wiseToken: wise.token, wiseProfileId: String(profile), enabled: auto }
-    await changeAutoPayoutSettings(services, owner, account, settings)
+    await changeAutoPayoutSettings(services, fresh(), account, settings)
     book.profile = profile
   }
   const payouts = () => payoutsOf(ledger)
@@ -308,7 +309,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       if (book.profile === null) return 'none'
       const profile = pick(profiles)
       const outcome = await outcomeOf(
-        changeAutoPayoutSettings(services, owner, account, { wiseProfileId: String(profile) }),
+        changeAutoPayoutSettings(services, fresh(), account, { wiseProfileId: String(profile) }),
       )
       if (outcome === 'done') book.profile = profile
       return `${profile} ${outcome}`
@@ -316,12 +317,12 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     connect: async () => outcomeOf(connect(pick(profiles))),
     'remove token': async () => {
       auto = false
-      await changeAutoPayoutSettings(services, owner, account, { wiseToken: null })
+      await changeAutoPayoutSettings(services, fresh(), account, { wiseToken: null })
       book.profile = null
     },
     automatic: async () => {
       const wanted = !auto
-      const outcome = await outcomeOf(changeAutoPayoutSettings(services, owner, account, { enabled: wanted }))
+      const outcome = await outcomeOf(changeAutoPayoutSettings(services, fresh(), account, { enabled: wanted }))
       if (outcome === 'done') auto = wanted
       return `${wanted} ${outcome}`
     },

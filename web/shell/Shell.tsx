@@ -14,6 +14,7 @@ import { Offline } from './Offline.tsx'
 import { OwnerNotice } from './OwnerNotice.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 const Palette = later(async () => (await import('./Palette.tsx')).Palette)
@@ -50,6 +51,7 @@ export function Shell() {
       </main>
       <Toasts />
       <PaletteSoon />
+      <StepUp />
       {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
       {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>

@@ -36,7 +36,7 @@ export const explainWrongPassword = ({ code }: CallError) =>
 
 type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
 
-function PasswordDialog({ why, onAnswer }: Props) {
+export function PasswordDialog({ why, onAnswer }: Props) {
   const form = useForm({
     initial: { password: '' },
     fields: { password: { label: t('freshPassword.label'), rules: [required] } },

@@ -137,7 +137,6 @@ export const payoutWords = {
     template:
       'In Wise, choose a batch payment to saved recipients and upload the file. If Wise’s own template has changed, Wise’s wins: copy the rows into it.',
     notConnected: 'Connect Wise and choose a profile to pay by batch file.',
-    aboveLimit: 'The file contains payouts above your limits. Confirm your password to approve them.',
     approve: 'Approve and download',
     again: 'Download earlier payouts again',
     done: 'Wise batch downloaded',

@@ -28,7 +28,7 @@ export const profileWords = {
   endNamed: 'End session on {{device}}',
   ended: 'Session ended',
   endOthers: 'End all other sessions',
-  endOthersWhy: 'You’ll stay signed in here and be signed out everywhere else.',
+  endOthersWhy: 'You’ll stay signed in here and be signed out everywhere else. Your access tokens stop working, too.',
   othersEnded: 'All other sessions ended',
   unknownDevice: 'Unknown device',
   deviceOn: '{{browser}} on {{system}}',

@@ -21,6 +21,7 @@ import { type Actor, findActor } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './api-keys.ts'
 import { asReadBy, type ReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
+import { isFresh } from './step-up.ts'
 
 /** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
@@ -302,6 +303,8 @@ async function identify(
   if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
   if (caller.roles) requireRole(endpoint, caller.roles)
+  if (endpoint.freshPassword && caller.actor && !isFresh(caller.actor, app.services.db.now))
+    throw refusal('password_first')
   return caller
 }
 

@@ -1,12 +1,14 @@
 import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
 import type { MailGroup, MailPreferences } from '#contract/mail.ts'
+import { byUser } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { Actor } from '../access/actor.ts'
-import { aliveSince } from './sessions.ts'
+import { aliveSince, endSessions } from './sessions.ts'
+import { deleteTokens } from './user-tokens.ts'
 import { usersById } from './users.ts'
 
 type Environment = Me['environment']
@@ -68,6 +70,14 @@ export async function listSessions(db: Queryable, actor: Actor, query: SessionQu
     filters: [containing(sql`concat_ws(' ', t.user_agent, t.address)`, query.search)],
   })
   return { items: items.map((session) => ({ ...session, current: session.id === actor.sessionId })), ...rest }
+}
+
+/** Whatever else works for this user ends: their other sessions, and the access tokens that anybody has of theirs. */
+export async function endOthers(tx: Transaction, actor: Actor) {
+  // no token comes from a session that ends at this moment
+  await tx.one`select from users where id = ${actor.userId} for no key update`
+  await endSessions(tx, actor.userId, actor.sessionId)
+  await deleteTokens(tx, byUser(actor), actor.userId)
 }
 
 /** Refuses: `not_found` for a session that is over or somebody else's. */

@@ -4,8 +4,8 @@ import { type App, route, routeOwn } from '../access/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { acceptInvitation, readSetup } from './invitations.ts'
 import { requestLink, signInByLink } from './link-requests.ts'
-import { changeMe, endSession, listSessions, presentMe } from './me.ts'
-import { endSessions, refreshSession, signOut } from './sessions.ts'
+import { changeMe, endOthers, endSession, listSessions, presentMe } from './me.ts'
+import { refreshSession, signOut } from './sessions.ts'
 import { changePassword } from './set-password.ts'
 import { confirmPassword, signIn } from './sign-in.ts'
 import { createToken, deleteToken, listTokens } from './user-tokens.ts'
@@ -62,7 +62,7 @@ export function authRoutes(app: App) {
   route(app, contract.listMySessions, ({ db, actor, query }) => listSessions(db, actor, query))
 
   route(app, contract.endOtherSessions, async ({ db, actor }) => {
-    await endSessions(db, actor.userId, actor.sessionId)
+    await endOthers(db, actor)
     return undefined
   })
 

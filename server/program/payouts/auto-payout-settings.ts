@@ -2,9 +2,11 @@ import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/pay
 import { byUser, changesOf } from '../../platform/by.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
+import { isFresh } from '../access/step-up.ts'
 import { type Method, ProviderError, type SettingsOutcome } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
@@ -21,6 +23,8 @@ export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts
   return Object.assign({ ...automatic(known) }, ...parts)
 }
 
+type Automatic = ReturnType<typeof automatic>
+
 const automatic = (known: Partial<PayoutAccount> = {}) => ({
   enabled: known.enabled ?? false,
   maxPerPayout: known.maxPerPayout ?? null,
@@ -31,7 +35,8 @@ type Applied = { method: Method; outcome: SettingsOutcome | null }
 
 /**
  * Changes how payouts leave: by the first method that is ready. Each asks first whom it has to ask.
- * Refuses: `validation_failed` for what a method does not take, and for automatic payouts while none that pays by itself
+ * Refuses: `recent_sign_in_required` for what lets more leave, without a password proved within ten minutes;
+ * `validation_failed` for what a method does not take, and for automatic payouts while none that pays by itself
  * is ready; `provider_failed` while one that has to be asked does not answer.
  */
 export async function changeAutoPayoutSettings(
@@ -41,6 +46,7 @@ export async function changeAutoPayoutSettings(
   change: AutoPayoutSettingsChange,
 ): Promise<AutoPayoutSettings> {
   const { db } = services
+  refuseLoosening(actor, db.now, { ...automatic(await findPayoutAccount(db, account.id)), change })
   const prepared: { method: Method; apply?: (tx: Transaction) => Promise<SettingsOutcome> }[] = []
   for (const method of methods) {
     const apply = await method.settings?.prepare(services, account, change)
@@ -50,6 +56,7 @@ export async function changeAutoPayoutSettings(
     const now = await lockPayoutAccount(tx, account.id)
     const applied: Applied[] = []
     for (const { method, apply } of prepared) applied.push({ method, outcome: apply ? await apply(tx) : null })
+    refuseLoosening(actor, tx.now, { ...automatic(now), change })
     await save(tx, actor, account, { now, change, applied })
     return applied
   })
@@ -62,6 +69,18 @@ export async function changeAutoPayoutSettings(
       })
   }
   return getAutoPayoutSettings(db, account)
+}
+
+/** A ceiling is no use to whom it stops if they can raise it: what it asks the password for, so does raising it. */
+function refuseLoosening(actor: Actor, at: Date, { change, ...now }: Automatic & { change: AutoPayoutSettingsChange }) {
+  const isRaised = (before: number | null, next: number | null | undefined) =>
+    next !== undefined && before !== null && (next === null || next > before)
+  const loosens =
+    isRaised(now.maxPerPayout, change.maxPerPayout) ||
+    isRaised(now.maxPerRun, change.maxPerRun) ||
+    (change.enabled && !now.enabled) ||
+    methods.some(({ settings }) => settings?.connects?.(change))
+  if (loosens && !isFresh(actor, at)) throw refusal('loosening_payouts')
 }
 
 async function save(

@@ -45,11 +45,14 @@ type Case = {
 }
 const partnerOf = ({ ledger }: Case) => ledger.partnerIds[0]!
 const inTransaction = <T>({ services }: Case, work: (tx: Transaction) => Promise<T>) => transaction(services.db, work)
-const partnerActor = ({ ledger, time }: Case): Actor => ({
+const freshOwner = ({ ledger, time }: Case): Actor => ({
   ...ledger.actor,
   confirmedAt: new Date(time.now).toISOString(),
+})
+const partnerActor = (one: Case): Actor => ({
+  ...freshOwner(one),
   accountIds: [],
-  partnerIds: ledger.partnerIds,
+  partnerIds: one.ledger.partnerIds,
 })
 
 /** Lets a worker do what it can; what stays unknown comes again, a minute later each time. */
@@ -86,7 +89,7 @@ const save = (one: Case, accountNumber: string) =>
     )
   })
 const settings = (one: Case, body: Parameters<typeof changeAutoPayoutSettings>[3]) =>
-  changeAutoPayoutSettings(one.services, one.ledger.actor, one.ledger.account, body)
+  changeAutoPayoutSettings(one.services, freshOwner(one), one.ledger.account, body)
 const approve = (one: Case) =>
   inTransaction(one, (tx) => approvePayout(tx, one.services, one.ledger.actor, one.ledger.account, one.id))
 const markPaid = (one: Case) =>

@@ -8,7 +8,6 @@ import { formatMoney } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { download } from '../../ui/download.ts'
-import { useFreshPassword } from '../../ui/FreshPassword.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
@@ -29,7 +28,6 @@ export function DownloadBatch({ accountId, onClose }: Props) {
   const [asked, setAsked] = useState<'due' | 'approved'>('due')
   const [refused, setRefused] = useState<CallError | null>(null)
   const refresh = useRefresh()
-  const fresh = useFreshPassword()
   const heading = t('payouts.batch.heading')
 
   async function load(status: 'due' | 'approved'): Promise<void> {
@@ -45,8 +43,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
       onClose()
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
-      if (refusal.code !== 'recent_sign_in_required') setRefused(refusal)
-      else if (await fresh.ask(t('payouts.batch.aboveLimit'))) return await load(status)
+      setRefused(refusal)
     } finally {
       setBusy(null)
     }
@@ -119,7 +116,6 @@ export function DownloadBatch({ accountId, onClose }: Props) {
           {t('dialog.cancel')}
         </Button>
       </DialogActions>
-      {fresh.dialog}
     </Dialog>
   )
 }

@@ -59,6 +59,8 @@ export type MethodSettings = {
     accountId: string,
     trouble: string | null,
   ): Promise<Partial<Omit<AutoPayoutSettings, CoreSettings>>>
+  /** Whether the change hands over another way to the money, for which the password has to be proved. */
+  connects?(change: AutoPayoutSettingsChange): boolean
   /**
    * Asks whoever has to be asked about a change, before any transaction, and answers how to make it in one. Refuses
    * what cannot be taken.

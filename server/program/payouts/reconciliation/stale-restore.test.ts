@@ -197,7 +197,8 @@ async function live(seed: number, { atOnce = false } = {}): Promise<'paused' | '
       await transaction(db, (tx) => savePayoutSettings(tx, services, by, { account, partnerId }, details))
     }
     const settings = { wiseToken: wise.token, wiseProfileId: String(wise.businessId), enabled: chance(50) }
-    await changeAutoPayoutSettings(services, actor, account, settings)
+    const fresh = { ...actor, confirmedAt: new Date(time.now).toISOString() }
+    await changeAutoPayoutSettings(services, fresh, account, settings)
     const earned = NUMBERS.map(() => 0)
     const lost: [partner: number, amount: number][] = []
     const act = actsOn(services, ledger, wise, time)

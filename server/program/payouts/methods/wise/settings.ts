@@ -10,7 +10,7 @@ import { type Connection, findConnection, notConnected, tokenPlace, wiseOf, wise
 import { keepSubscription } from './subscription.ts'
 
 /** A token, a profile or switching on asks Wise first which profiles the token sees; of the token only its end is told. */
-export const settings: MethodSettings = { present, prepare }
+export const settings: MethodSettings = { present, connects: ({ wiseToken }) => Boolean(wiseToken), prepare }
 
 async function present(db: Queryable, accountId: string, trouble: string | null) {
   const { profile, profiles, tokenHint } = await findConnection(db, accountId)

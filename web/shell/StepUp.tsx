@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { askBy } from '../step-up.ts'
+import { later } from '../ui/later.tsx'
+
+const PasswordDialog = later(async () => (await import('../ui/FreshPassword.tsx')).PasswordDialog)
+
+type Question = { why: string; answer: (confirmed: boolean) => void }
+
+/** Asks for the password wherever a call is refused without a fresh one. */
+export function StepUp() {
+  const [question, setQuestion] = useState<Question | null>(null)
+  useEffect(() => {
+    askBy((why) => new Promise((answer) => setQuestion({ why, answer })))
+    return () => askBy(null)
+  }, [])
+  if (!question) return null
+  const answer = (confirmed: boolean) => {
+    setQuestion(null)
+    question.answer(confirmed)
+  }
+  return <PasswordDialog why={question.why} onAnswer={answer} />
+}
