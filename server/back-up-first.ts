@@ -2,13 +2,14 @@ import type { Logger } from 'pino'
 import { ledgerTables } from './integrations/data-transfer/tables.ts'
 import { backUpBefore } from './platform/backups/before-migrating.ts'
 import type { Config } from './platform/config/config.ts'
+import type { Secrets } from './platform/database/secrets.ts'
 import type { BeforeMigrating } from './prepare-database.ts'
 
 /** What a start does before it changes the schema: it backs up where it was told where to, and says so. */
 export const backingUpFirst =
-  ({ backups }: Pick<Config, 'backups'>, log: Logger): BeforeMigrating =>
+  ({ backups }: Pick<Config, 'backups'>, log: Logger, secrets: Secrets): BeforeMigrating =>
   async (owner, pending) => {
-    const made = await backUpBefore(owner, pending, { backups, ledger: ledgerTables })
+    const made = await backUpBefore(owner, pending, { backups, ledger: ledgerTables, secrets })
     if (made === 'nowhere')
       log.warn(
         { migrations: pending.length },

@@ -64,7 +64,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
 
   const clock = rooms.systemClock
   const secrets = rooms.createSecrets(await readSecretKey(config))
-  const before = rooms.backingUpFirst(config, log)
+  const before = rooms.backingUpFirst(config, log, secrets)
   const serving = await rooms.reachDatabase({ config, url, clock, log, secrets, before })
   const db = rooms.openDatabase({ ...serving, log, clock, growing: ['leads', 'sales'] })
   parts.databasePool = db.close

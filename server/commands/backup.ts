@@ -4,7 +4,7 @@ import type { Manifest } from '../platform/backups/manifest.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import type { Define } from './contents.ts'
-import { withInstall } from './install.ts'
+import { findSecrets, withInstall } from './install.ts'
 import { reporting } from './report.ts'
 
 export const define: Define = (program) =>
@@ -16,8 +16,8 @@ export const define: Define = (program) =>
     .action(
       reporting(([file = '']) =>
         withInstall(
-          async ({ db }) => {
-            const manifest = await backUp(db, file, ledgerTables)
+          async ({ config, db }) => {
+            const manifest = await backUp(db, file, ledgerTables, await findSecrets(config))
             return { lines: [`Written to ${file}.`, ...said(manifest)], json: { file, ...summary(manifest) } }
           },
           { anySchema: true },
@@ -38,6 +38,7 @@ export function said(manifest: Manifest): string[] {
     `${countInWords(rows, 'row')} as of ${createdAt}, written by release ${version}.`,
     `Digest: ${digest}`,
     `Ledger digest: ${ledgerDigest}`,
+    ...(manifest.signature ? [] : ['It is not signed: nobody can tell later whether it was changed.']),
     ...(keyId ? [`Sealed with the secret key ${keyId}, which is not in it: keep a copy of that key elsewhere.`] : []),
   ]
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
-import { readSecretKey } from '../platform/config/secret-key.ts'
+import { findKeptKey, readSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, startEmbedded } from '../platform/database/embedded.ts'
 import { checkKey } from '../platform/database/key-check.ts'
@@ -23,6 +23,12 @@ export type Install = {
 }
 
 type Manner = { alone?: boolean; named?: boolean; anySchema?: boolean }
+
+/** The key as it is kept; null where there is none yet. Makes none. */
+export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secrets | null> {
+  const key = secretKey ?? (await findKeptKey(dataDir, 'present'))
+  return key && createSecrets(key)
+}
 
 export const silent = pino({ level: 'silent' })
 

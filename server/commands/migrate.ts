@@ -39,11 +39,12 @@ export const define: Define = (program) =>
 
 async function prepare({ config, db, key }: Install, file?: string): Promise<BackedUp> {
   let made: BackedUp | undefined
+  const secrets = await key()
   await reachDatabase({
-    ...{ config, url: db.url, clock: systemClock, log: silent, secrets: await key() },
+    ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
     before: async (owner, pending) => {
       // a database that goes away in the middle is asked once more
-      made ??= await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables })
+      made ??= await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
     },
   })
   return made ?? 'empty'

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +12,9 @@ import { aBackupFolder, openFor } from '../../test/support/backups.ts'
 import { type Ledger, ledgerServices } from '../../test/support/ledger.ts'
 import { ledgerHistory } from '../../test/support/ledger-history.ts'
 import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
+import { digestOf, type Manifest } from '../platform/backups/manifest.ts'
+import { openArchive } from '../platform/backups/open-archive.ts'
+import { writeArchive } from '../platform/backups/write-archive.ts'
 import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
@@ -97,6 +101,115 @@ test('a restored install tells nobody anything until the owner has looked, also 
   await transaction(copy, (tx) => confirmReconciliation(tx, services.jobs, confirmed, account, { decisions: [] }))
   assert.equal(await pausedSince(copy, account.id), null)
   assert.equal(await paused(), false)
+})
+
+/** The same archive after somebody who has no key changed it, and made every sum fit. */
+async function forged(file: string, change: (manifest: Manifest, texts: Map<string, string>) => void) {
+  const archive = await openArchive(file)
+  const texts = new Map<string, string>()
+  for (const name of Object.keys(archive.manifest.tables)) {
+    const pieces: Buffer[] = []
+    for await (const piece of archive.read(name)) pieces.push(piece)
+    texts.set(name, Buffer.concat(pieces).toString())
+  }
+  archive.close()
+  const manifest = structuredClone(archive.manifest)
+  change(manifest, texts)
+  const path = `${file}.${randomBytes(4).toString('hex')}`
+  const parts = [...texts].map(([name, text]) => ({
+    ...{ name, columns: manifest.tables[name]!.columns },
+    read: () => Readable.from([Buffer.from(text)]),
+  }))
+  await writeArchive(path, parts, (tables) => ({ ...manifest, tables, digest: digestOf(tables) }))
+  return path
+}
+
+test('a backup that was changed is not restored, however well its sums fit, nor one that lost its signature', async () => {
+  const { db, ledger } = await anInstallThatTells()
+  const folder = await aBackupFolder()
+  const file = join(folder, 'one.zip')
+  await run(environment(db.url, folder), 'backup', file)
+  const restoring = async (path: string, ...given: string[]) =>
+    run(environment(await emptyDatabase(), folder), 'restore', path, ...given)
+  const addAdministrator = (_: Manifest, texts: Map<string, string>) => {
+    const line = texts.get('user_roles')!.split('\n')[0] ?? ''
+    texts.set('user_roles', `${texts.get('user_roles')}${line.replace('account-owner', 'admin')}\n`)
+  }
+  const { actor } = ledger
+  await db.run`insert into user_roles (user_id, type, account_id, created_at)
+    values (${actor.userId}, 'account-owner', ${ledger.account.id}, now())`
+  await run(environment(db.url, folder), 'backup', `${file}.2`)
+  const changed = await forged(`${file}.2`, addAdministrator)
+  const outcome = await restoring(changed, '--unsigned', '--despite-differences')
+  assert.equal(outcome.code, 1)
+  assert.match(outcome.stderr, /^The backup was changed after it was written/)
+  const earlier = await forged(file, (manifest) => {
+    manifest.createdAt = new Date(Date.parse(manifest.createdAt) + 1000).toISOString()
+  })
+  assert.match((await restoring(earlier)).stderr, /was changed after it was written/)
+  const unsigned = await forged(`${file}.2`, (manifest, texts) => {
+    addAdministrator(manifest, texts)
+    manifest.signature = null
+  })
+  assert.match((await restoring(unsigned)).stderr, /^The backup is not signed/)
+  const keyless = await forged(file, (manifest) => {
+    Object.assign(manifest, { keyCheck: null, signature: null })
+  })
+  assert.match((await restoring(keyless)).stderr, /^The backup is not signed/)
+
+  const old = await forged(file, (manifest) => {
+    manifest.signature = undefined
+  })
+  assert.match((await restoring(old)).stderr, /restore it with --unsigned\./)
+  assert.equal((await restoring(old, '--unsigned')).code, 0)
+  const check = async (path: string, env: NodeJS.ProcessEnv) => (await run(env, 'restore', path, '--check')).stdout
+  const withKey = environment(db.url, folder)
+  assert.match(await check(file, withKey), /its signature fits/)
+  assert.match(
+    await check(await forged(file, () => {}), withKey),
+    /its signature fits/,
+    'packed anew, it says the same',
+  )
+  assert.match(await check(file, { PATH: process.env.PATH, DATA_DIR: folder }), /was not checked/)
+  assert.match(await check(old, withKey), /It is not signed/)
+})
+
+test('what was signed out, used or revoked since a backup does not work again, and the keys that do are named', async () => {
+  const { db, ledger } = await anInstallThatTells()
+  const { userId } = ledger.actor
+  const accountId = ledger.account.id
+  await db.run`insert into user_roles (user_id, type, created_at) values (${userId}, 'admin', now())`
+  await db.run`
+    insert into sessions (id, user_id, access_hash, access_expires_at, created_at, last_used_at, expires_at)
+    values (gen_random_uuid(), ${userId}, 'a'::bytea, now() + interval '1 day', now(), now(), now() + interval '9 days')`
+  await db.run`
+    insert into user_tokens (id, user_id, name, token_hash, last_four, created_at)
+    values (gen_random_uuid(), ${userId}, 'Assistant', 'b'::bytea, 'abcd', now())`
+  await db.run`
+    insert into password_resets (id, user_id, token_hash, created_at, expires_at)
+    values (gen_random_uuid(), ${userId}, 'c'::bytea, now(), now() + interval '1 hour')`
+  await db.run`
+    insert into invitations (id, kind, email, user_id, shareable, token_hash, last_sent_at, expires_at, created_at, updated_at)
+    values (gen_random_uuid(), 'administrator', 'ops@install.example', ${userId}, false, 'd'::bytea, now(),
+      now() + interval '7 days', now(), now())`
+  await db.run`
+    insert into api_keys (id, account_id, name, rights, key_hash, last_four, created_at)
+    values (gen_random_uuid(), ${accountId}, 'Billing', '{read}', 'e'::bytea, 'wxyz', now())`
+  const folder = await aBackupFolder()
+  const file = join(folder, 'one.zip')
+  await run(environment(db.url, folder), 'backup', file)
+  const target = await emptyDatabase()
+  const { code, stdout } = await run(environment(target, folder), 'restore', file)
+  assert.equal(code, 0)
+  assert.match(stdout, /Everybody signs in anew/)
+  assert.match(stdout, new RegExp(`1 administrator as of then: owner@${accountId}\\.example\\.`))
+  assert.match(stdout, /1 API key as of then, also one that was deleted since: Billing \(/)
+  const copy = openFor(target)
+  const left = await copy.one<Record<string, number>>`
+    select (select count(*) from sessions where ended_at is null) as sessions, (select count(*) from user_tokens) as tokens,
+      (select count(*) from password_resets) as resets,
+      (select count(*) from invitations where expires_at > now()) as invitations`
+  assert.deepEqual(left, { sessions: 0, tokens: 0, resets: 0, invitations: 0 })
 })
 
 test('what stands in the way of a restore is named with what to do, and nothing is made of it', async () => {

@@ -1,24 +1,26 @@
 import { tellingAccounts } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
-import type { Manifest } from '../platform/backups/manifest.ts'
+import { type Manifest, signatureOf } from '../platform/backups/manifest.ts'
 import { type Archive, checkArchive, openArchive } from '../platform/backups/open-archive.ts'
 import { checkRelease, restore } from '../platform/backups/restore.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { findKeptKey } from '../platform/config/secret-key.ts'
 import { opens, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
-import { createSecrets, keyIdOf, type Secrets } from '../platform/database/secrets.ts'
+import { keyIdOf, type Secrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
+import { keysThatWork } from '../program/api-keys/api-keys.ts'
+import { listAdministrators } from '../program/auth/administrators.ts'
+import { endWhatWasRestored } from '../program/auth/sessions.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { said, summary } from './backup.ts'
 import type { Define } from './contents.ts'
-import { silent, withInstall } from './install.ts'
+import { findSecrets, silent, withInstall } from './install.ts'
 import { type Progress, type Report, reporting } from './report.ts'
 
-type Options = { check?: boolean; despiteDifferences?: boolean }
+type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
 
 export const define: Define = (program) =>
   program
@@ -27,6 +29,7 @@ export const define: Define = (program) =>
     .argument('<file>', 'the backup')
     .option('--check', 'only read the whole file, without a database')
     .option('--despite-differences', 'restore also books that do not agree with themselves')
+    .option('--unsigned', 'restore also a backup of which nobody can tell whether it was changed')
     .option('--json', 'print one object')
     .action(
       reporting<Options>(([file = ''], options, tell) =>
@@ -37,17 +40,31 @@ export const define: Define = (program) =>
 async function check(file: string): Promise<Report> {
   const manifest = await checkArchive(file)
   await checkRelease(manifest)
-  return { lines: [`${file} is whole.`, ...said(manifest)], json: { file, ...summary(manifest) } }
+  const secrets = await findSecrets(readConfig(process.env))
+  const signature = secrets && fits(manifest, secrets) ? checkSignature(manifest, secrets) : 'unknown'
+  const line =
+    signature === 'fits'
+      ? 'It is what was written: its signature fits.'
+      : signature === 'none'
+        ? 'It is not signed.'
+        : 'Whether its signature fits was not checked: the secret key is not here.'
+  return { lines: [`${file} is whole.`, line, ...said(manifest)], json: { file, signature, ...summary(manifest) } }
 }
 
-async function restoreFile(file: string, { despiteDifferences = false }: Options, tell: Progress): Promise<Report> {
+async function restoreFile(
+  file: string,
+  { despiteDifferences = false, unsigned = false }: Options,
+  tell: Progress,
+): Promise<Report> {
   const archive = await openArchive(file)
   try {
     await checkRelease(archive.manifest)
     const secrets = await requireKey(archive.manifest)
+    const signature = secrets ? checkSignature(archive.manifest, secrets) : 'none'
+    if (signature === 'none' && !unsigned) throw notSigned()
     return await withInstall(
       async ({ db }) => {
-        const { waiting, differences } = await restoreInto(db, archive, { secrets, despiteDifferences, tell })
+        const { waiting, differences, back } = await restoreInto(db, archive, { secrets, despiteDifferences, tell })
         return {
           lines: [
             ...[`Restored ${file}.`, ...said(archive.manifest)],
@@ -57,9 +74,10 @@ async function restoreFile(file: string, { despiteDifferences = false }: Options
             waiting === 0
               ? 'No account pays by itself or tells other systems: nothing is paused.'
               : `Payouts that leave by themselves and outgoing webhooks wait for the ${waiting === 1 ? 'owner of an account' : `owners of ${waiting} accounts`}: Payouts, 'Compare transfers'.`,
+            ...saidOf(back),
             'Start the product now.',
           ],
-          json: { file, ...summary(archive.manifest), waiting, differences },
+          json: { file, ...summary(archive.manifest), waiting, differences, ...back },
         }
       },
       { alone: true, anySchema: true },
@@ -73,14 +91,17 @@ type Means = { secrets: Secrets | null; despiteDifferences: boolean; tell: Progr
 
 async function restoreInto(db: Database, archive: Archive, { secrets, despiteDifferences, tell }: Means) {
   const jobs = createJobs(db.url, silent)
-  let outcome = { waiting: 0, differences: [] as Difference[] }
+  let outcome = { waiting: 0, differences: [] as Difference[], back: { administrators: [], apiKeys: [] } as Back }
   const before = async (tx: Transaction) => {
     tell('Verifying the ledger …')
     const differences = await verifyLedger(tx)
     if (differences.length > 0 && !despiteDifferences) throw disagreeing(differences)
     // the one that was backed up may go on, and its backups stay its own
     if (secrets) await resealCheck(tx, secrets)
-    outcome = { differences, waiting: await pauseRestored(tx, jobs, await tellingAccounts(tx)) }
+    await endWhatWasRestored(tx)
+    const waiting = await pauseRestored(tx, jobs, await tellingAccounts(tx))
+    const administrators = (await listAdministrators(tx)).map(({ email }) => email)
+    outcome = { differences, waiting, back: { administrators, apiKeys: await keysThatWork(tx) } }
   }
   try {
     await restore(db, archive, {
@@ -98,15 +119,48 @@ async function restoreInto(db: Database, archive: Archive, { secrets, despiteDif
 async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
   if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
-  const config = readConfig(process.env)
-  const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present'))
+  const secrets = await findSecrets(readConfig(process.env))
   const wanted = `This backup is sealed with the secret key ${keyIdOf(sealed)}`
   const advice = 'Set SECRET_KEY to it, or copy the secret.key of the install that was backed up into DATA_DIR.'
-  if (!key) throw new BackupRefusal(`${wanted}, and there is none here. ${advice}`)
-  const secrets = createSecrets(key)
+  if (!secrets) throw new BackupRefusal(`${wanted}, and there is none here. ${advice}`)
   if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the one here is ${secrets.keyId}. ${advice}`)
   return secrets
 }
+
+const fits = ({ keyCheck }: Manifest, secrets: Secrets) =>
+  keyCheck !== null && opens(secrets, Buffer.from(keyCheck, 'base64'))
+
+/** Refuses a backup that is whole and yet not what the install wrote. */
+function checkSignature(manifest: Manifest, secrets: Secrets): 'fits' | 'none' {
+  if (!manifest.signature) return 'none'
+  if (manifest.signature !== signatureOf(manifest, secrets))
+    throw new BackupRefusal(
+      'The backup was changed after it was written: its signature does not fit. Take another one, and find out who could write to where it was kept.',
+    )
+  return 'fits'
+}
+
+const notSigned = () =>
+  new BackupRefusal(
+    'The backup is not signed, as those of releases before 0.2.0 are not, so nobody can tell whether it was changed. If nobody else could write to where it was kept, restore it with --unsigned.',
+  )
+
+/** What works again as it did then, whatever was taken away since. */
+type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
+
+const saidOf = ({ administrators, apiKeys }: Back) => [
+  'Everybody signs in anew: sessions, access tokens and open links have ended.',
+  `${countInWords(administrators.length, 'administrator')} as of then: ${listed(administrators)}. npx tributary admin remove takes away who is none any more.`,
+  ...(apiKeys.length > 0
+    ? [
+        `${countInWords(apiKeys.length, 'API key')} as of then, also one that was deleted since: ${listed(apiKeys.map(({ account, name }) => `${name} (${account})`))}.`,
+      ]
+    : []),
+]
+
+const LISTED = 20
+const listed = (names: string[]) =>
+  [...names.slice(0, LISTED), ...(names.length > LISTED ? [`${names.length - LISTED} more`] : [])].join(', ')
 
 const SHOWN = 5
 

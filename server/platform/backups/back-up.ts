@@ -1,7 +1,9 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { opens } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
+import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, inWords } from './backup-refusal.ts'
-import { digestOf, FORMAT, type Manifest } from './manifest.ts'
+import { digestOf, FORMAT, type Manifest, signatureOf } from './manifest.ts'
 import { copyOut, cutOff, jobs, ownTables, quoted, settings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -10,12 +12,13 @@ type Ledger = readonly string[]
 
 /**
  * Writes everything there is into one file, all of it of one moment, beside whoever goes on working. The secret key is not
- * in it. Answers what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
+ * in it, but signs it where it is that of the database. Answers what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
  */
 export async function backUp(
   db: Pick<Database, 'direct' | 'log' | 'clock'>,
   file: string,
   ledger: Ledger,
+  secrets: Secrets | null = null,
 ): Promise<Manifest> {
   const { direct, log, clock } = db
   const own = openDatabase({ ...direct, log, clock, max: 1, pipeline: false })
@@ -31,12 +34,12 @@ export async function backUp(
       const about = await readAbout(tx)
       const parts = [...tables, jobs].map((table) => ({ ...table, read: () => copyOut(tx, table) }))
       try {
-        return await writeArchive(file, parts, (tables) => ({
-          ...about,
-          digest: digestOf(tables),
-          ledgerDigest: digestOf(tables, [...ledger]),
-          tables,
-        }))
+        return await writeArchive(file, parts, (tables) => {
+          const digests = { digest: digestOf(tables), ledgerDigest: digestOf(tables, [...ledger]) }
+          const manifest: Manifest = { ...about, ...digests, signature: null, tables }
+          const isOurs = secrets && about.keyCheck && opens(secrets, Buffer.from(about.keyCheck, 'base64'))
+          return { ...manifest, signature: isOurs ? signatureOf(manifest, secrets) : null }
+        })
       } catch (error) {
         cutOff(tx)
         throw error

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { keyCheckOf } from '../database/key-check.ts'
 import type { Database, Queryable } from '../database/pool.ts'
+import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, inWords } from './backup-refusal.ts'
 import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
@@ -12,6 +13,8 @@ type Options = {
   file?: string | undefined
   backups: Config['backups']
   ledger: readonly string[]
+  /** By which the backup is signed. */
+  secrets?: Secrets
 }
 
 /** `nowhere`: nobody said where to; `empty`: there is nothing to lose. */
@@ -22,7 +25,7 @@ export type BackedUp = { file: string } | 'nowhere' | 'empty'
  * then nothing is changed.
  */
 export async function backUpBefore(db: Database, pending: string[], options: Options): Promise<BackedUp> {
-  const { file, backups, ledger } = options
+  const { file, backups, ledger, secrets } = options
   if (!(await holdsData(db))) return 'empty'
   if (file === undefined && !backups) return 'nowhere'
   const target = file ?? join(backups!.folder, nameBefore(pending[0]!, db.now))
@@ -30,7 +33,7 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
     if (file === undefined) await removeUnfinished(backups!.folder)
     // few starts need it
     const { backUp } = await import('./back-up.ts')
-    await backUp(db, target, ledger)
+    await backUp(db, target, ledger, secrets)
     if (file === undefined) await removeBetween(db, backups!.folder, pending[0]!)
     return { file: target }
   } catch (error) {

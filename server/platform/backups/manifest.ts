@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
+import type { Secrets } from '../database/secrets.ts'
 
 export const MANIFEST = 'manifest.json'
 
@@ -27,6 +28,8 @@ export const Manifest = z.strictObject({
   /** Of all tables, and of those that the ledger is made of. */
   digest: Sha256,
   ledgerDigest: Sha256,
+  /** Of all that stands here, by the secret key, so that nobody without it changes a backup unseen; of former releases none. */
+  signature: z.string().max(100).nullish(),
   tables: z.record(
     z.string(),
     z.strictObject({
@@ -38,6 +41,17 @@ export const Manifest = z.strictObject({
   ),
 })
 export type Manifest = z.infer<typeof Manifest>
+
+/** The same for the same content, in whatever order it was written; the tables are in it by their digests. */
+export function signatureOf(manifest: Manifest, secrets: Secrets): string {
+  const ordered = (value: unknown): unknown =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value)
+          .map(([key, one]) => [key, ordered(one)])
+          .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+      : value
+  return secrets.derive('backup', JSON.stringify(ordered({ ...manifest, signature: null })))
+}
 
 /** What is known of the text of a table once all of it was read. */
 export type Counted = { rows: number; bytes: number; sha256: string }

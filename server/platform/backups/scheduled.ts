@@ -17,7 +17,7 @@ const SLACK = HOUR / 6
  * Backs up into BACKUP_DIR when this install's newest backup there is old enough. Only once another is whole do its oldest
  * go, so that a disk that is full costs no backup. The clock sees to it that one process at a time does this.
  */
-export async function backUpWhenDue({ config, db, log }: Services, ledger: readonly string[]): Promise<void> {
+export async function backUpWhenDue({ config, db, log, secrets }: Services, ledger: readonly string[]): Promise<void> {
   if (!config.backups) return
   const { folder, everyHours, keep } = config.backups
   try {
@@ -28,7 +28,7 @@ export async function backUpWhenDue({ config, db, log }: Services, ledger: reado
     const file = join(folder, nameAt(db.now))
     // no start needs it
     const { backUp } = await import('./back-up.ts')
-    const { digest } = await backUp(db, file, ledger)
+    const { digest } = await backUp(db, file, ledger, secrets)
     log.info({ file, digest }, 'a backup was written')
     await db.run`update install set backups_failing_since = null where backups_failing_since is not null`
     const contents = await look()

@@ -189,5 +189,7 @@ const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
   replacedBy: row.replacedBy,
 })
 
+export { keysThatWork } from './queries.ts'
+
 /** Whether the account's own systems may push. */
 export const hasPushKey = async (db: Queryable, accountId: string) => (await pushKeyOf(db, accountId)) !== undefined

@@ -47,6 +47,13 @@ export const isNameTaken = async (db: Queryable, accountId: string, name: string
           and (expires_at is null or expires_at > ${db.now})) as taken`
   ).taken
 
+/** Every key of the install that works now, by account. */
+export const keysThatWork = (db: Queryable) => db.many<{ account: string; name: string; lastFour: string | null }>`
+  select coalesce(nullif(a.name, ''), a.id::text) as account, k.name, k.last_four
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.deleted_at is null and k.replaced_by is null and (k.expires_at is null or k.expires_at > ${db.now})
+  order by 1, 2`
+
 /** Whether a key that may push works now. */
 export const pushKeyOf = (db: Queryable, accountId: string) => db.maybe`
   select from api_keys

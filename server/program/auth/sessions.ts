@@ -125,6 +125,19 @@ export const endSessions = (tx: Transaction, userId: string, except: string | nu
   update sessions set ended_at = ${tx.now}
   where user_id = ${userId} and ended_at is null and id is distinct from ${except}::uuid`
 
+/**
+ * In a database that was put back: what was signed out, deleted, used or revoked since would work again, so nothing does.
+ * Invitations are sent again by whoever asks for theirs.
+ */
+export async function endWhatWasRestored(tx: Transaction) {
+  await tx.run`update sessions set ended_at = ${tx.now} where ended_at is null`
+  await tx.run`delete from user_tokens`
+  await tx.run`delete from password_resets where used_at is null`
+  await tx.run`
+    update invitations set expires_at = least(expires_at, ${tx.now}::timestamptz), updated_at = ${tx.now}
+    where status not in ('accepted', 'revoked')`
+}
+
 export const isAlive = async (db: Queryable, id: string) =>
   Boolean(await db.maybe`select id from sessions where id = ${id} and ended_at is null`)
 
