@@ -18,7 +18,7 @@ export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.
 type EntryRow = WrittenEntry & Pick<Entry, 'status' | 'payoutId'>
 const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
 
-/** Whoever reads: an owner everything; a partner their own entries, without the base where sale amounts are hidden. */
+/** Whoever reads: an owner everything; a partner their own entries, without base and rate where sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
 
 async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
@@ -32,11 +32,13 @@ async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Pr
 
 function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryRow[]): Entry[] {
   const toPartner = reader.as === 'partner'
+  // the rate beside the amount would tell the base
+  const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
   return rows.map(({ ratePpm, ...row }) => ({
     ...row,
     partnerName: names.get(row.partnerId) ?? '',
-    rate: ratePpm === null ? null : ratePpm / 10_000,
-    baseAmount: reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts ? null : row.baseAmount,
+    rate: hidden || ratePpm === null ? null : ratePpm / 10_000,
+    baseAmount: hidden ? null : row.baseAmount,
     // the reason of a refund is the customer's; that of an adjustment is meant for the partner
     reason: toPartner && row.saleId ? null : row.reason,
   }))
