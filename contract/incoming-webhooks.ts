@@ -26,6 +26,7 @@ export const mappedFields = {
     'leadExternalId',
     'leadId',
     'referralCode',
+    'promotionCode',
     'amount',
     'grossAmount',
     'currency',

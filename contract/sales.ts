@@ -453,22 +453,45 @@ export const releaseSale = endpoint({
   reply: Sale,
 })
 
+/**
+ * `creditEarlierSales` also credits what the customer bought before and nobody was credited with, at the rates of this
+ * moment. `preview` does nothing but answer what these sales are; it needs no reason.
+ */
+const crediting = {
+  reason: Reason.optional(),
+  creditEarlierSales: z.boolean().optional(),
+  preview: z.boolean().optional(),
+}
+const isReasoned = ({ reason, preview }: { reason?: string | undefined; preview?: boolean | undefined }) =>
+  Boolean(preview || reason)
+const unreasoned = { path: ['reason'], message: 'Enter a reason' }
+
+/**
+ * The earlier sales of a customer that nobody is credited with: how many, their net amounts, and what all layers would earn
+ * of them, in the account's currency.
+ */
+export const EarlierSales = z
+  .object({ sales: z.object({ count: z.int(), amount: Amount }), commission: Amount })
+  .meta({ id: 'EarlierSales' })
+export type EarlierSales = z.infer<typeof EarlierSales>
+
 export const SaleAttribution = z
-  .strictObject({ partnerId: Id.optional(), leadId: Id.optional(), reason: Reason })
+  .strictObject({ partnerId: Id.optional(), leadId: Id.optional(), ...crediting })
   .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })
+  .refine(isReasoned, unreasoned)
 export type SaleAttribution = z.infer<typeof SaleAttribution>
 
 export const attributeSale = endpoint({
   name: 'attributeSale',
   method: 'POST',
   path: '/sales/:id/attribute',
-  summary: 'Credit a partner with a sale that has none',
+  summary: 'Credit a partner with a sale that has none, or preview the earlier sales',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'sale',
   params: IdParams,
   body: SaleAttribution,
-  reply: Sale,
+  reply: z.union([Sale, EarlierSales]),
 })
 
 /** The rule that gave a sale its lead, in words, and those before it that found none. To a partner `others` is empty. */
@@ -547,7 +570,9 @@ export const enterExchangeRate = endpoint({
   reply: ExchangeRate,
 })
 
-export const LeadReassignment = z.strictObject({ partnerId: Id.nullable(), reason: Reason })
+export const LeadReassignment = z
+  .strictObject({ partnerId: Id.nullable(), ...crediting })
+  .refine(isReasoned, unreasoned)
 export type LeadReassignment = z.infer<typeof LeadReassignment>
 
 export const reassignLead = endpoint({
@@ -555,13 +580,14 @@ export const reassignLead = endpoint({
   method: 'POST',
   path: '/leads/:id/reassign',
   tag: 'leads',
-  summary: 'Reassign a lead to another partner; only new sales are affected',
+  summary:
+    'Reassign a lead to another partner, or preview its earlier sales; only new sales are affected unless you say so',
   allow: ['owner'],
   limit: apiLimit,
   subject: 'lead',
   params: IdParams,
   body: LeadReassignment,
-  reply: Lead,
+  reply: z.union([Lead, EarlierSales]),
 })
 
 /** `amount` is net. A `referralCode` beside an unknown lead makes that lead. */
@@ -572,6 +598,7 @@ export const NewPushedSale = z
     email: orEmpty(Email).optional(),
     leadId: Id.nullish(),
     referralCode: orEmpty(GivenReferralCode).optional(),
+    promotionCode: optionalText(100).optional(),
     amount: EnteredAmount,
     currency: Currency.nullish(),
     saleDate: DateOnly.nullish(),
@@ -580,9 +607,9 @@ export const NewPushedSale = z
     description: optionalText(1000).optional(),
     metadata: Metadata.nullish(),
   })
-  .refine(({ leadExternalId, email, leadId, referralCode }) => leadExternalId || email || leadId || referralCode, {
+  .refine((sale) => sale.leadExternalId || sale.email || sale.leadId || sale.referralCode || sale.promotionCode, {
     path: ['leadExternalId'],
-    message: 'Identify the lead by external ID, email or ID, or send a referral code',
+    message: 'Identify the lead by external ID, email or ID, or send a referral code or promotion code',
   })
   .meta({ id: 'NewPushedSale' })
 export type NewPushedSale = z.infer<typeof NewPushedSale>

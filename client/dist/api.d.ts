@@ -265,6 +265,13 @@ export interface Dashboard {
         done: boolean;
     }[];
 }
+export interface EarlierSales {
+    sales: {
+        count: number;
+        amount: number;
+    };
+    commission: number;
+}
 export interface EmbedCheck {
     matched: {
         firstName: boolean;
@@ -771,6 +778,7 @@ export interface NewPushedSale {
     email?: string | null;
     leadId?: string | null;
     referralCode?: string | null;
+    promotionCode?: string | null;
     amount: number;
     currency?: string | null;
     saleDate?: string | null;
@@ -2126,12 +2134,16 @@ export interface SubmitLeadBody {
 }
 export interface ReassignLeadBody {
     partnerId: string | null;
-    reason: string;
+    reason?: string;
+    creditEarlierSales?: boolean;
+    preview?: boolean;
 }
 export interface AttributeSaleBody {
     partnerId?: string;
     leadId?: string;
-    reason: string;
+    reason?: string;
+    creditEarlierSales?: boolean;
+    preview?: boolean;
 }
 export interface ChangeSaleBody {
     description?: string | null;
@@ -3086,14 +3098,14 @@ export declare class LeadsApi {
     listPartnerLeads(partnerId: string, query?: ListPartnerLeadsQuery, options?: CallOptions): List<Page<Lead>>;
     /** Submit a lead as a partner, where the account allows it. For: the account's owner, the partner. `POST /partners/{id}/leads` */
     submit(partnerId: string, body: SubmitLeadBody, options?: CallOptions): Promise<SubmittedLeadVerdict>;
-    /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
-    reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead>;
+    /** Reassign a lead to another partner, or preview its earlier sales. Only new sales are affected unless you say so. For: the account's owner. `POST /leads/{id}/reassign` */
+    reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead | EarlierSales>;
 }
 export declare class SalesApi {
     #private;
     constructor(send: Send);
-    /** Credit a partner with a sale that has none. For: the account's owner. `POST /sales/{id}/attribute` */
-    attribute(saleId: string, body: AttributeSaleBody, options?: CallOptions): Promise<Sale>;
+    /** Credit a partner with a sale that has none, or preview the earlier sales. For: the account's owner. `POST /sales/{id}/attribute` */
+    attribute(saleId: string, body: AttributeSaleBody, options?: CallOptions): Promise<Sale | EarlierSales>;
     /** Update the description of a sale. For: the account's owner. `PATCH /sales/{id}` */
     change(saleId: string, body?: ChangeSaleBody, options?: CallOptions): Promise<Sale>;
     /** Retrieve a sale. For: the account's owner. `GET /sales/{id}` */

@@ -532,7 +532,7 @@ export class LeadsApi {
         const call = { method: 'POST', path: '/partners/{id}/leads', ids: [partnerId], body, keyed: true };
         return this.#send(call, options);
     }
-    /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
+    /** Reassign a lead to another partner, or preview its earlier sales. Only new sales are affected unless you say so. For: the account's owner. `POST /leads/{id}/reassign` */
     reassign(leadId, body, options) {
         const call = { method: 'POST', path: '/leads/{id}/reassign', ids: [leadId], body, keyed: true };
         return this.#send(call, options);
@@ -543,7 +543,7 @@ export class SalesApi {
     constructor(send) {
         this.#send = send;
     }
-    /** Credit a partner with a sale that has none. For: the account's owner. `POST /sales/{id}/attribute` */
+    /** Credit a partner with a sale that has none, or preview the earlier sales. For: the account's owner. `POST /sales/{id}/attribute` */
     attribute(saleId, body, options) {
         const call = { method: 'POST', path: '/sales/{id}/attribute', ids: [saleId], body, keyed: true };
         return this.#send(call, options);

@@ -286,6 +286,14 @@ export interface Dashboard {
   }[]
 }
 
+export interface EarlierSales {
+  sales: {
+    count: number
+    amount: number
+  }
+  commission: number
+}
+
 export interface EmbedCheck {
   matched: {
     firstName: boolean
@@ -825,6 +833,7 @@ export interface NewPushedSale {
   email?: string | null
   leadId?: string | null
   referralCode?: string | null
+  promotionCode?: string | null
   amount: number
   currency?: string | null
   saleDate?: string | null
@@ -2312,13 +2321,17 @@ export interface SubmitLeadBody {
 
 export interface ReassignLeadBody {
   partnerId: string | null
-  reason: string
+  reason?: string
+  creditEarlierSales?: boolean
+  preview?: boolean
 }
 
 export interface AttributeSaleBody {
   partnerId?: string
   leadId?: string
-  reason: string
+  reason?: string
+  creditEarlierSales?: boolean
+  preview?: boolean
 }
 
 export interface ChangeSaleBody {
@@ -3778,8 +3791,8 @@ export class LeadsApi {
     return this.#send(call, options)
   }
 
-  /** Reassign a lead to another partner. Only new sales are affected. For: the account's owner. `POST /leads/{id}/reassign` */
-  reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead> {
+  /** Reassign a lead to another partner, or preview its earlier sales. Only new sales are affected unless you say so. For: the account's owner. `POST /leads/{id}/reassign` */
+  reassign(leadId: string, body: ReassignLeadBody, options?: CallOptions): Promise<Lead | EarlierSales> {
     const call: Call = { method: 'POST', path: '/leads/{id}/reassign', ids: [leadId], body, keyed: true }
     return this.#send(call, options)
   }
@@ -3792,8 +3805,8 @@ export class SalesApi {
     this.#send = send
   }
 
-  /** Credit a partner with a sale that has none. For: the account's owner. `POST /sales/{id}/attribute` */
-  attribute(saleId: string, body: AttributeSaleBody, options?: CallOptions): Promise<Sale> {
+  /** Credit a partner with a sale that has none, or preview the earlier sales. For: the account's owner. `POST /sales/{id}/attribute` */
+  attribute(saleId: string, body: AttributeSaleBody, options?: CallOptions): Promise<Sale | EarlierSales> {
     const call: Call = { method: 'POST', path: '/sales/{id}/attribute', ids: [saleId], body, keyed: true }
     return this.#send(call, options)
   }

@@ -113,6 +113,7 @@ export const sales: ExamplesOf<typeof room> = {
   },
   attributeSale: {
     refused: [
+      'lead_is_rejected',
       'lead_without_partner',
       'payer_has_other_partner',
       'sale_has_partner',
@@ -144,7 +145,7 @@ export const sales: ExamplesOf<typeof room> = {
   },
   reassignLead: {
     refused: ['unknown_partner_in_account'],
-    body: { partnerId: ids.subPartner, reason: 'Sam takes over the region' },
+    body: { partnerId: ids.subPartner, reason: 'Sam takes over the region', creditEarlierSales: false },
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },
   pushSales: {
@@ -152,6 +153,7 @@ export const sales: ExamplesOf<typeof room> = {
     body: {
       externalId: 'invoice-2026-0318',
       leadExternalId: 'customer-1042',
+      promotionCode: 'SPRING20',
       amount: 499_00,
       currency: 'usd',
       taxAmount: 39_92,

@@ -4,6 +4,7 @@ import { NIL, newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
+import { addDays, dayIn, startOfDay } from '../../server/platform/time/days.ts'
 import type { AccountFacts } from '../../server/program/access/account-facts.ts'
 import { type Captured, captureLead } from '../../server/program/leads/capture-lead.ts'
 import { changeLead } from '../../server/program/leads/change-lead.ts'
@@ -55,7 +56,12 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
   await db.run`update accounts set lead_protection_days = ${leadProtectionDays} where id = ${account.id}`
   const { partnerIds } = ledger
   const by = byOwner(ledger)
-  const book: model.Book = { leads: [], protectionMs: leadProtectionDays * DAY_MS, partners: PARTNERS }
+  const book: model.Book = {
+    leads: [],
+    protectionMs: leadProtectionDays * DAY_MS,
+    partners: PARTNERS,
+    payers: new Set(),
+  }
   trace.push(`protected for ${leadProtectionDays} days`)
 
   const emails = ['ann@one.example', 'bob@two.example']
@@ -85,7 +91,8 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
     assert.deepEqual([captured.created, captured.duplicate], ['made' in expected, expected.duplicate])
     if ('known' in expected) return assert.equal(captured.leadId, expected.known.id)
     const { leadId: id } = captured
-    model.made(book, time.now, who, { id, createdAt: await createdAt(id), partner, first: expected.made })
+    const first = expected.made
+    model.made(book, time.now, who, { id, createdAt: await createdAt(id), partner, first }, expected.status)
   }
 
   const steps: Record<string, () => Promise<string>> = {
@@ -164,31 +171,36 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       await inTransaction((tx) =>
         reassignLead(tx, by, account, lead.id, { partnerId: idOf(partner), reason: 'theirs' }),
       )
-      lead.partner = partner
+      model.give(lead, time.now, partner)
       return `${shortly(lead)} to ${partner}`
     },
     async sell() {
       const lead = pick(book.leads)
       const access = { as: 'owner', account, subjectId: lead.id, partnerId: null } as const
       const sale = await inTransaction((tx) => recordByHand(tx, by, access, { amount: 10_00 }))
-      assert.equal(sale.partnerId, idOf(lead.partner))
+      assert.equal(sale.partnerId, idOf(model.credited(lead)))
       model.sell(lead)
       return `to ${lead.id.slice(-4)}`
     },
-    /** Who pays by e-mail is the first partner's customer, whatever was registered since. */
+    /** Who pays by e-mail is the first partner's customer, whatever was registered since; nobody's if it was paid before. */
     async pay() {
       const email = pick(emails)
-      const lead = model.payer(book, time.now, email)
+      const saleDate = chance(60) ? undefined : dayIn(account.timeZone, new Date(time.now - below(8) * DAY_MS))
+      const paidBy = saleDate ? startOfDay(addDays(saleDate, 1), account.timeZone).getTime() - 1 : time.now
+      const lead = model.payer(book, time.now, email, paidBy)
       const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
-      const row = { externalId: newId(), amount: 10_00, email }
+      const row = { externalId: newId(), amount: 10_00, email, saleDate }
       const [answer] = await inTransaction((tx) => pushSales(tx, [{ access, row, by: system }]))
       if (!lead) assert.ok(answer instanceof Refusal)
       else {
         assert.ok(answer && !(answer instanceof Error))
-        assert.deepEqual([answer.sale.leadId, answer.sale.partnerId], [lead.id, idOf(lead.partner)])
-        model.sell(lead)
+        const expected = lead === 'later' ? [null, null] : [lead.id, idOf(model.credited(lead))]
+        assert.deepEqual([answer.sale.leadId, answer.sale.partnerId], expected)
+        if (expected[1] === null) book.payers.add(email)
+        if (lead !== 'later') model.sell(lead)
       }
-      return `${email}: ${lead ? lead.id.slice(-4) : 'nobody'}`
+      const whose = typeof lead === 'object' ? lead.id.slice(-4) : (lead ?? 'nobody')
+      return `${email} on ${saleDate ?? 'now'}: ${whose}`
     },
     async remove() {
       const lead = pick(book.leads)
@@ -233,7 +245,7 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       first: duplicateOfId,
     }))
     const wanted = book.leads
-      .map(({ createdAt: _, sales: __, first, ...lead }) => ({ ...lead, first: first?.id ?? null }))
+      .map(({ createdAt: _, sales: __, referredAt: ___, first, ...lead }) => ({ ...lead, first: first?.id ?? null }))
       .sort((one, other) => (one.id < other.id ? -1 : 1))
     assert.deepEqual(actual, wanted)
     const counted = await db.many<{ partnerId: string; leads: number }>`

@@ -11,16 +11,22 @@ export type Lead = {
   status: 'new' | 'qualified' | 'won' | 'lost' | 'rejected' | 'expired' | 'duplicate'
   protectedUntil: number | null
   first: Lead | null
+  /** Since when its partner has it; a rejected or expired lead that is opened again begins anew. */
+  referredAt: number | null
   sales: number
 }
 
 export type Who = { email: string | null; phone: string | null }
 /** `partner`: they register it themselves; `system`: whoever sends it knows better; `form`: it only adds. */
 export type Way = 'form' | 'system' | 'partner' | 'hand'
-export type Book = { leads: Lead[]; protectionMs: number; partners: number }
+/** `payers`: e-mails that sales nobody is credited with were paid by. */
+export type Book = { leads: Lead[]; protectionMs: number; partners: number; payers: Set<string> }
 
 /** What a registration comes to: which lead, or a lead to be made, whose first may be somebody else's. */
-export type Outcome = { known: Lead; duplicate: boolean } | { made: Lead | null; duplicate: boolean } | 'refused'
+export type Outcome =
+  | { known: Lead; duplicate: boolean }
+  | { made: Lead | null; duplicate: boolean; status?: 'rejected' }
+  | 'refused'
 
 /** Two of one moment stand in the order of their ids. */
 const byAge = (one: Lead, other: Lead) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
@@ -46,12 +52,18 @@ function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
 
 /** Registers somebody; `make` tells the id and the moment of a lead that is made. */
 export function register(book: Book, now: number, way: Way, partner: number | null, who: Who): Outcome {
+  const bought = (way === 'partner' || way === 'form') && who.email !== null && book.payers.has(who.email)
   // a partner gets nobody by naming them, whom the account found by itself
   const own = (lead: Lead) =>
-    lead.partner === partner || (way !== 'partner' && (lead.partner === null || partner === null))
+    lead.partner === partner ||
+    (way !== 'partner' && !(bought && partner !== null) && (lead.partner === null || partner === null))
   const found = alike(book, who, now)
   const known =
     found.find((lead) => isTaken(lead, now)) ?? found.find((lead) => lead.status === 'rejected' && own(lead))
+  if (bought && partner !== null) {
+    if (!known) return { made: null, duplicate: true, status: 'rejected' }
+    if (own(known) && known.status === 'rejected') return { known, duplicate: true }
+  }
   if (!known) return { made: null, duplicate: false }
   if (!own(known)) {
     const earlier = book.leads.filter((lead) => lead.first === known && lead.partner === partner).sort(byAge)[0]
@@ -60,8 +72,9 @@ export function register(book: Book, now: number, way: Way, partner: number | nu
   }
   if (way === 'hand') return 'refused'
   for (const field of ['email', 'phone'] as const)
-    if (who[field] && (way === 'system' || !known[field])) known[field] = who[field]
-  if (known.partner === null && known.sales === 0) known.partner = partner
+    if (who[field] && (way === 'system' || !known[field]) && !(field === 'email' && bought)) known[field] = who[field]
+  if (known.partner === null && known.sales === 0 && partner !== null)
+    Object.assign(known, { partner, referredAt: now })
   return { known, duplicate: false }
 }
 
@@ -70,9 +83,11 @@ export function made(
   now: number,
   who: Who,
   { id, createdAt, partner, first }: Pick<Lead, 'id' | 'createdAt' | 'partner' | 'first'>,
+  status: Lead['status'] = first ? 'duplicate' : 'new',
 ) {
-  const status = first ? 'duplicate' : 'new'
-  book.leads.push({ ...who, id, createdAt, partner, first, status, protectedUntil: until(book, now), sales: 0 })
+  const referredAt = partner === null ? null : now
+  const protectedUntil = until(book, now)
+  book.leads.push({ ...who, id, createdAt, partner, first, status, protectedUntil, referredAt, sales: 0 })
 }
 
 /** What the clock does by itself. */
@@ -89,22 +104,45 @@ export function move(book: Book, now: number, lead: Lead, status: Lead['status']
     : { new: ['qualified', 'lost', 'rejected'], qualified: ['lost', 'rejected'] }[lead.status as 'new' | 'qualified']
   if (!allowed?.includes(status)) return false
   if (isClosed && !isProtected(lead, now)) lead.protectedUntil = until(book, now)
+  if (lead.status !== 'lost' && isClosed && lead.partner !== null) lead.referredAt = now
   lead.status = status
   return true
 }
 
+export function give(lead: Lead, now: number, partner: number | null) {
+  if (partner === lead.partner) return
+  lead.partner = partner
+  lead.referredAt = partner === null ? null : now
+}
+
+/** Whom a sale of the lead credits: nobody once it is rejected. */
+export const credited = ({ status, partner }: Lead) => (status === 'rejected' ? null : partner)
+
 export function sell(lead: Lead) {
   lead.sales++
+  if (lead.status === 'rejected') return
   lead.status = 'won'
   lead.first = null
 }
 
-/** Whose a payment by e-mail is: the oldest that is open, won or lost, and a customer or protected. */
-export const payer = (book: Book, now: number, email: string): Lead | undefined =>
-  book.leads
-    .filter((lead) => lead.email === email && ['new', 'qualified', 'won', 'lost'].includes(lead.status))
-    .filter((lead) => lead.sales > 0 || isProtected(lead, now))
-    .sort(byAge)[0]
+/**
+ * Whose a payment by e-mail is: customers first, then the oldest that is open, won or lost and protected; else one that
+ * was rejected. None that was referred after the end of the day it was paid on: `later` where that is all there is.
+ */
+export function payer(book: Book, now: number, email: string, paidBy: number): Lead | 'later' | undefined {
+  const inTime = (lead: Lead) => credited(lead) === null || lead.referredAt! <= paidBy
+  const rank = (lead: Lead) => (lead.status === 'rejected' ? 2 : 0) + (lead.sales > 0 ? 0 : 1)
+  const found = book.leads
+    .filter((lead) => lead.email === email)
+    .filter(
+      (lead) =>
+        lead.status === 'rejected' ||
+        (['new', 'qualified', 'won', 'lost'].includes(lead.status) && (lead.sales > 0 || isProtected(lead, now))),
+    )
+  return (
+    found.filter(inTime).sort((one, other) => rank(one) - rank(other) || byAge(one, other))[0] ?? (found[0] && 'later')
+  )
+}
 
 /** Whether it may be deleted; then its oldest later registration takes its place. */
 export function remove(book: Book, lead: Lead): boolean {

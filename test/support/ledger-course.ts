@@ -47,8 +47,8 @@ export type Step =
   | { do: 'adjust'; partner: number; amount: number }
   | { do: 'pass'; days: number }
   | { do: 'rate'; ago: number; rate: string }
-  | { do: 'attribute'; sale: number; lead: number }
-  | { do: 'reassign'; lead: number; partner: number }
+  | { do: 'attribute'; sale: number; lead: number; earlier: boolean }
+  | { do: 'reassign'; lead: number; partner: number; earlier: boolean }
   | { do: 'change-rates'; partner: number; rates: string[] | null }
   | { do: 'suspend'; partner: number }
   | { do: 'gather' }
@@ -223,15 +223,18 @@ async function happen(course: Course, step: Step): Promise<string> {
     case 'attribute': {
       const lead = round(leadIds, step.lead)
       if (!lead) return NOTHING
-      const body = { leadId: lead[0], reason: 'theirs' }
-      return both(model.attribute(book, now, sale!, lead[1]), (tx) => attributeSale(tx, by, account, saleId, body))
+      const body = { leadId: lead[0], reason: 'theirs', creditEarlierSales: step.earlier }
+      return both(model.attribute(book, now, sale!, lead[1], step.earlier), (tx) =>
+        attributeSale(tx, by, account, saleId, body),
+      )
     }
     case 'reassign': {
       const lead = round(leadIds, step.lead)
       if (!lead) return NOTHING
       const [partnerId, partner] = round(partnerIds, step.partner)!
-      return both(model.reassign(book, now, lead[1], partner), (tx) =>
-        reassignLead(tx, by, account, lead[0], { partnerId, reason: 'theirs' }),
+      const body = { partnerId, reason: 'theirs', creditEarlierSales: step.earlier }
+      return both(model.reassign(book, now, lead[1], partner, step.earlier), (tx) =>
+        reassignLead(tx, by, account, lead[0], body),
       )
     }
     case 'change-rates': {

@@ -297,12 +297,12 @@ export function enterRate(book: Book, now: number, rate: Book['exchangeRates'][n
   }
 }
 
-export function attribute(book: Book, now: number, sale: Sale, leadNumber: number): Outcome {
+export function attribute(book: Book, now: number, sale: Sale, leadNumber: number, earlier: boolean): Outcome {
   const lead = book.leads[leadNumber]!
   if (sale.partner !== null || sale.void) return 'invalid_state'
   if (lead.partner === null) return 'validation_failed'
   give(book, now, sale, leadNumber)
-  credit(book, now, leadNumber)
+  if (earlier) credit(book, now, leadNumber)
   return 'done'
 }
 
@@ -313,18 +313,16 @@ function give(book: Book, now: number, sale: Sale, leadNumber: number) {
   earn(book, now, sale)
 }
 
-/** The sales of a lead that has got its first partner. */
+/** The sales of a lead that nobody is credited with. */
 function credit(book: Book, now: number, leadNumber: number) {
   for (const sale of book.sales)
     if (sale.lead === leadNumber && sale.partner === null && !sale.void) give(book, now, sale, leadNumber)
 }
 
-export function reassign(book: Book, now: number, leadNumber: number, partner: number): Outcome {
+export function reassign(book: Book, now: number, leadNumber: number, partner: number, earlier: boolean): Outcome {
   if (!book.partners[partner]!.active) return 'validation_failed'
-  const lead = book.leads[leadNumber]!
-  const first = lead.partner === null
-  lead.partner = partner
-  if (first) credit(book, now, leadNumber)
+  book.leads[leadNumber]!.partner = partner
+  if (earlier) credit(book, now, leadNumber)
   return 'done'
 }
 

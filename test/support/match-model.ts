@@ -6,13 +6,21 @@ export type Model = 'last-touch' | 'first-touch'
 
 export type World = {
   model: Model
-  partners: { earns: boolean; codes: string[]; promotionCodes: string[] }[]
+  /** `pausedThen`: suspended or archived when it was paid, though perhaps not now. `later`: a code bound after that. */
+  partners: {
+    earns: boolean
+    pausedThen: boolean
+    codes: string[]
+    promotionCodes: { code: string; later: boolean }[]
+  }[]
   blueprints: { days: number; model: Model | null }[]
   /** `blueprint` null: it was deleted, or the click is of none. */
   clicks: { partner: number; blueprint: number | null; daysAgo: number; isBot: boolean }[]
   /** In the order in which they came. */
   leads: {
     partner: number | null
+    /** Its partner referred it after the payment. */
+    later: boolean
     email: string | null
     externalId: string | null
     status: 'new' | 'qualified' | 'won' | 'lost' | 'rejected' | 'expired' | 'duplicate'
@@ -36,7 +44,7 @@ export type Answer = {
   /** The lead it is of; or the partner whom a lead is made for. */
   lead: number | null
   partner: number | null
-  /** Why each rule before did not find it. */
+  /** Why each rule before did not find it, and which later ones name another partner. */
   why: string[]
 }
 
@@ -44,92 +52,120 @@ const same = (one: string, other: string) => one.toLowerCase() === other.toLower
 
 export function whose(world: World, paid: Paid): Answer {
   const { partners, blueprints, clicks, leads } = world
-  const why: string[] = []
-  const matched = (rule: Rule, lead: number | null, partner: number | null): Answer => ({ rule, lead, partner, why })
+  let winner: { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null = null
+  const noted: { rule: Rule; reason: string; whom: number | null }[] = []
+  /** Once it is known whose it is, only who names another partner is worth a line. */
+  const note = (rule: Rule, reason: string, whom: number | null = null) => {
+    if (!winner || whom !== null) noted.push({ rule, reason, whom })
+  }
+  const match = (rule: Rule, lead: number | null, partner: number | null) => {
+    const whom = lead === null ? partner : leads[lead]!.partner
+    if (winner) note(rule, 'outranked', whom)
+    else winner = { rule, lead, partner, whom }
+  }
 
-  // the payer as they are known: by the provider's customer, by an external id, by an e-mail that still holds
+  // the payer as they are known: by the provider's customer, by an external id, by an e-mail that still holds; not by a
+  // lead that was referred after the payment
+  const isLate = ({ partner, status, later }: World['leads'][number]) =>
+    later && partner !== null && status !== 'rejected'
   const customer = world.customers.find(({ id }) => id === paid.customer)?.lead
   const external = leads.findIndex(({ externalId }) => externalId !== null && externalId === paid.customer)
   const byMail = leads
     .map((lead, place) => ({ ...lead, place }))
     .filter(({ email }) => email !== null && paid.email !== null && same(email, paid.email.trim()))
+  const holds = byMail
     .filter(({ status }) => ['new', 'qualified', 'won', 'lost'].includes(status))
     .filter(({ bought, isProtected }) => bought || isProtected)
-  const mailed = byMail.find(({ bought }) => bought) ?? byMail[0]
-  const payer =
-    customer !== undefined
-      ? { rule: 'customer', lead: customer }
-      : external >= 0
-        ? { rule: 'external-id', lead: leads[external]!.first ?? external }
-        : mailed
-          ? { rule: 'email', lead: mailed.place }
-          : null
+  const first = (found: typeof byMail) => found.find(({ bought }) => bought) ?? found[0]
+  const rejected = first(byMail.filter(({ status }) => status === 'rejected'))
+  const mailed = first(holds.filter((lead) => !isLate(lead))) ?? rejected ?? first(holds)
+  const known = {
+    customer,
+    'external-id': external >= 0 ? (leads[external]!.first ?? external) : undefined,
+    email: mailed?.place,
+  }
+  const ways = ['customer', 'external-id', 'email'] as const
+  const way = ways.find((one) => known[one] !== undefined && !isLate(leads[known[one]]!))
+  const payer = way === undefined ? null : { rule: way, lead: known[way]! }
+  /** Those that are only found because they are looked for before who pays is known. */
+  const tooLate = (rule: (typeof ways)[number]) =>
+    known[rule] !== undefined && (way === undefined || ways.indexOf(rule) < ways.indexOf(way))
 
   /** A partner is named: theirs, unless the payer's lead stays as it is, and why. */
-  function named(rule: Rule, partner: number, model: Model): Answer | undefined {
-    const known = payer && leads[payer.lead]!
-    if (!known) return matched(rule, null, partner)
-    if (known.partner === partner) return matched(rule, payer.lead, null)
-    if (known.partner === null) {
+  function named(rule: Rule, partner: number, model: Model) {
+    const theirs = payer && leads[payer.lead]!
+    if (!theirs) return match(rule, null, partner)
+    if (theirs.partner === partner) return match(rule, payer.lead, null)
+    if (winner || theirs.status === 'rejected') return match(rule, null, partner)
+    if (theirs.partner === null) {
       // a lead nobody referred gets its first partner, unless its sales bind it as it is or it is a provider's customer
-      if (payer.rule === 'email' && !known.bought) return matched(rule, null, partner)
-      why.push(`${rule} customer-without-partner`)
-    } else if (known.bought) why.push(`${rule} bought-before`)
-    else if (model === 'first-touch') why.push(`${rule} first-touch`)
-    else return matched(rule, null, partner)
-    return undefined
+      if (payer.rule === 'email' && !theirs.bought) return match(rule, null, partner)
+      return note(rule, 'customer-without-partner', partner)
+    }
+    if (theirs.bought) return note(rule, 'bought-before', partner)
+    return model === 'first-touch' ? note(rule, 'first-touch', partner) : match(rule, null, partner)
   }
 
   const placed = paid.values.flatMap((value) => ('click' in value ? [value.click] : []))
-  const counted = placed.filter((place) => !clicks[place]!.isBot)
+  const counted = [...new Set(placed)].filter((place) => !clicks[place]!.isBot)
   const longest = Math.max(...blueprints.map(({ days }) => days))
-  const inTime = counted.find((place) => {
+  const [inTime, ...others] = counted.filter((place) => {
     const { daysAgo, blueprint } = clicks[place]!
     return daysAgo < (blueprint === null ? longest : blueprints[blueprint]!.days)
   })
   const strayIds =
-    counted.length < placed.length || paid.values.some((value) => 'nothing' in value && value.nothing === 'id')
+    placed.some((place) => clicks[place]!.isBot) ||
+    paid.values.some((value) => 'nothing' in value && value.nothing === 'id')
   if (inTime !== undefined) {
     const { partner, blueprint } = clicks[inTime]!
     const own = leads.findIndex(({ click, status }) => click === inTime && status !== 'duplicate')
-    if (own >= 0) return matched('click', own, null)
     const model = (blueprint === null ? null : blueprints[blueprint]!.model) ?? world.model
-    const answer = named('click', partner, model)
-    if (answer) return answer
-  } else why.push(`click ${counted.length > 0 ? 'expired' : strayIds ? 'unknown' : 'absent'}`)
+    if (own >= 0 && (!isLate(leads[own]!) || leads[own]!.partner === partner)) match('click', own, null)
+    else named('click', partner, model)
+  } else note('click', counted.length > 0 ? 'expired' : strayIds ? 'unknown' : 'absent')
+  for (const place of others) note('click', 'outranked', clicks[place]!.partner)
 
   const [lead] = paid.values.flatMap((value) => ('lead' in value ? [value.lead] : []))
-  if (lead !== undefined) return matched('lead-id', leads[lead]!.first ?? lead, null)
-  why.push(`lead-id ${strayIds ? 'unknown' : 'absent'}`)
+  if (lead !== undefined) match('lead-id', leads[lead]!.first ?? lead, null)
+  else note('lead-id', strayIds ? 'unknown' : 'absent')
 
-  const codes = paid.values.flatMap((value) => ('code' in value ? [value.code] : []))
-  const owners = codes.map((code) => partners.findIndex((partner) => partner.codes.some((one) => same(one, code))))
-  const coded = owners.find((owner) => owner >= 0 && partners[owner]!.earns)
-  const strayText =
-    owners.some((owner) => owner < 0) || paid.values.some((value) => 'nothing' in value && value.nothing === 'text')
-  if (coded !== undefined) {
-    const answer = named('code', coded, world.model)
-    if (answer) return answer
-  } else why.push(`code ${owners.some((owner) => owner >= 0) ? 'inactive' : strayText ? 'unknown' : 'absent'}`)
-
-  for (const rule of ['customer', 'external-id'] as const) {
-    if (payer?.rule === rule) return matched(rule, payer.lead, null)
-    why.push(`${rule} ${paid.customer === null ? 'absent' : 'unknown'}`)
+  /** Whose codes these are: the first who gets credit for it, and the others who do. */
+  function coded(rule: 'code' | 'coupon', owners: { place: number; later: boolean }[], stray: boolean) {
+    const bound = owners.filter(({ later }) => !later)
+    const [earner, ...rest] = bound.filter(({ place }) => partners[place]!.earns && !partners[place]!.pausedThen)
+    if (earner) named(rule, earner.place, world.model)
+    else if (bound[0]) note(rule, 'inactive', bound[0].place)
+    else if (owners[0]) note(rule, 'given-later', owners[0].place)
+    else note(rule, stray ? 'unknown' : 'absent')
+    for (const { place } of rest) note(rule, 'outranked', place)
   }
 
-  const holders = paid.promotionCodes.map((code) =>
-    partners.findIndex((partner) => partner.promotionCodes.some((one) => same(one, code))),
-  )
-  const bound = holders.find((holder) => holder >= 0 && partners[holder]!.earns)
-  if (bound !== undefined) {
-    const answer = named('coupon', bound, world.model)
-    if (answer) return answer
-  } else
-    why.push(
-      `coupon ${holders.some((holder) => holder >= 0) ? 'inactive' : paid.promotionCodes.length > 0 ? 'unknown' : 'absent'}`,
-    )
+  const texts = new Set(paid.values.flatMap((value) => ('code' in value ? [value.code] : [])))
+  const owners = [...texts].flatMap((code) => {
+    const place = partners.findIndex((partner) => partner.codes.some((one) => same(one, code)))
+    return place < 0 ? [] : [{ place, later: false }]
+  })
+  const stray = texts.size > 0 || paid.values.some((value) => 'nothing' in value && value.nothing === 'text')
+  coded('code', owners, stray)
 
-  if (payer) return matched('email', payer.lead, null)
-  why.push(`email ${paid.email === null ? 'absent' : 'unknown'}`)
-  return { rule: null, lead: null, partner: null, why }
+  for (const rule of ['customer', 'external-id'] as const) {
+    if (payer?.rule === rule) match(rule, payer.lead, null)
+    else if (tooLate(rule)) note(rule, 'referred-later', leads[known[rule]!]!.partner)
+    else note(rule, paid.customer === null ? 'absent' : 'unknown')
+  }
+
+  const holders = paid.promotionCodes.flatMap((code) =>
+    partners.flatMap(({ promotionCodes }, place) =>
+      promotionCodes.filter((one) => same(one.code, code)).map(({ later }) => ({ place, later })),
+    ),
+  )
+  coded('coupon', holders, paid.promotionCodes.length > 0)
+
+  if (payer?.rule === 'email') match('email', payer.lead, null)
+  else if (tooLate('email')) note('email', 'referred-later', leads[known.email!]!.partner)
+  else if (!payer) note('email', paid.email === null ? 'absent' : 'unknown')
+
+  const { rule, lead: found, partner, whom } = winner ?? { rule: null, lead: null, partner: null, whom: null }
+  const why = noted.filter((one) => one.reason !== 'outranked' || one.whom !== whom)
+  return { rule, lead: found, partner, why: why.map((one) => `${one.rule} ${one.reason}`) }
 }

@@ -385,7 +385,11 @@ async function attribute({ services, ledger, diary }: Life) {
     select partner_id from leads where id = ${leadId}`
   if (partnerId) return
   await transaction(services.db, (tx) =>
-    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, { partnerId: ledger.partnerIds[2]!, reason: 'theirs' }),
+    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, {
+      partnerId: ledger.partnerIds[2]!,
+      reason: 'theirs',
+      creditEarlierSales: true,
+    }),
   )
   diary.push('the lead got its partner')
 }

@@ -78,6 +78,7 @@ export const incomingWebhookWords = {
     company: 'Company',
     externalId: 'External ID',
     referralCode: 'Referral Code',
+    promotionCode: 'Promotion Code',
     partnerId: 'Partner ID',
     clickId: 'Click ID',
     leadExternalId: 'Lead External ID',

@@ -115,7 +115,6 @@ export const leadWords = {
     heading: 'Reassign lead',
     explain:
       'New sales are credited to the partner you choose. Commissions already earned stay with the current partner.',
-    explainFirst: 'This lead’s existing sales are also credited to the partner, at today’s rates.',
     help: 'Leave empty to unassign the lead.',
     done: 'Lead reassigned',
   },
@@ -512,6 +511,12 @@ export const saleWords = {
     makes: 'This sale becomes {{amount}}.',
     submit: 'Enter exchange rate',
     done: 'Exchange rate entered',
+  },
+
+  earlier: {
+    label_one: 'Also credit {{count, number}} earlier sale ({{amount}})',
+    label_other: 'Also credit {{count, number}} earlier sales ({{amount}})',
+    help: 'No one is credited with what this customer bought before. At today’s rates it earns {{commission}} in commission.',
   },
 
   attribute: {

@@ -83,7 +83,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'partners',
     columns: list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years
-      state state_reason void_reason tax_form note invited_by_partner_id created_on created_at updated_at`),
+      state paused state_reason void_reason tax_form note invited_by_partner_id created_on created_at updated_at`),
     stays: { user_id: LOGIN },
     order: 'id',
     names: { invited_by_partner_id: ['partners'] },

@@ -105,6 +105,7 @@ const sale: Record<string, Names> = {
   subscriptionId: ['subscriptionid', 'subscription'],
   description: ['productname', 'description', 'product', 'plan', 'planname', 'item'],
   referralCode: referral,
+  promotionCode: ['promotioncode', 'promocode', 'couponcode', 'discountcode', 'coupon', 'vouchercode'],
 }
 /** All that the customer paid, where tax or shipping stands beside it. */
 const totals: Names = ['total', 'totalprice', 'ordertotal', 'totalamount', 'grandtotal']

@@ -1,8 +1,10 @@
 import { system } from '../../platform/by.ts'
+import { timeOfId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { lockLeads } from '../../program/leads/lead-facts.ts'
+import { type LeadFacts, lockLeads } from '../../program/leads/lead-facts.ts'
 import { rememberCustomer } from '../../program/leads/match-payment.ts'
+import { paidAt } from '../../program/leads/paid-at.ts'
 import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale } from '../../program/sales/correct-sale.ts'
@@ -175,7 +177,10 @@ async function adopt(
   return { saleId: sale.id, attributed: sale.partnerId !== null, adopted: true, applied: {}, created: false }
 }
 
-/** Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. */
+/**
+ * Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. What has become somebody's
+ * since the payment changes nothing: crediting the past is for a person to decide.
+ */
 async function attribute(
   tx: Transaction,
   { shopId, account }: Booking,
@@ -184,19 +189,26 @@ async function attribute(
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
-  const { match, tried } = await matchPayer(tx, account, payment, { shopId, at: payment.at, hasPaid: true })
+  const about = { shopId, at: payment.at, hasPaid: true, recordedAt: new Date(timeOfId(saleId)) }
+  const { match, tried } = await matchPayer(tx, account, payment, about)
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
-  if (!match || !lead) {
+  if (match && lead?.status === 'rejected') tried.push({ rule: match.matchedBy, outcome: 'rejected' })
+  if (!match || !lead || lead.status === 'rejected') {
     // what came since may say more: a code, even if it is no one's
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
+  if (lead.id === sale.leadId && lead.partnerId && isReferredAfter(lead, payment)) return false
   if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, account.id, saleId, tried)
   }
   return lead.partnerId !== null
 }
+
+/** Its lead got its partner after the payment. */
+const isReferredAfter = ({ attributedAt }: LeadFacts, { at }: ProviderPayment) =>
+  Date.parse(attributedAt) > paidAt(at).referredBy.getTime()
 
 /**
  * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a

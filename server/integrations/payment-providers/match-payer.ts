@@ -12,6 +12,9 @@ export type PayerMatch = { leadId: string; matchedBy: MatchRule }
 /** `tried`: the rules that did not find it, for who asks why. */
 export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
 
+/** `recordedAt`: when its sale was, of one that is looked at again. */
+type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }
+
 /**
  * The lead of who pays, by the order of api.md section 8, made where a click or a code is named but no lead known; its
  * customer is remembered for later payments of the shop.
@@ -20,7 +23,7 @@ export async function matchPayer(
   tx: Transaction,
   account: AccountFacts,
   payer: Payer,
-  { shopId, at, hasPaid }: { shopId: string; at: Date; hasPaid: boolean },
+  { shopId, at, hasPaid, recordedAt = null }: About,
   counts?: Counts,
 ): Promise<PayerLookup> {
   const { references, promotionCodes, customerId } = payer
@@ -28,7 +31,7 @@ export async function matchPayer(
   const email = Email.safeParse(payer.email).data ?? null
   const customer = customerId ? { shopId, id: customerId } : null
   const refs = { references, promotionCodes, customer, email }
-  const { match: found, tried } = await findLeadForPayment(tx, account, refs, at)
+  const { match: found, tried } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
   if (!found) return { match: null, tried }
   let match: PayerMatch
   if ('leadId' in found) match = found

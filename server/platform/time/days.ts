@@ -17,6 +17,27 @@ export function dayIn(timeZone: string, at: Date): string {
   return zone.day
 }
 
+const lastStarts = new Map<string, { day: string; at: Date }>()
+
+/** The instant at which a date begins in a time zone. The last one asked for of each zone is kept. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const known = lastStarts.get(timeZone)
+  if (known?.day === day) return known.at
+  // no zone is further from UTC than this, and none changes its offset but at a whole minute
+  let [before, after] = [-15 * 60, 15 * 60].map((minutes) => Date.parse(`${day}T00:00:00Z`) / 60_000 + minutes) as [
+    number,
+    number,
+  ]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dayIn(timeZone, new Date(middle * 60_000)) < day) before = middle
+    else after = middle
+  }
+  const at = new Date(after * 60_000)
+  lastStarts.set(timeZone, { day, at })
+  return at
+}
+
 /** The date `days` later, or earlier where negative. */
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -5,6 +5,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
 import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
+import { paidAt } from './paid-at.ts'
 
 /** Whom a lead is credited to, and by which rule. */
 export type Attribution = {
@@ -37,7 +38,7 @@ export async function attribute(
   if (strict && clickId && !click) throw wrongField('clickId', 'unknown_click')
   const byId = partnerId ? await findPartner(db, account.id, partnerId) : undefined
   if (strict && partnerId && !byId) throw wrongField('partnerId', 'unknown_partner')
-  const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode) : undefined
+  const byCode = referralCode ? await findPartnerByCode(db, account.id, referralCode, paidAt(at)) : undefined
   if (strict && referralCode && !byCode) throw wrongField('referralCode', 'unknown_referral_code')
 
   if (click?.withinWindow) {

@@ -15,6 +15,7 @@ import {
   duplicateBy,
   type Identity,
   insertLead,
+  isUncreditedPayer,
   type KnownLead,
   type LeadUpdate,
   leadsLike,
@@ -40,7 +41,7 @@ export type Submission = Naming & {
   referrer?: string | null | undefined
   /** What was sent, as it came: it is kept beside the lead. */
   sent?: Json | undefined
-  /** When it happened, for the click's window; now where left out. */
+  /** When it happened, for the click's window and the moment of the referral; now where left out. */
   at?: Date | undefined
   /** Made by a payment: of a guest nothing may be known, since an order's number is no person's. */
   hasPaid?: boolean
@@ -84,14 +85,19 @@ export async function captureLead(
 async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, counts: Counts): Promise<Captured> {
   await lockIdentities(tx, account.id, [prepared.identity])
   const partnerId = prepared.attributed?.partnerId ?? null
-  const known = await findKnown(tx, account.id, prepared.identity, {
-    partnerId,
-    takesOver: prepared.source !== 'partner',
-  })
-  if (!known) return { ...(await makeLead(tx, account, prepared, { first: null, counts })), duplicate: false }
+  const { identity, source } = prepared
+  const anyones = source === 'partner' || source === 'embed'
+  const bought = anyones && identity.email !== null && (await isUncreditedPayer(tx, account.id, identity.email))
+  const takesOver = source !== 'partner' && !(bought && partnerId)
+  const known = await findKnown(tx, account.id, identity, { partnerId, takesOver })
+  if (bought && partnerId && (!known || (known.same && isClosed(known.lead))))
+    return keepCustomer(tx, account, prepared, { known: known?.lead, counts })
+  if (!known) return { ...(await makeLead(tx, account, prepared, { counts })), duplicate: false }
   const { lead, same } = known
   if (same) {
-    const changed = await refresh(tx, account, lead, { submission: prepared, counts })
+    // who knows a customer's e-mail does not get it by a lead of their own with another phone
+    const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
+    const changed = await refresh(tx, account, lead, { submission, counts })
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -100,6 +106,23 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
     return { leadId: earlier.id, created: false, duplicate: true }
   }
   return { ...(await makeLead(tx, account, prepared, { first: lead, counts })), duplicate: true }
+}
+
+const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 'expired'
+
+/**
+ * Somebody who has bought without a partner is nobody's to register: it is kept for the account to see, rejected with the
+ * reason. Whoever sends it again, the same partner, adds nothing.
+ */
+async function keepCustomer(
+  tx: Transaction,
+  account: AccountFacts,
+  prepared: Prepared,
+  { known, counts }: { known: KnownLead | undefined; counts: Counts },
+): Promise<Captured> {
+  if (known) await touchLead(tx, account.id, known.id)
+  const leadId = known?.id ?? (await makeLead(tx, account, prepared, { isCustomer: true, counts })).leadId
+  return { leadId, created: !known, duplicate: true }
 }
 
 /** What finds a lead again. */
@@ -146,7 +169,7 @@ async function makeLead(
   tx: Transaction,
   account: AccountFacts,
   submission: Prepared,
-  { first, counts }: { first: KnownLead | null; counts: Counts },
+  { first, isCustomer, counts }: { first?: KnownLead; isCustomer?: boolean; counts: Counts },
 ) {
   const { identity, attributed, source } = submission
   const id = newId()
@@ -165,13 +188,14 @@ async function makeLead(
     company: submission.company || null,
     externalId: identity.externalId,
     source,
-    status: first ? 'duplicate' : 'new',
+    status: first ? 'duplicate' : isCustomer ? 'rejected' : 'new',
+    statusReason: isCustomer ? 'existing-customer' : null,
     protectedUntil: protectedFrom(account, tx.now),
     landingUrl: submission.landingUrl || null,
     referrer: submission.referrer || null,
     metadata: submission.metadata ?? {},
     duplicateOfId: first?.id ?? null,
-    ...credit(attributed, tx.now),
+    ...credit(attributed, momentOf(submission, tx.now)),
     createdOn,
   })
   if (!first)
@@ -190,7 +214,10 @@ async function makeLead(
     changes: attributed ? { partnerId: { old: null, new: attributed.partnerId } } : {},
     lines: [
       { type: 'lead', text: madeBy[source], shared: true },
-      ...(first ? [{ type: 'duplicate' as const, text: 'Already registered', shared: true }] : []),
+      ...(first || isCustomer ? [{ type: 'duplicate' as const, text: 'Already registered', shared: true }] : []),
+      ...(isCustomer
+        ? [{ type: 'note' as const, text: 'Existing customer: paid before without a partner', shared: false }]
+        : []),
     ],
   })
   if (first)
@@ -211,11 +238,15 @@ const madeBy: Record<LeadSource, string> = {
   partner: 'Registered by the partner',
 }
 
-const credit = (attributed: Attributed, now: Date) => ({
+const credit = (attributed: Attributed, at: string) => ({
   attributionModel: attributed?.model ?? null,
   matchedBy: attributed?.matchedBy ?? null,
-  attributedAt: attributed ? now.toISOString() : null,
+  attributedAt: attributed ? at : null,
 })
+
+/** A payment that is told of late refers its payer when it was made: what they paid since belongs to the same partner. */
+const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: Submission, now: Date) =>
+  (at < now ? at : now).toISOString()
 
 /** Own systems know better what they told before; all others only add what was missing. Returns what was changed. */
 async function refresh(
@@ -228,15 +259,16 @@ async function refresh(
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)
   const expired = known.status === 'expired' && !known.hasSales
+  const at = momentOf(submission, tx.now)
   if (expired) Object.assign(change, { status: 'new', protectedUntil: protectedFrom(account, tx.now) })
   const { attributed } = submission
   const gets =
     attributed && attributed.partnerId !== known.partnerId && !known.hasSales && (!known.partnerId || expired)
   if (gets) {
     const { partnerId, blueprintId, clickId } = attributed
-    Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, tx.now) })
+    Object.assign(change, { partnerId, blueprintId, clickId, ...credit(attributed, at) })
     await counts(moves(known, { partnerId, blueprintId }))
-  }
+  } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
   const changed = changesOf(known, change)
   await updateLead(tx, account.id, known.id, change)
@@ -256,6 +288,15 @@ async function refresh(
   ])
   return changed
 }
+
+/** A payment of the past that names the partner of a lead that a later payment made: it was the one that referred them. */
+const isEarlier = (known: KnownLead, { source, attributed }: Prepared, at: string) =>
+  source === 'provider' &&
+  known.source === 'provider' &&
+  attributed?.partnerId === known.partnerId &&
+  known.matchedBy !== 'manual' &&
+  known.attributedAt !== null &&
+  at < known.attributedAt
 
 type Moving = {
   accountId: string

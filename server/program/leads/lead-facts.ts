@@ -16,11 +16,13 @@ export type LeadFacts = LeadIdentity & {
   blueprintId: string | null
   status: LeadStatus
   createdOn: string
+  attributedAt: string
 }
 
-/** Their columns, of `leads`. */
-export const leadFacts = sql`id, account_id, partner_id, blueprint_id, status, first_name, last_name, company, email, phone,
-  external_id, created_on`
+/** Their columns, of `leads`. A rejected lead earns nobody anything: whoever books for it finds no partner and no link. */
+export const leadFacts = sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
+  case when status <> 'rejected' then blueprint_id end as blueprint_id, status, first_name, last_name, company, email,
+  phone, external_id, created_on, coalesce(attributed_at, created_at) as attributed_at`
 
 /**
  * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each
@@ -41,11 +43,11 @@ type Moved = {
 /** A lead that what somebody did with its sales moves. */
 type Mover = { accountId: string; leadId: string; by: By }
 
-/** Marks leads as won, whatever they were: a sale says so. One kept as a duplicate counts as a lead from now on. */
+/** Marks leads as won, whatever they were but rejected: a sale says so. One kept as a duplicate counts as a lead from now on. */
 export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
     with before as materialized (
-      select account_id, id, status from ${lockedAmong(won, sql`status <> 'won'`)}
+      select account_id, id, status from ${lockedAmong(won, sql`status not in ('won', 'rejected')`)}
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
     from before where l.account_id = before.account_id and l.id = before.id

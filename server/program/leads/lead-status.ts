@@ -44,6 +44,8 @@ export async function changeLeadStatus(
     statusNote: note ?? null,
     sharedNote: sharedNote ?? null,
     ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
+    // it did not earn meanwhile, and what was paid meanwhile is not credited by itself
+    ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
   })
   return tellLead(tx, by, account.id, 'lead.status-changed', {
     id,

@@ -32,7 +32,12 @@ const aWorld: fc.Arbitrary<World> = fc
   .record({
     model,
     earns: fc.array(fc.boolean(), { minLength: PARTNERS, maxLength: PARTNERS }),
+    paused: fc.array(fc.constantFrom(false, false, false, false, true), { minLength: PARTNERS, maxLength: PARTNERS }),
     holders: fc.array(perhaps(partnerPlace), { minLength: promotions.length, maxLength: promotions.length }),
+    boundLater: fc.array(fc.constantFrom(false, false, true), {
+      minLength: promotions.length,
+      maxLength: promotions.length,
+    }),
     blueprints: fc.array(fc.record({ days: fc.constantFrom(1, 30, 365), model: perhaps(model) }), {
       minLength: 1,
       maxLength: 3,
@@ -49,6 +54,7 @@ const aWorld: fc.Arbitrary<World> = fc
     leads: fc.array(
       fc.record({
         partner: fc.option(partnerPlace, { nil: null, freq: 2 }),
+        later: fc.constantFrom(false, false, false, true),
         email: perhaps(fc.constantFrom(...emails)),
         status: fc.constantFrom('new', 'qualified', 'won', 'lost', 'rejected', 'expired', 'duplicate'),
         first: fc.nat(5),
@@ -61,7 +67,7 @@ const aWorld: fc.Arbitrary<World> = fc
     externals: fc.array(perhaps(fc.nat(5)), { minLength: customers.length, maxLength: customers.length }),
     remembered: fc.array(perhaps(fc.nat(5)), { minLength: customers.length, maxLength: customers.length }),
   })
-  .map(({ earns, holders, externals, remembered, ...drawn }) => {
+  .map(({ earns, paused, holders, boundLater, externals, remembered, ...drawn }) => {
     const blueprints = drawn.blueprints
     const clicks = drawn.clicks.map((click) => ({
       ...click,
@@ -92,8 +98,11 @@ const aWorld: fc.Arbitrary<World> = fc
       leads,
       partners: earns.map((earn, place) => ({
         earns: earn,
+        pausedThen: paused[place]!,
         codes: [`partner-${place}`, `formerly-${place}`],
-        promotionCodes: promotions.filter((_, index) => holders[index] === place),
+        promotionCodes: promotions.flatMap((code, index) =>
+          holders[index] === place ? [{ code, later: boundLater[index]! }] : [],
+        ),
       })),
       customers: customers.flatMap((id, index) => {
         const lead = remembered[index] ?? null
@@ -132,20 +141,24 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
     leads: world.leads.map(newId),
   }
   const blueprintIds = world.blueprints.map(newId)
+  // on either side of what still counts as before a payment of this moment
+  const [inTime, tooLate] = [5 * 60_000, 5 * 60_000 + 1].map((ms) => new Date(tx.now.getTime() + ms))
   await tx.run`update accounts set attribution_model = ${world.model} where id = ${accountId}`
-  for (const [place, { earns, codes, promotionCodes }] of world.partners.entries()) {
+  for (const [place, { earns, pausedThen, codes, promotionCodes }] of world.partners.entries()) {
     const id = ids.partners[place]!
     const state = earns ? 'active' : place % 2 ? 'suspended' : 'archived'
     await tx.run`
-      insert into partners (id, account_id, email, referral_code, state, created_on, created_at, updated_at)
-      values (${id}, ${accountId}, ${`${id}@partner.example`}, ${codes[0]}, ${state}, ${DAY}, ${tx.now}, ${tx.now})`
+      insert into partners (id, account_id, email, referral_code, state, paused, created_on, created_at, updated_at)
+      values (${id}, ${accountId}, ${`${id}@partner.example`}, ${codes[0]}, ${state},
+        case when ${pausedThen} then tstzmultirange(tstzrange(${daysBefore(1)}, ${tooLate})) else '{}' end,
+        ${DAY}, ${tx.now}, ${tx.now})`
     await tx.run`
       insert into referral_codes (account_id, code, partner_id, created_at)
       select ${accountId}, code, ${id}, ${tx.now} from unnest(${codes}::text[]) code`
-    for (const code of promotionCodes)
+    for (const { code, later } of promotionCodes)
       await tx.run`
         insert into promotion_codes (id, account_id, partner_id, code, created_at)
-        values (${newId()}, ${accountId}, ${id}, ${code}, ${tx.now})`
+        values (${newId()}, ${accountId}, ${id}, ${code}, ${later ? tooLate : inTime})`
   }
   for (const [place, { days, model }] of world.blueprints.entries()) {
     const id = blueprintIds[place]!
@@ -166,10 +179,10 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
     const nameOf = (of: string[], one: number | null) => (one === null ? null : of[one])
     await tx.run`
       insert into leads (id, account_id, partner_id, click_id, email, external_id, source, status, protected_until,
-        duplicate_of_id, created_on, created_at, updated_at)
+        duplicate_of_id, attributed_at, created_on, created_at, updated_at)
       values (${id}, ${accountId}, ${nameOf(ids.partners, lead.partner)}, ${nameOf(ids.clicks, lead.click)}, ${lead.email},
         ${lead.externalId}, 'api', ${lead.status}, ${daysBefore(lead.isProtected ? -1 : 1)},
-        ${nameOf(ids.leads, lead.first)}, ${DAY}, ${createdAt}, ${createdAt})`
+        ${nameOf(ids.leads, lead.first)}, ${lead.later ? tooLate : inTime}, ${DAY}, ${createdAt}, ${createdAt})`
     if (lead.bought)
       await tx.run`
         insert into sales (id, account_id, lead_id, provider, amount, gross_amount, currency, account_amount,
@@ -227,17 +240,20 @@ test('whose a payment is, and why no rule before found it, is what the documents
         if (!(error instanceof Undone)) throw error
       })
     }),
-    { seed: SEED, numRuns: 150 },
+    { seed: SEED, numRuns: 200 },
   )
   // every rule matched, and every reason was given, or the worlds are too poor to show anything
   const reasons = {
     click: ['absent', 'unknown', 'expired', 'bought-before', 'first-touch', 'customer-without-partner'],
     'lead-id': ['absent', 'unknown'],
     code: ['absent', 'unknown', 'inactive', 'bought-before', 'first-touch', 'customer-without-partner'],
-    customer: ['absent', 'unknown'],
-    'external-id': ['absent', 'unknown'],
-    coupon: ['absent', 'unknown', 'inactive', 'bought-before', 'first-touch', 'customer-without-partner'],
-    email: ['absent', 'unknown'],
+    customer: ['absent', 'unknown', 'referred-later', 'outranked'],
+    'external-id': ['absent', 'unknown', 'referred-later', 'outranked'],
+    coupon: [
+      ...['absent', 'unknown', 'inactive', 'given-later', 'bought-before', 'first-touch', 'customer-without-partner'],
+      'outranked',
+    ],
+    email: ['absent', 'unknown', 'referred-later', 'outranked'],
   }
   for (const [rule, all] of Object.entries(reasons))
     for (const reason of ['matched', ...all])

@@ -4,9 +4,18 @@ import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
-import { findPartnerByCode, findPartnersByPromotionCodes } from '../names/find-partner.ts'
+import { type CodesPartner, findPartnerByCode, findPartnersByPromotionCodes } from '../names/find-partner.ts'
 import type { Attribution } from './attribution.ts'
-import { insertCustomer, leadOfClick, leadOfCustomer, leadOfEmail, leadOfExternalId, originalLead } from './queries.ts'
+import { type PaidAt, paidAt } from './paid-at.ts'
+import {
+  insertCustomer,
+  leadOfClick,
+  leadOfCustomer,
+  leadOfEmail,
+  leadOfExternalId,
+  originalLead,
+  type PayersLead,
+} from './queries.ts'
 
 /** What a payment carries that may tell whose it is. */
 export type PaymentReferences = {
@@ -27,85 +36,111 @@ export type PaymentMatch =
   | { leadId: string; matchedBy: MatchRule }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
 
-type Known = {
-  leadId: string
-  matchedBy: 'customer' | 'external-id' | 'email'
-  partnerId: string | null
-  hasSales: boolean
-}
+type Known = PayersLead & { matchedBy: 'customer' | 'external-id' | 'email' }
 type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule }
 
 /**
  * Why a rule did not find the lead. `absent`: the payment carried nothing for it. `unknown`: nobody has what it carried.
- * `expired`: the click was outside its window. `inactive`: its partner gets no new credit. The others name why a partner
- * it did find gave way to a lead that was known already.
+ * `expired`: the click was outside its window. `inactive`: its partner gets no new credit, or got none at that moment.
+ * `referred-later`, `given-later`: the lead was referred, or the code became its partner's, after the payment. `rejected`:
+ * it found a lead that the account rejected. `outranked`: another rule came first. The others name why a partner it did
+ * find gave way to a lead that was known already.
  */
 export type MissedBecause =
   | 'absent'
   | 'unknown'
   | 'expired'
   | 'inactive'
+  | 'referred-later'
+  | 'given-later'
+  | 'rejected'
+  | 'outranked'
   | 'bought-before'
   | 'first-touch'
   | 'customer-without-partner'
-export type Tried = { rule: MatchRule; outcome: MissedBecause }
+/** `partnerId`: whom the rule would have credited. */
+export type Tried = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null }
 
-/** Whose a payment is; null where nothing matches, so the sale is kept without a lead. `tried`: the rules before, in order. */
+/**
+ * Whose a payment is; null where nothing matches, so the sale is kept without a lead. `tried`: the rules before, in order,
+ * and of those after it the ones that name another partner.
+ */
 export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
 
 /**
  * The lead of a payment, in the order of api.md section 8: click, lead id or code it carries; the provider's customer; a
  * lead whose external id is that customer; a promotion code's partner; the e-mail. Click, code and promotion code name a
  * partner: their lead of this person, else one to make. They give way to a lead of the payer that stays with another,
- * which the rules after them then find.
+ * which the rules after them then find. By what only says who pays, and by a promotion code, nothing is found that came
+ * after the payment; by a referral code nothing that came after it was first recorded.
  */
 export async function findLeadForPayment(
   db: Queryable,
   account: AccountFacts,
   refs: PaymentReferences,
   at: Date,
+  { paid = paidAt(at), recordedAt = null }: { paid?: PaidAt; recordedAt?: Date | null } = {},
 ): Promise<PaymentLookup> {
   const tried: Tried[] = []
-  const missed = (rule: MatchRule, outcome: MissedBecause) => void tried.push({ rule, outcome })
-  const found = (match: PaymentMatch): PaymentLookup => ({ match, tried })
-  const carried = await read(db, account, refs, at)
-  const payer = await payersLead(db, account, refs, at)
-  /** The match by a partner that is named; nothing where the payer's lead is not theirs to have. */
-  const claim = (named: Named): PaymentMatch | null => {
-    if (payer?.partnerId === named.partnerId) return { leadId: payer.leadId, matchedBy: named.matchedBy }
+  let match: PaymentMatch | null = null
+  let credited: string | null = null
+  /** Once a rule has matched, another is worth keeping only for whom it names. */
+  const missed = (rule: MatchRule, outcome: MissedBecause, partnerId: string | null = null) => {
+    if (!match || partnerId) tried.push({ rule, outcome, ...(partnerId && { partnerId }) })
+  }
+  const found = (rule: MatchRule, of: PaymentMatch, partnerId: string | null) => {
+    if (match) return missed(rule, 'outranked', partnerId)
+    match = of
+    credited = partnerId
+  }
+  const foundLead = (matchedBy: MatchRule, { leadId, partnerId }: Pick<PayersLead, 'leadId' | 'partnerId'>) =>
+    found(matchedBy, { leadId, matchedBy }, partnerId)
+
+  const carried = await read(db, account, refs, { paid, recordedAt })
+  const { payer, late } = await payersLead(db, account, refs, paid)
+  /** A partner is named, who has the payment unless the payer's lead is not theirs to have. */
+  const claim = (named: Named) => {
+    const { matchedBy, partnerId } = named
+    if (payer?.partnerId === partnerId) return foundLead(matchedBy, payer)
     const kept = payer && whyKept(account, named, payer)
-    if (!kept) return { makeLead: named }
-    missed(named.matchedBy, kept)
-    return null
+    if (kept && !match) return missed(matchedBy, kept, partnerId)
+    return found(matchedBy, { makeLead: named }, partnerId)
+  }
+  const others = (of: Named[]) => {
+    for (const { matchedBy, partnerId } of of) missed(matchedBy, 'outranked', partnerId)
   }
 
-  const { click } = carried
+  const [click, ...otherClicks] = carried.clicks
   if (click) {
-    const own = await leadOfClick(db, account.id, click.clickId!)
-    const match = own ? { leadId: own.leadId, matchedBy: click.matchedBy } : claim(click)
-    if (match) return found(match)
+    const own = await leadOfClick(db, account.id, click.clickId!, paid)
+    if (own && (own.inTime || own.partnerId === click.partnerId)) foundLead('click', own)
+    else claim(click)
   } else missed('click', carried.stale ? 'expired' : carried.unknownId ? 'unknown' : 'absent')
+  others(otherClicks)
 
-  if (carried.leadId) return found({ leadId: carried.leadId, matchedBy: 'lead-id' })
-  missed('lead-id', carried.unknownId ? 'unknown' : 'absent')
+  if (carried.lead) foundLead('lead-id', carried.lead)
+  else missed('lead-id', carried.unknownId ? 'unknown' : 'absent')
 
-  const code = carried.partnerId && claim(naming(account, carried.partnerId, 'code'))
-  if (code) return found(code)
-  if (!carried.partnerId) missed('code', carried.inactive ? 'inactive' : carried.unknownText ? 'unknown' : 'absent')
+  const byCodes = (rule: 'code' | 'coupon', { earning, missing }: Coded) => {
+    const [first, ...rest] = earning.map(({ id }) => naming(account, id, rule))
+    if (first) claim(first)
+    else missed(rule, missing.outcome, missing.partnerId)
+    others(rest)
+  }
+  byCodes('code', carried.codes)
 
   for (const rule of ['customer', 'external-id'] as const) {
-    if (payer?.matchedBy === rule) return found({ leadId: payer.leadId, matchedBy: rule })
-    missed(rule, refs.customer ? 'unknown' : 'absent')
+    if (payer?.matchedBy === rule) foundLead(rule, payer)
+    else if (late[rule]) missed(rule, 'referred-later', late[rule].partnerId)
+    else missed(rule, refs.customer ? 'unknown' : 'absent')
   }
 
-  const coupon = await couponAmong(db, account, refs.promotionCodes ?? [])
-  const byCoupon = coupon.named && claim(coupon.named)
-  if (byCoupon) return found(byCoupon)
-  if (!coupon.named) missed('coupon', coupon.outcome)
+  byCodes('coupon', await couponsAmong(db, account, refs.promotionCodes ?? [], paid))
 
-  if (payer) return found({ leadId: payer.leadId, matchedBy: 'email' })
-  missed('email', refs.email?.trim() ? 'unknown' : 'absent')
-  return { match: null, tried }
+  if (payer?.matchedBy === 'email') foundLead('email', payer)
+  else if (late.email) missed('email', 'referred-later', late.email.partnerId)
+  else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
+  return { match, tried: tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited) }
 }
 
 /** Keeps a shop's customer with a lead: the first lead it is seen with. */
@@ -119,62 +154,73 @@ export async function rememberCustomer(
 
 /** Why a lead that is known of the payer stays as it is, whoever the payment names; null where it does not. */
 function whyKept(account: AccountFacts, named: Named, payer: Known): MissedBecause | null {
+  if (payer.rejected) return null
   // without a partner or sales it gets one: capturing finds it again by its e-mail
   if (!payer.partnerId) return payer.matchedBy === 'email' && !payer.hasSales ? null : 'customer-without-partner'
   if (payer.hasSales) return 'bought-before'
   return (named.model ?? account.attributionModel) === 'first-touch' ? 'first-touch' : null
 }
 
-/** What the values a payment carries turn out to be, whichever place each stands in. */
-type Carried = {
-  /** The first click inside its window. */
-  click: Named | null
-  /** A click was outside its window. */
-  stale: boolean
-  leadId: string | null
-  /** Whose code it is, where they get new credit. */
-  partnerId: string | null
-  inactive: boolean
-  /** An id that is neither a click's nor a lead's. */
-  unknownId: boolean
-  /** A text that is no partner's code. */
-  unknownText: boolean
+/** Partners by their codes who get credit for a payment; where there is none, why. */
+type Coded = { earning: CodesPartner[]; missing: { outcome: MissedBecause; partnerId: string | null } }
+
+/** `until`: the last moment at which a code that became its partner's still counts. */
+function codedBy(partners: CodesPartner[], { until, given }: { until: Date | null; given: boolean }): Coded {
+  const inTime = partners.filter(({ since }) => !until || Date.parse(since) <= until.getTime())
+  const outcome = inTime[0] ? 'inactive' : partners[0] ? 'given-later' : given ? 'unknown' : 'absent'
+  const partnerId = (inTime[0] ?? partners[0])?.id ?? null
+  return { earning: inTime.filter(({ earns }) => earns), missing: { outcome, partnerId } }
 }
 
-async function read(db: Queryable, account: AccountFacts, refs: PaymentReferences, at: Date): Promise<Carried> {
+/** What the values a payment carries turn out to be, whichever place each stands in. */
+type Carried = {
+  /** Those inside their windows. */
+  clicks: Named[]
+  /** A click was outside its window. */
+  stale: boolean
+  lead: { leadId: string; partnerId: string | null } | undefined
+  codes: Coded
+  /** An id that is neither a click's nor a lead's. */
+  unknownId: boolean
+}
+
+async function read(
+  db: Queryable,
+  account: AccountFacts,
+  refs: PaymentReferences,
+  { paid, recordedAt }: { paid: PaidAt; recordedAt: Date | null },
+): Promise<Carried> {
   const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
   const given = new Set(values.map((value) => value?.trim()).filter((value): value is string => Boolean(value)))
-  const carried: Carried = {
-    ...{ click: null, stale: false, leadId: null, partnerId: null },
-    ...{ inactive: false, unknownId: false, unknownText: false },
-  }
+  const clicks: Named[] = []
+  const partners: CodesPartner[] = []
+  let lead: Carried['lead']
+  let [stale, unknownId, texts] = [false, false, false]
   for (const value of given) {
     const id = asUuid(value)
     if (id === NIL) {
-      const partner = value.length <= 100 ? await findPartnerByCode(db, account.id, value) : undefined
-      if (partner?.earns) carried.partnerId ??= partner.id
-      carried.inactive ||= partner?.earns === false
-      carried.unknownText ||= !partner
+      const partner = value.length <= 100 ? await findPartnerByCode(db, account.id, value, paid) : undefined
+      if (partner) partners.push(partner)
+      texts = true
       continue
     }
-    const click = await resolveClick(db, account.id, id, at)
+    const click = await resolveClick(db, account.id, id, paid.at)
     if (click?.withinWindow) {
       const { partnerId, blueprintId, model } = click
-      carried.click ??= { partnerId, blueprintId, clickId: id, model, matchedBy: 'click' }
-    } else if (click) carried.stale = true
-    const lead = click ? undefined : await originalLead(db, account.id, id)
-    if (lead) carried.leadId ??= lead.leadId
-    carried.unknownId ||= !click && !lead
+      clicks.push({ partnerId, blueprintId, clickId: id, model, matchedBy: 'click' })
+    } else if (click) stale = true
+    const named = click ? undefined : await originalLead(db, account.id, id)
+    lead ??= named
+    unknownId ||= !click && !named
   }
-  return carried
+  const until = recordedAt && paidAt(recordedAt > paid.at ? recordedAt : paid.at).referredBy
+  return { clicks, stale, lead, unknownId, codes: codedBy(partners, { until, given: texts }) }
 }
 
-async function couponAmong(db: Queryable, account: AccountFacts, entered: string[]) {
+async function couponsAmong(db: Queryable, account: AccountFacts, entered: string[], paid: PaidAt) {
   const codes = entered.map((code) => code.trim()).filter((code) => code !== '' && code.length <= 100)
-  const partners = codes.length > 0 ? await findPartnersByPromotionCodes(db, account.id, codes) : []
-  const earning = partners.find(({ earns }) => earns)
-  const outcome: MissedBecause = partners.length > 0 ? 'inactive' : codes.length > 0 ? 'unknown' : 'absent'
-  return { named: earning ? naming(account, earning.id, 'coupon') : null, outcome }
+  const partners = codes.length > 0 ? await findPartnersByPromotionCodes(db, account.id, codes, paid) : []
+  return codedBy(partners, { until: paid.referredBy, given: codes.length > 0 })
 }
 
 const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'coupon'): Named => ({
@@ -185,18 +231,28 @@ const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'c
   matchedBy,
 })
 
-/** The lead that is known of whoever pays: by the provider's customer, else by their e-mail. */
+/**
+ * The lead that is known of whoever pays: by the provider's customer, else by their e-mail. `late`: those that were
+ * referred after the payment.
+ */
 async function payersLead(
   db: Queryable,
   { id }: AccountFacts,
   { customer, email }: PaymentReferences,
-  at: Date,
-): Promise<Known | null> {
-  const byCustomer = customer && (await leadOfCustomer(db, id, customer.shopId, customer.id))
-  if (byCustomer) return { ...byCustomer, matchedBy: 'customer' }
-  const byExternalId = customer && (await leadOfExternalId(db, id, customer.id))
-  if (byExternalId) return { ...byExternalId, matchedBy: 'external-id' }
+  paid: PaidAt,
+): Promise<{ payer: Known | null; late: Partial<Record<Known['matchedBy'], Known>> }> {
+  const late: Partial<Record<Known['matchedBy'], Known>> = {}
   const address = email?.trim().toLowerCase()
-  const byEmail = address ? await leadOfEmail(db, id, address, at) : undefined
-  return byEmail ? { ...byEmail, matchedBy: 'email' } : null
+  const ways = {
+    customer: async () => customer && leadOfCustomer(db, id, customer, paid),
+    'external-id': async () => customer && leadOfExternalId(db, id, customer.id, paid),
+    email: async () => address && leadOfEmail(db, id, address, paid),
+  }
+  for (const matchedBy of ['customer', 'external-id', 'email'] as const) {
+    const lead = await ways[matchedBy]()
+    if (!lead) continue
+    if (lead.inTime) return { payer: { ...lead, matchedBy }, late }
+    late[matchedBy] = { ...lead, matchedBy }
+  }
+  return { payer: null, late }
 }

@@ -1,3 +1,4 @@
+import type { LeadMatchRule } from '#contract/leads.ts'
 import type { By } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -9,6 +10,13 @@ import { countMoved } from './capture-lead.ts'
 import { lockLead, updateLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
+/** `named`: a sale did, at that moment, by that rule; a person does it now where left out. */
+type Move = {
+  partnerId: string | null
+  reason: string
+  named?: { at: Date; matchedBy: LeadMatchRule } | undefined
+}
+
 /**
  * Gives a lead to another partner, or to none: for new sales, and in the statistics of the day it came.
  * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived. The same partner again changes nothing.
@@ -18,7 +26,7 @@ export async function moveLead(
   by: By,
   account: AccountFacts,
   leadId: string,
-  { partnerId, reason }: { partnerId: string | null; reason: string },
+  { partnerId, reason, named }: Move,
 ): Promise<void> {
   const lead = await lockLead(tx, account.id, asUuid(leadId))
   if (!lead) throw notFound()
@@ -28,8 +36,8 @@ export async function moveLead(
   await updateLead(tx, account.id, lead.id, {
     partnerId: to,
     attributionModel: to ? account.attributionModel : null,
-    matchedBy: to ? 'manual' : null,
-    attributedAt: to ? tx.now.toISOString() : null,
+    matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
+    attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
   })
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'

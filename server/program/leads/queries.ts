@@ -18,6 +18,7 @@ import {
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
 
 const fixed = {
   id: uuid,
@@ -74,9 +75,6 @@ export const leadsByIds = (db: Queryable, accountIds: string[], ids: string[]) =
 export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
 
-const hasSales = sql`exists (select from sales s where s.account_id = t.account_id and s.lead_id = t.id)`
-const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
-
 /** A lead that keeps its e-mail and phone from other partners: open or lost inside its protection, or once a customer. */
 export const holding = (now: Date) =>
   sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
@@ -105,6 +103,14 @@ export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164
       (t.email is not distinct from ${email} and ${email}::text is not null) desc,
       ${holding(db.now)} desc, t.created_at, t.id
     for no key update of t`
+
+/** Somebody who pays with this e-mail has bought already, and nobody is credited with it. */
+export const isUncreditedPayer = async (db: Queryable, accountId: string, email: string) =>
+  (
+    await db.one<{ pays: boolean }>`
+      select exists (select from sales
+        where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void') as pays`
+  ).pays
 
 /** Whoever enters the same people at the same moment waits here, so that they make one lead of each. */
 export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
@@ -206,31 +212,43 @@ export const deleteSubmissionsBefore = (db: Queryable, before: Date, limit: numb
   delete from lead_submissions where id = any(array(
     select id from lead_submissions where created_at < ${before} limit ${limit}))`
 
-/** A lead a payment may belong to. */
-export type PayersLead = { leadId: string; partnerId: string | null; hasSales: boolean }
+/** A lead a payment may belong to. `inTime`: its referral came before the payment, or it has none. */
+export type PayersLead = {
+  leadId: string
+  partnerId: string | null
+  hasSales: boolean
+  rejected: boolean
+  inTime: boolean
+}
 
-const payersLead = sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales`
+const payersLead = ({ referredBy }: PaidAt) => sql`t.id as lead_id, t.partner_id, ${hasSales} as has_sales,
+  t.status = 'rejected' as rejected, ${inTime(sql`${referredBy}::timestamptz`)} as in_time`
 
-export const leadOfCustomer = (db: Queryable, accountId: string, shopId: string, customerId: string) =>
-  db.maybe<PayersLead>`
-    select ${payersLead} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
-    where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${customerId}`
+export const leadOfCustomer = (
+  db: Queryable,
+  accountId: string,
+  { shopId, id }: { shopId: string; id: string },
+  paid: PaidAt,
+) => db.maybe<PayersLead>`
+  select ${payersLead(paid)} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
+  where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${id}`
 
 /** Of one that is kept as a duplicate the first. */
-export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<PayersLead>`
-  select ${payersLead} from leads named
-    join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
-  where named.account_id = ${accountId} and named.external_id = ${externalId}`
+export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string, paid: PaidAt) =>
+  db.maybe<PayersLead>`
+    select ${payersLead(paid)} from leads named
+      join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
+    where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
 /** Open, won or lost, and either a customer already or inside its protection; customers first, then the oldest. */
-export const leadOfEmail = (db: Queryable, accountId: string, email: string, at: Date) => db.maybe<PayersLead>`
-  select ${payersLead} from leads t
-  where t.account_id = ${accountId} and t.email = ${email} and t.status in ('new', 'qualified', 'won', 'lost')
-    and (${hasSales} or ${inside(at)})
-  order by ${hasSales} desc, t.created_at, t.id limit 1`
+export const leadOfEmail = (db: Queryable, accountId: string, email: string, paid: PaidAt) => db.maybe<PayersLead>`
+  select ${payersLead(paid)} from leads t
+  where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(paid.at)}
+  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', ${hasSales} desc, t.created_at, t.id
+  limit 1`
 
-export const leadOfClick = (db: Queryable, accountId: string, clickId: string) => db.maybe<PayersLead>`
-  select ${payersLead} from leads t
+export const leadOfClick = (db: Queryable, accountId: string, clickId: string, paid: PaidAt) => db.maybe<PayersLead>`
+  select ${payersLead(paid)} from leads t
   where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
   order by t.created_at, t.id limit 1`
 
@@ -246,8 +264,11 @@ export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: strin
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 
 /** The lead of this id; of a duplicate the first one. */
-export const originalLead = (db: Queryable, accountId: string, id: string) => db.maybe<{ leadId: string }>`
-  select coalesce(duplicate_of_id, id) as lead_id from leads where account_id = ${accountId} and id = ${id}`
+export const originalLead = (db: Queryable, accountId: string, id: string) =>
+  db.maybe<{ leadId: string; partnerId: string | null }>`
+    select t.id as lead_id, t.partner_id from leads named
+      join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
+    where named.account_id = ${accountId} and named.id = ${id}`
 
 export const insertCustomer = (
   tx: Transaction,

@@ -1,33 +1,48 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
+/** The partner of a code, and since when it is theirs. */
+export type CodesPartner = FoundPartner & { code: string; since: string }
 
 type Row = Pick<FoundPartner, 'id' | 'state'>
-const found = (row: Row | undefined): FoundPartner | undefined => row && { ...row, earns: row.state === 'active' }
+const found = <T extends Row>(row: T | undefined) => row && { ...row, earns: row.state === 'active' }
 
-/** The partner of this code or alias in the account, in any case; undefined where there is none. */
-export const findPartnerByCode = async (db: Queryable, accountId: string, code: string) =>
-  found(
-    await db.maybe<Row>`
-    select p.id, p.state from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
-    where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`,
-  )
+type CodeRow = Omit<CodesPartner, 'earns'> & { paused: boolean }
+const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
+  ...row,
+  earns: row.state === 'active' && !paused,
+})
+/** A payment, and the last moment that still counts as before it. */
+type Paid = { at: Date; referredBy: Date }
+/** Whether the partner got no new credit at that moment either. */
+const pausedAt = (paid: Paid | undefined) => sql`coalesce(p.paused
+  @> tstzrange(${paid?.at ?? null}::timestamptz, ${paid?.referredBy ?? null}::timestamptz, '[]'), false) as paused`
 
-/** Whose these promotion codes are, in any case and in the order given; a code that is no one's is not among them. */
-export const findPartnersByPromotionCodes = async (
-  db: Queryable,
-  accountId: string,
-  codes: string[],
-): Promise<FoundPartner[]> =>
-  (
-    await db.many<Row>`
-    select p.id, p.state from unnest(${codes}::text[]) with ordinality given (code, place)
-    join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code)
-    join partners p on p.account_id = c.account_id and p.id = c.partner_id
+/**
+ * The partner of this code or alias in the account, in any case; undefined where there is none. One who was suspended or
+ * archived at the moment of a payment does not earn by it either.
+ */
+export async function findPartnerByCode(db: Queryable, accountId: string, code: string, paid?: Paid) {
+  const row = await db.maybe<CodeRow>`
+    select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
+    from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
+    where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`
+  return row && foundByCode(row)
+}
+
+/** The same for promotion codes, in the order given; a code that is no one's is not among them. */
+export async function findPartnersByPromotionCodes(db: Queryable, accountId: string, codes: string[], paid: Paid) {
+  const rows = await db.many<CodeRow>`
+    select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
+    from unnest(${codes}::text[]) with ordinality given (code, place)
+      join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code)
+      join partners p on p.account_id = c.account_id and p.id = c.partner_id
     order by given.place`
-  ).map((row) => found(row)!)
+  return rows.map(foundByCode)
+}
 
 /** The account's partner of this id as somebody gave it; undefined where there is none. */
 export const findPartner = async (db: Queryable, accountId: string, id: string) =>

@@ -119,13 +119,21 @@ export const idByEmail = (db: Queryable, accountId: string, email: string) => db
 export const insertPartner = <Given extends NewOf<Unstamped>>(tx: Transaction, partner: Exactly<Given, Unstamped>) =>
   insertStamped(tx, 'partners', stored, partner)
 
-/** Writes what a change names; what is left undefined keeps its value. */
-export const updatePartner = <Given extends ChangeOf<Changeable>>(
+/** Writes what a change names; what is left undefined keeps its value. A change of state says from when to when they pause. */
+export async function updatePartner<Given extends ChangeOf<Changeable>>(
   tx: Transaction,
   accountId: string,
   id: string,
   change: Exactly<Given, Changeable>,
-) => updateStamped(tx, 'partners', changed, { accountId, id }, change)
+): Promise<void> {
+  await updateStamped(tx, 'partners', changed, { accountId, id }, change)
+  if (change.storedState === undefined) return
+  await tx.run`
+    update partners set paused = case state
+      when 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
+      else paused + tstzmultirange(tstzrange(${tx.now}, null)) end
+    where account_id = ${accountId} and id = ${id}`
+}
 
 /** Who has each of these codes, as present code or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>

@@ -1,7 +1,7 @@
-import type { SaleAttribution } from '#contract/sales.ts'
+import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/sales.ts'
 import { type By, changesOf } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import { type Transaction, undone } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
@@ -58,27 +58,69 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
   )
 }
 
-/** Credits the sales of a lead that has just got its first partner. */
-export async function creditLeadSales(tx: Transaction, by: By, accountId: string, leadId: string) {
-  const [lead] = await lockLeads(tx, [accountId], [leadId])
-  if (!lead?.partnerId) return
-  const sales = await tx.many<Given>`
-    select id, matched_by from sales 
-    where account_id = ${accountId} and lead_id = ${leadId} and partner_id is null and status <> 'void' order by id`
-  await giveSalesToLead(tx, by, accountId, lead, sales)
+/**
+ * Credits what the customer of a lead bought before and nobody was credited with, at the rates of this moment: the lead's
+ * sales, and those without a lead that were paid with its e-mail. Answers their ids. Only a person decides this.
+ */
+async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<string[]> {
+  if (!lead.partnerId) return []
+  const sales = await tx.many<Given & { leadId: string | null }>`
+    select id, matched_by, lead_id from sales
+    where account_id = ${accountId} and partner_id is null and status <> 'void'
+      and (lead_id = ${lead.id} or (lead_id is null and payer_email = ${lead.email}))
+    order by id`
+  await giveSalesToLead(
+    tx,
+    by,
+    accountId,
+    lead,
+    sales.map(({ id, leadId, matchedBy }) => ({ id, matchedBy: leadId ? matchedBy : 'manual' })),
+  )
+  return sales.map(({ id }) => id)
+}
+
+/** What crediting the earlier sales of a lead would come to: it is done, added up and undone. */
+async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<EarlierSales> {
+  const ids = await creditEarlier(tx, by, accountId, lead)
+  return tx.one<EarlierSales>`
+    select jsonb_build_object('count', count(*), 'amount', coalesce(sum(account_amount), 0)) as sales,
+      (select coalesce(sum(amount), 0) from commission_entries
+        where account_id = ${accountId} and sale_id = any(${ids}::uuid[])) as commission
+    from sales where account_id = ${accountId} and id = any(${ids}::uuid[])`
 }
 
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, which is
- * taken or made. Refuses: `invalid_state` for a void sale or one that has a partner; unknown lead or partner in the body.
+ * taken or made. Refuses: `invalid_state` for a void sale or one that has a partner, or for a rejected lead; unknown lead
+ * or partner in the body.
  */
 export async function attributeSale(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   saleId: string,
-  { partnerId, leadId, reason }: SaleAttribution,
-) {
+  { creditEarlierSales, ...body }: SaleAttribution,
+): Promise<void> {
+  const lead = await giveSale(tx, by, account, saleId, body)
+  if (creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
+}
+
+/** Which earlier sales there are beside the one that is to be credited; writes nothing. */
+export const previewAttribution = (
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  saleId: string,
+  body: SaleAttribution,
+) => undone(tx, async () => earlierSalesOf(tx, by, account.id, await giveSale(tx, by, account, saleId, body)))
+
+async function giveSale(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  saleId: string,
+  { partnerId, leadId, reason = '' }: SaleAttribution,
+): Promise<LeadFacts> {
   const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
   if (sale.partnerId) throw refusal('sale_has_partner')
   if (sale.status === 'void') throw refusal('sale_is_void')
@@ -87,12 +129,13 @@ export async function attributeSale(
     : await leadOfPayer(tx, by, account, sale, { partnerId: partnerId!, reason })
   if (!lead.partnerId) throw wrongField('leadId', 'lead_without_partner')
   await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual' }])
-  await creditLeadSales(tx, by, account.id, lead.id)
+  return lead
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
   const [lead] = await lockLeads(tx, [account.id], [asUuid(leadId)])
   if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'unknown_lead_in_account')
+  refuseRejected(lead)
   return lead
 }
 
@@ -107,6 +150,7 @@ async function leadOfPayer(
   if (!partner) throw wrongField('partnerId', 'unknown_partner_in_account')
   const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [account.id], [leadId])
+  refuseRejected(lead!)
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
     throw refusal('payer_has_other_partner', {
@@ -121,7 +165,7 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
     sale.payerEmail &&
     (await tx.maybe<{ id: string }>`
       select id from leads where account_id = ${account.id} and email = ${sale.payerEmail} and status <> 'duplicate'
-      order by created_at, id limit 1`)
+      order by status = 'rejected', created_at, id limit 1`)
   if (known) return known.id
   const made = await captureLead(tx, account, {
     source: 'provider',
@@ -132,19 +176,41 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
   return made.leadId
 }
 
-/** Moves a lead to another partner; its first partner is credited its sales too, at the rates of this moment. */
+function refuseRejected({ id, status }: LeadFacts) {
+  if (status === 'rejected') throw refusal('lead_is_rejected', { details: { leadId: id } })
+}
+
+/** Moves a lead to another partner, for new sales; who decides so credits them with the earlier ones that nobody has. */
 export async function reassignLead(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   leadId: string,
-  { partnerId, reason }: { partnerId: string | null; reason: string },
-) {
+  { creditEarlierSales, ...body }: LeadReassignment,
+): Promise<void> {
+  const lead = await giveLead(tx, by, account, leadId, body)
+  if (creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
+}
+
+/** Which earlier sales there are; writes nothing. */
+export const previewReassignment = (
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  leadId: string,
+  body: LeadReassignment,
+) => undone(tx, async () => earlierSalesOf(tx, by, account.id, await giveLead(tx, by, account, leadId, body)))
+
+async function giveLead(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  leadId: string,
+  { partnerId, reason = '' }: LeadReassignment,
+): Promise<LeadFacts> {
   const wanted = partnerId && asUuid(partnerId)
   if (wanted && !(await tx.maybe`select from partners where id = ${wanted} and account_id = ${account.id}`))
     throw wrongField('partnerId', 'unknown_partner_in_account')
-  const [lead] = await lockLeads(tx, [account.id], [leadId])
-  const first = lead?.partnerId === null && wanted !== null
   await moveLead(tx, by, account, leadId, { partnerId: wanted, reason })
-  if (first) await creditLeadSales(tx, by, account.id, leadId)
+  return (await lockLeads(tx, [account.id], [leadId]))[0]!
 }

@@ -27,6 +27,7 @@ const reassign = (ledger: Ledger, lead: number, partner: number) =>
     reassignLead(tx, byOwner(ledger), ledger.account, ledger.leadIds[lead]!, {
       partnerId: ledger.partnerIds[partner]!,
       reason: 'theirs',
+      creditEarlierSales: true,
     }),
   )
 const makeVoid = (ledger: Ledger, saleId: string) =>

@@ -1,14 +1,17 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
+import type { Tried } from '../leads/match-payment.ts'
+import { moveLead } from '../leads/move-lead.ts'
+import { foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
 import type { Changed } from '../leads/take-back-lead.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
-import { reassignLead } from './attribute-sale.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { keepKeys, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
@@ -157,6 +160,8 @@ type Found = {
   leadId: string | null
   leadPartnerId: string | null
   matchedBy: MatchRule | null
+  /** By what only says who pays a lead was found that was referred after the sale. */
+  late: boolean
 }
 
 /** Whose the rows are, locked before any lead is made; who makes one locks the person first, then looks again. */
@@ -200,13 +205,17 @@ function customerOf({
 
 /** Per row the sale that it is already; else its partner and its lead, of several the partner's own. */
 const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => tx.many<Found>`
-  select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.id as lead_id, l.partner_id as lead_partner_id, l.matched_by
+  select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
+    l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
+    case when l.in_time then l.partner_id end as lead_partner_id
   from unnest(${rows.map((row) => row.externalId ?? null)}::text[], ${rows.map((row) => row.partnerEmail ?? null)}::text[],
       ${rows.map((row) => row.referralCode ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[],
       ${rows.map((row) => row.email ?? null)}::text[],
       ${rows.map((row) => row.currency ?? account.defaultCurrency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.grossAmount)}::bigint[])
-      with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount, place)
+      ${rows.map((row) => row.grossAmount)}::bigint[],
+      ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).referredBy)}::timestamptz[])
+      with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount,
+        referred_by, place)
     cross join lateral (select r.*, ${account.id}::uuid as account_id, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
       select id, provider from sales where account_id = ${account.id} and id = ${knownSale}
@@ -219,15 +228,19 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
       limit 1
     ) p on true
     left join lateral (
-      select id, partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, created_at from leads
-      where account_id = ${account.id} and external_id = i.lead_external_id
+      -- a partner whom the row names has it whenever they referred
+      select t.id, t.partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, t.created_at,
+        p.id is not null or ${inTime(sql`i.referred_by`)} as in_time, false as rejected
+      from leads t where t.account_id = ${account.id} and t.external_id = i.lead_external_id
       union all
-      select id, partner_id, 'email', 2, (partner_id is distinct from p.id)::integer, created_at from leads c
-      where account_id = ${account.id} and email = i.email
-        and (p.id is null or c.partner_id is null or c.partner_id = p.id)
-        and (status in ('new', 'qualified', 'won', 'lost') or (status = 'duplicate' and partner_id = p.id))
-        and (protected_until is null or protected_until > ${tx.now} or exists (select from sales b where b.account_id = c.account_id and b.lead_id = c.id))
-      order by rank, others, created_at limit 1
+      select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer, t.created_at,
+        p.id is not null or ${inTime(sql`i.referred_by`)}, t.status = 'rejected'
+      from leads t
+      where t.account_id = ${account.id} and t.email = i.email
+        and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
+        and (${foundByEmail(tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
+          and (${inside(tx.now)} or ${hasSales})))
+      order by in_time desc, rank, rejected, others, created_at limit 1
     ) l on s.id is null
   order by i.place`
 
@@ -316,11 +329,15 @@ async function prepare(
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
     matchedBy: lead?.matchedBy ?? null,
+    evidence: found.late && !lead ? [lateBy(found)] : [],
+    named: found.partnerId !== null,
     givenCommission: commission ?? null,
     paidBefore: row.paid,
     by,
   }
 }
+
+const lateBy = ({ matchedBy }: Found): Tried => ({ rule: matchedBy!, outcome: 'referred-later' })
 
 async function leadOf(
   { tx, by, account, made, given, changed, counts }: Making,
@@ -328,7 +345,7 @@ async function leadOf(
   found: Found,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
   const customer = customerOf(row)
-  if (!customer) return null
+  if (!customer || found.late) return null
   const { partnerId, matchedBy } = found
   // an earlier row of the list may have given the lead to its partner
   const leadPartnerId = found.leadPartnerId ?? given.get(found.leadId ?? '') ?? null
@@ -336,13 +353,14 @@ async function leadOf(
   if (isAnothers && (found.leadPartnerId || matchedBy === 'external-id'))
     throw wrongField('partnerEmail', 'customer_of_another_partner')
   const leadId = isAnothers ? null : found.leadId
-  const rule = partnerId ? (row.partnerEmail ? 'manual' : 'code') : null
+  const rule = partnerId ? (row.partnerEmail ? ('manual' as const) : ('code' as const)) : null
   // a guest is nobody's lead but their own
   const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
   const known = leadId ?? made.get(key)
   if (known) {
     if (leadId && partnerId && !leadPartnerId && !made.has(key)) {
-      await reassignLead(tx, by, account, leadId, { partnerId, reason: 'Named by an imported sale' })
+      const named = { at: paidOn(row.saleDate, account.timeZone, tx.now).at, matchedBy: rule! }
+      await moveLead(tx, by, account, leadId, { partnerId, reason: 'Named by an imported sale', named })
       made.set(key, leadId)
       given.set(leadId, partnerId)
       changed.set(row, { id: leadId, changed: { partnerId: { old: null, new: partnerId } } })
@@ -353,9 +371,10 @@ async function leadOf(
     partnerId,
     blueprintId: null,
     clickId: null,
-    matchedBy: rule! as 'manual' | 'code',
+    matchedBy: rule!,
   }
-  const submission = { ...customer, by, ...(attribution && { attribution }) }
+  const { at } = paidOn(row.saleDate, account.timeZone, tx.now)
+  const submission = { ...customer, by, at, ...(attribution && { attribution }) }
   const captured = await captureLead(tx, account, submission, counts)
   if (!captured.created && partnerId) await refuseAnothers(tx, captured.leadId, partnerId)
   made.set(key, captured.leadId)

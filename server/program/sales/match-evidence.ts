@@ -2,6 +2,7 @@ import type { MatchRule, SaleMatch } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import type { MissedBecause, Tried } from '../leads/match-payment.ts'
+import { partnerNames } from '../names/partner-names.ts'
 
 /** Keeps with a sale which rules looked for its lead in vain. */
 export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: Tried[]) => tx.run`
@@ -18,11 +19,18 @@ export async function matchOf(
     select s.matched_by, s.match_evidence as evidence, l.attribution_model as model
     from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
     where s.account_id = ${account.id} and s.id = ${saleId}`
-  const others = as === 'partner' ? [] : (evidence ?? []).filter(({ rule }) => rule !== matchedBy)
+  const others =
+    as === 'partner' ? [] : (evidence ?? []).filter(({ rule, partnerId }) => rule !== matchedBy || partnerId)
+  const names = await partnerNames(
+    db,
+    [account.id],
+    others.map(({ partnerId }) => partnerId ?? null),
+  )
+  const of = (partnerId: string | null | undefined) => (partnerId && names.get(partnerId)) || null
   return {
     rule: matchedBy,
     why: matchedBy ? foundBy(matchedBy, model) : 'No rule matched a lead for this sale',
-    others: others.map(({ rule, outcome }) => ({ rule, why: missed(rule, outcome) })),
+    others: others.map(({ rule, outcome, partnerId }) => ({ rule, why: missed(rule, outcome, of(partnerId)) })),
   }
 }
 
@@ -70,15 +78,32 @@ const unknown: Record<MatchRule, string> = {
   manual: 'No one credited it manually',
 }
 
+const naming: Record<MatchRule, string> = {
+  click: 'The click names',
+  code: 'The referral code names',
+  'lead-id': "The lead ID's partner is",
+  customer: "The customer's partner is",
+  'external-id': "The external ID's partner is",
+  coupon: 'The promotion code names',
+  email: "The email's partner is",
+  manual: 'Someone named',
+}
+
 const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = {
   expired: 'The click was outside its attribution window',
-  inactive: "The partner is suspended or archived and can't get new credit",
+  inactive: "The partner is suspended or archived, or was when it was paid, and can't get credit for it",
+  'referred-later': 'The customer was referred after this sale',
+  'given-later': "The code wasn't the partner's yet when it was paid",
+  rejected: 'The lead was rejected, so its sales earn nothing',
+  outranked: 'Another rule comes first',
   'bought-before': 'The customer had bought before and stays with the first partner',
   'first-touch': 'The customer was already referred by another partner, and the first touch counts',
   'customer-without-partner': 'The customer was already a lead without a partner',
 }
 
-function missed(rule: MatchRule, outcome: MissedBecause): string {
+/** With whom the rule would have credited. */
+function missed(rule: MatchRule, outcome: MissedBecause, partner: string | null): string {
   if (outcome === 'absent') return absent[rule]
-  return outcome === 'unknown' ? unknown[rule] : otherwise[outcome]
+  if (outcome === 'unknown') return unknown[rule]
+  return partner ? `${naming[rule]} ${partner}. ${otherwise[outcome]}` : otherwise[outcome]
 }

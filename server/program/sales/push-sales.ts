@@ -12,10 +12,11 @@ import type { Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type Submission } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts } from '../leads/lead-facts.ts'
 import { lockPeople } from '../leads/lock-people.ts'
-import type { Tried } from '../leads/match-payment.ts'
+import { findLeadForPayment, type Tried } from '../leads/match-payment.ts'
+import { moveLead } from '../leads/move-lead.ts'
+import { foundByEmail, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
 import { findPartnerByCode } from '../names/find-partner.ts'
 import { type Counts, countedLast } from '../stats/count.ts'
-import { reassignLead } from './attribute-sale.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
@@ -92,7 +93,10 @@ async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked
   if (!pushed.some(mayMakeLead)) return findLeads(tx, pushed, { locking: true })
   const { found } = await findLeads(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
-  const makers = pushed.filter((row, index) => mayMakeLead(row) && !found[index]!.saleId && !found[index]!.leadId)
+  const makers = pushed.filter((one, index) => {
+    const { saleId, leadId } = found[index]!
+    return mayMakeLead(one) && !saleId && (!leadId || asksPromotion(one, found[index]!))
+  })
   if (makers.length === 0) return findLeads(tx, pushed, { locking: true })
   const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
   const accountIds = pushed.map(({ access }) => access.account.id)
@@ -110,7 +114,15 @@ const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: Pu
   currency: row.currency ?? access.account.defaultCurrency,
 })
 
-const mayMakeLead = ({ row, from }: PushedSale) => Boolean(row.referralCode) || from === 'incoming-webhook'
+const mayMakeLead = ({ row, from }: PushedSale) =>
+  Boolean(row.referralCode) || Boolean(row.promotionCode) || from === 'incoming-webhook'
+
+/** A promotion code comes before an e-mail and behind everything else. */
+const asksPromotion = ({ row }: PushedSale, { leadId, matchedBy }: Found) =>
+  Boolean(row.promotionCode) && !row.referralCode && (!leadId || matchedBy === 'email')
+
+const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
+  row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
 /** The lead a row makes. */
 const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
@@ -122,7 +134,20 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
   referralCode: row.referralCode,
 })
 
-type Found = { saleId: string | null; leadId: string | null; leadPartnerId: string | null; matchedBy: MatchRule | null }
+/** Whom the row names beside its lead, by which rule. `late`: by it a lead was found that was referred after the sale. */
+type Candidates = {
+  late: 'external-id' | 'email' | null
+  latePartnerId: string | null
+  codePartnerId: string | null
+  promotionPartnerId: string | null
+}
+type Found = Candidates & {
+  saleId: string | null
+  leadId: string | null
+  leadPartnerId: string | null
+  rejected: boolean
+  matchedBy: 'lead-id' | 'external-id' | 'email' | null
+}
 /** `leads`: those that were locked meanwhile, by id. */
 type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
@@ -135,33 +160,48 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
   })
   const rows = await tx.many<Found & (LeadFacts | { id: null })>`
     with found as (
-      select i.place, s.id as sale_id, l.id as lead_id, l.partner_id, l.matched_by
+      select i.place, s.id as sale_id, l.matched_by, l.rejected, case when l.in_time then l.id end as lead_id,
+        case when l.in_time then l.partner_id end as lead_partner_id,
+        case when not l.in_time then l.matched_by end as late,
+        case when not l.in_time then l.partner_id end as late_partner_id,
+        code.partner_id as code_partner_id, promotion.partner_id as promotion_partner_id
       from unnest(${payments.map((one) => one.accountId)}::uuid[], ${payments.map((one) => one.provider)}::text[],
           ${payments.map((one) => one.shopId)}::uuid[], ${payments.map((one) => one.externalId)}::text[],
           ${payments.map((one) => one.currency)}::text[], ${payments.map((one) => one.amount)}::bigint[],
           ${payments.map((one) => one.grossAmount)}::bigint[], ${payments.map((one) => one.payerEmail)}::text[],
           ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
-          ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[])
+          ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
+          ${pushed.map(({ row }) => row.referralCode?.trim().toLowerCase() ?? null)}::text[],
+          ${pushed.map(({ row }) => row.promotionCode ?? null)}::text[],
+          ${pushed.map((one) => paidWhen(one, tx.now).referredBy)}::timestamptz[])
           with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
-            lead_external_id, place)
+            lead_external_id, code, promotion_code, referred_by, place)
         cross join lateral (select ${knownSale} as id) s
         left join lateral (
-          select id, partner_id, 'lead-id' as matched_by, 1 as rank, created_at from leads
-          where account_id = i.account_id and id = i.lead_id
+          select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
+            t.created_at
+          from leads t where t.account_id = i.account_id and t.id = i.lead_id
           union all
-          select id, partner_id, 'external-id', 2, created_at from leads
-          where account_id = i.account_id and external_id = i.lead_external_id
+          select t.id, t.partner_id, 'external-id', 2, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
+          from leads t where t.account_id = i.account_id and t.external_id = i.lead_external_id
           union all
-          select id, partner_id, 'email', 3, created_at from leads c
-          where account_id = i.account_id and email = i.email and status in ('new', 'qualified', 'won', 'lost')
-            and (protected_until is null or protected_until > ${tx.now}
-              or exists (select from sales b where b.account_id = c.account_id and b.lead_id = c.id))
-          order by rank, created_at, id limit 1
+          select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
+          from leads t where t.account_id = i.account_id and t.email = i.email and ${foundByEmail(tx.now)}
+            and (t.status <> 'rejected' or i.code is null)
+          order by in_time desc, rank, rejected, created_at, id limit 1
         ) l on s.id is null
+        left join lateral (
+          select partner_id from referral_codes where account_id = i.account_id and referral_codes.code = i.code limit 1
+        ) code on true
+        left join lateral (
+          select partner_id from promotion_codes c
+          where c.account_id = i.account_id and lower(c.code) = lower(i.promotion_code) limit 1
+        ) promotion on true
     ), locked as materialized (
       select ${leadFacts} from ${lockedLeads}
     )
-    select f.sale_id, f.lead_id, f.partner_id as lead_partner_id, f.matched_by, l.*
+    select f.sale_id, f.lead_id, f.lead_partner_id, f.rejected, f.matched_by, f.late, f.late_partner_id, f.code_partner_id,
+      f.promotion_partner_id, l.*
     from found f left join locked l on l.id = f.lead_id order by f.place`
   const leads = rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const]))
   return { found: rows, leads: new Map(leads) }
@@ -172,58 +212,120 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
-  const lead = await leadOf(list, account, pushed, found)
+  const { id: leadId, matchedBy, partnerId, named, tried } = await leadOf(list, account, pushed, found)
   return {
     ...paymentOf(pushed),
     account,
-    leadId: lead.id,
+    leadId,
     taxAmount: row.taxAmount ?? 0,
     currency: row.currency ?? null,
     saleDate,
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
-    matchedBy: lead.matchedBy,
-    evidence: triedFor(row, found.matchedBy),
+    matchedBy,
+    named,
+    evidence: tried ?? [...triedFor(row, found), ...othersNamed(found, partnerId)],
     metadata: row.metadata ?? {},
     by,
   }
 }
 
 /** The rules that looked for the lead of a pushed sale before the one that knew it; all of them where none did. */
-function triedFor({ leadId, leadExternalId, email }: NewPushedSale, foundBy: MatchRule | null): Tried[] {
+function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found): Tried[] {
   const carried = [
     { rule: 'lead-id', value: leadId },
     { rule: 'external-id', value: leadExternalId },
     { rule: 'email', value: email },
   ] as const
-  const at = carried.findIndex(({ rule }) => rule === foundBy)
+  const at = found.leadId ? carried.findIndex(({ rule }) => rule === found.matchedBy) : -1
   const missed = at < 0 ? carried : carried.slice(0, at)
-  return missed.map(({ rule, value }) => ({ rule, outcome: value ? 'unknown' : 'absent' }))
+  return missed.map(({ rule, value }) =>
+    rule === found.late
+      ? { rule, outcome: 'referred-later', partnerId: found.latePartnerId }
+      : { rule, outcome: value ? 'unknown' : 'absent' },
+  )
+}
+
+/** Codes beside a lead that is known: whom they name is kept, and gets nothing. */
+const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: string | null): Tried[] =>
+  [
+    { rule: 'code' as const, partnerId: codePartnerId },
+    { rule: 'coupon' as const, partnerId: promotionPartnerId },
+  ]
+    .filter(({ partnerId }) => partnerId !== null && partnerId !== credited)
+    .map((named) => ({ ...named, outcome: 'outranked' }))
+
+/** `partnerId`: who is credited; `named` as of a sale; `tried` where more was asked than who is known of the row. */
+type RowsLead = {
+  id: string | null
+  matchedBy: MatchRule | null
+  partnerId: string | null
+  named?: boolean | undefined
+  tried?: Tried[]
 }
 
 /** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
-async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found) {
+async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
   const { tx } = list
   const { row, by, from } = pushed
+  const paid = paidWhen(pushed, tx.now)
   // an earlier row may have made it
   const found = !before.leadId && list.madeLeads ? (await findLeads(tx, [pushed])).found[0]! : before
-  if (found.leadId && (found.leadPartnerId || !row.referralCode))
-    return { id: found.leadId, matchedBy: found.matchedBy }
+  // one that another row of the list gives its partner has it from then on
+  const named = found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined
+  const known = { id: found.leadId, matchedBy: found.matchedBy, partnerId: found.leadPartnerId, named }
+  if (asksPromotion(pushed, found)) {
+    const promoted = await leadOfPromotion(list, account, pushed, paid)
+    if (promoted) return promoted
+  }
+  if (found.leadId && (found.leadPartnerId || found.rejected || !row.referralCode)) return known
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
+  if (!row.referralCode && found.late) return { id: null, matchedBy: null, partnerId: null }
   if (!row.referralCode && from !== 'incoming-webhook')
     throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
   if (found.leadId) {
-    const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode) : undefined
-    if (!partner?.earns && from === 'incoming-webhook') return { id: found.leadId, matchedBy: found.matchedBy }
-    if (!partner?.earns) throw wrongField('referralCode', 'unknown_partner_in_account')
-    await reassignLead(tx, by, account, found.leadId, { partnerId: partner.id, reason: 'Named by a pushed sale' })
+    const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode, paid) : undefined
+    if (!partner && from !== 'incoming-webhook') throw wrongField('referralCode', 'unknown_partner_in_account')
+    if (!partner?.earns) {
+      const code = { rule: 'code', outcome: partner ? 'inactive' : 'unknown', partnerId: partner?.id ?? null } as const
+      return { ...known, tried: [...triedFor(row, found), code] }
+    }
+    const move = { partnerId: partner.id, reason: 'Named by a pushed sale' }
+    await moveLead(tx, by, account, found.leadId, { ...move, named: { at: paid.at, matchedBy: 'code' } })
     list.leads.delete(found.leadId)
-    return { id: found.leadId, matchedBy: 'code' as const }
+    return { id: found.leadId, matchedBy: 'code', partnerId: partner.id }
   }
-  const made = await captureLead(tx, account, customerOf(pushed), list.counts)
+  const made = await captureLead(tx, account, { ...customerOf(pushed), at: paid.at }, list.counts)
   list.leads.delete(made.leadId)
   list.madeLeads = true
-  return { id: made.leadId, matchedBy: row.referralCode ? ('code' as const) : ('email' as const) }
+  return { id: made.leadId, matchedBy: row.referralCode ? 'code' : 'email', partnerId: found.codePartnerId }
+}
+
+/** By the rules of payments: the promotion code's partner, or who the payer stays with; null where neither is known. */
+async function leadOfPromotion(
+  list: List,
+  account: AccountFacts,
+  pushed: PushedSale,
+  paid: PaidAt,
+): Promise<RowsLead | null> {
+  const { row } = pushed
+  const refs = { references: [], promotionCodes: [row.promotionCode!], email: row.email ?? null }
+  const { match, tried: all } = await findLeadForPayment(list.tx, account, refs, paid.at, { paid })
+  if (!match) return null
+  const asked = all.filter(({ rule }) => rule === 'coupon' || rule === 'email')
+  const before = triedFor({ ...row, email: null }, NOTHING).filter(({ rule }) => rule !== 'email')
+  const tried = [...before, ...asked]
+  if ('leadId' in match) return { id: match.leadId, matchedBy: match.matchedBy, partnerId: null, tried }
+  const { makeLead: attribution } = match
+  const made = await captureLead(list.tx, account, { ...customerOf(pushed), at: paid.at, attribution }, list.counts)
+  list.leads.delete(made.leadId)
+  list.madeLeads = true
+  return { id: made.leadId, matchedBy: 'coupon', partnerId: attribution.partnerId, tried }
+}
+
+const NOTHING: Found = {
+  ...{ saleId: null, leadId: null, leadPartnerId: null, rejected: false, matchedBy: null },
+  ...{ late: null, latePartnerId: null, codePartnerId: null, promotionPartnerId: null },
 }
 
 /** The sales as their accounts' owners read them; only those that were there before are read. */

@@ -404,7 +404,10 @@ describe('groups over the same leads and accounts', () => {
         const attribution = { leadId: leadIds[1]!, reason: 'theirs' }
         await Promise.all([
           transaction(own, (tx) =>
-            reassignLead(tx, by, account, leadIds[0]!, { partnerId: partnerIds[1]!, reason: 'theirs' }),
+            reassignLead(tx, by, account, leadIds[0]!, {
+              ...{ partnerId: partnerIds[1]!, reason: 'theirs' },
+              creditEarlierSales: true,
+            }),
           ),
           ...ids.map((id) => refund(ledger, id, refundOf(10_00), own)),
           ...ids.slice(4).map((id) => transaction(own, (tx) => attributeSale(tx, by, account, id, attribution))),

@@ -21,6 +21,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { insertEntries } from '../commissions/entries.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { Tried } from '../leads/match-payment.ts'
+import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { type Counts, count } from '../stats/count.ts'
 import { earnedEntries } from './book-earned.ts'
@@ -62,6 +63,8 @@ export type SaleToRecord = {
   matchedBy: MatchRule | null
   /** The rules that did not find its lead, for who asks why. */
   evidence?: Tried[]
+  /** It says itself who is credited, so that it is theirs even from before; by its rule where left out. */
+  named?: boolean
   metadata?: Record<string, string>
   /** What its partner earned of `amount` where it was kept before. */
   givenCommission?: number | null
@@ -121,7 +124,7 @@ export async function recordSales(
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
     throw error.constraint === 'sales_of_shop' ? new Overtaken('the same payment was recorded meanwhile') : error
   })
-  const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && sale.lead.status !== 'won')
+  const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; a lead that is won tells its figures
   const [told, past] = await Promise.all([
     tellRecorded(tx, names, recorded),
@@ -167,22 +170,46 @@ async function prepare(
   const dated = sales.map(({ account: { id: accountId }, ...sale }) => {
     const { defaultCurrency: accountCurrency, timeZone } = accounts.get(accountId)!
     const saleDate = typeof sale.saleDate === 'string' ? sale.saleDate : dayIn(timeZone, sale.saleDate)
-    return { ...sale, accountId, accountCurrency, currency: sale.currency ?? accountCurrency, saleDate }
+    const paidAt = typeof sale.saleDate === 'string' ? null : sale.saleDate
+    return { ...sale, accountId, accountCurrency, currency: sale.currency ?? accountCurrency, saleDate, paidAt }
   })
   const rates = await ratesFor(tx, dated)
   return dated.map((sale, index) => {
     const rate = rates[index]
     const accountAmount = rate ? inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate) : null
+    const found = (sale.leadId && leads.get(sale.leadId)) || null
+    const missed = found && whyUncredited(sale, found, { now: tx.now, ...accounts.get(sale.accountId)! })
     return {
       ...sale,
+      ...(missed && uncredited(sale, missed)),
       id: newId(),
-      lead: (sale.leadId && leads.get(sale.leadId)) || null,
+      lead: missed ? { ...found, partnerId: null, blueprintId: null } : found,
       accountAmount,
       fxRate: accountAmount === null ? null : rate!.rate,
       fxDate: accountAmount === null ? null : rate!.date,
     }
   })
 }
+
+type Dated = Pick<SaleToRecord, 'matchedBy' | 'named'> & { saleDate: string; paidAt: Date | null }
+/** By these a payment only says who pays. */
+const OF_THE_PAYER: (MatchRule | null)[] = ['customer', 'external-id', 'email']
+
+/** A rejected lead earns nobody anything; nor does one that got its partner after the sale, perhaps just now. */
+function whyUncredited(sale: Dated, lead: LeadFacts, { now, timeZone }: { now: Date; timeZone: string }) {
+  if (lead.status === 'rejected') return 'rejected'
+  const { named = !OF_THE_PAYER.includes(sale.matchedBy) } = sale
+  if (!lead.partnerId || named) return null
+  const { referredBy } = sale.paidAt ? paidAt(sale.paidAt) : paidOn(sale.saleDate, timeZone, now)
+  return Date.parse(lead.attributedAt) > referredBy.getTime() ? 'referred-later' : null
+}
+
+/** It is kept with the lead, and says why nobody earns. */
+const uncredited = ({ matchedBy, evidence = [] }: Pick<SaleToRecord, 'matchedBy' | 'evidence'>, outcome: Missed) => ({
+  matchedBy: null,
+  evidence: matchedBy ? [...evidence, { rule: matchedBy, outcome }] : evidence,
+})
+type Missed = 'rejected' | 'referred-later'
 
 async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Prepared[]): Promise<Credited[]> {
   const credits = await credit(

@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { type App, replayed, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { presentLead } from '../leads/present-lead.ts'
-import { attributeSale, reassignLead } from './attribute-sale.ts'
+import { attributeSale, previewAttribution, previewReassignment, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { listCommissions } from './entries-with-sales.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
@@ -80,15 +80,16 @@ export function saleRoutes(app: App) {
   })
 
   route(app, contract.attributeSale, async ({ db, actor, access, body }) => {
-    await attributeSale(db, byUser(actor), access.account, access.subjectId, body)
+    const by = byUser(actor)
+    if (body.preview) return previewAttribution(db, by, access.account, access.subjectId, body)
+    await attributeSale(db, by, access.account, access.subjectId, body)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.reassignLead, async ({ db, actor, access, body }) => {
-    await reassignLead(db, byUser(actor), access.account, access.subjectId, {
-      partnerId: body.partnerId,
-      reason: body.reason,
-    })
+    const by = byUser(actor)
+    if (body.preview) return previewReassignment(db, by, access.account, access.subjectId, body)
+    await reassignLead(db, by, access.account, access.subjectId, body)
     return presentLead(db, access, access.subjectId)
   })
 

@@ -11,12 +11,13 @@ import {
   NewLeadNote,
 } from '#contract/leads.ts'
 import { LeadReassignment, reassignLead } from '#contract/sales.ts'
-import { useCall } from '../../calls.ts'
+import { read, useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
+import { EarlierSalesField } from '../../ui/EarlierSalesField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
@@ -142,15 +143,21 @@ function NoteDialog({ lead, onClose }: DialogProps) {
 }
 
 function ReassignDialog({ lead, onClose }: DialogProps) {
-  const initial: { partnerId: string | null; reason: string } = { partnerId: lead.partnerId, reason: '' }
-  const form = useContractForm(LeadReassignment, { initial })
+  const initial = { partnerId: lead.partnerId, creditEarlierSales: false, reason: '' }
+  const form = useContractForm(LeadReassignment, {
+    initial,
+    check: ({ reason }) => ({
+      reason: reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+    }),
+  })
   const save = useDialogCall(reassignLead, { done: t('leads.reassign.done'), onClose })
-  const first = lead.partnerId === null && lead.stats.numberOfSales > 0
+  const { defaultCurrency } = useOwnAccount()
+  const { partnerId } = form.values
   return (
     <FormDialog
       heading={t('leads.reassign.heading')}
       about={lead.id}
-      why={t(first ? 'leads.reassign.explainFirst' : 'leads.reassign.explain')}
+      why={t('leads.reassign.explain')}
       submit={t('leads.actions.reassign')}
       form={form}
       save={save}
@@ -161,6 +168,11 @@ function ReassignDialog({ lead, onClose }: DialogProps) {
         {...form.field('partnerId', t('fields.partner'))}
         accountId={lead.accountId}
         help={t('leads.reassign.help')}
+      />
+      <EarlierSalesField
+        {...form.field('creditEarlierSales', '')}
+        currency={defaultCurrency}
+        preview={partnerId ? read(reassignLead, { params: { id: lead.id }, body: { partnerId, preview: true } }) : null}
       />
       <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
     </FormDialog>

@@ -1,25 +1,36 @@
 import { attributeSale, type Sale, SaleAttribution } from '#contract/sales.ts'
+import { read } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
+import { EarlierSalesField } from '../../ui/EarlierSalesField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { LeadField } from '../../ui/LeadPicker.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
 
-type Values = { partnerId: string | undefined; leadId: string | undefined; reason: string }
+type Values = {
+  partnerId: string | undefined
+  leadId: string | undefined
+  creditEarlierSales: boolean
+  reason: string
+}
 
 /** Credits a sale without a partner: to a partner, or to a lead that has one. Choosing one of them drops the other. */
 export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
-  const initial: Values = { partnerId: undefined, leadId: undefined, reason: '' }
+  const initial: Values = { partnerId: undefined, leadId: undefined, creditEarlierSales: false, reason: '' }
   const form = useContractForm(SaleAttribution, {
     initial,
-    check: ({ partnerId, leadId }) => ({ partnerId: partnerId || leadId ? undefined : t('sales.attribute.either') }),
+    check: ({ partnerId, leadId, reason }) => ({
+      partnerId: partnerId || leadId ? undefined : t('sales.attribute.either'),
+      reason: reason.trim() === '' ? t('rules.required', { label: t('fields.reason') }) : undefined,
+    }),
   })
   const save = useDialogCall(attributeSale, { done: t('sales.attribute.done'), onClose })
   const partner = form.field('partnerId', t('sales.attribute.partner'))
   const lead = form.field('leadId', t('sales.attribute.lead'))
+  const { partnerId, leadId } = form.values
   const { amount, currency, accountCurrency, saleDate, accountId } = sale
   return (
     <FormDialog
@@ -54,6 +65,15 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
           lead.onChange(id ?? undefined)
           if (id) form.set({ partnerId: undefined })
         }}
+      />
+      <EarlierSalesField
+        {...form.field('creditEarlierSales', '')}
+        currency={accountCurrency}
+        preview={
+          partnerId || leadId
+            ? read(attributeSale, { params: { id: sale.id }, body: { partnerId, leadId, preview: true } })
+            : null
+        }
       />
       <TextAreaField {...form.field('reason', t('fields.reason'))} rows={2} />
     </FormDialog>

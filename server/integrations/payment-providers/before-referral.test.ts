@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/support/stand-ins/stripe-events.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+
+const { app, stripe } = await startWithStripe()
+const { store } = stripe
+const { db } = app.services
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+const DAY = 24 * 60
+
+async function aShop() {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const partner = await aPartner(app, account, { referralCode: 'jane' })
+  const connection = await aConnection(app, account, stripe)
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const email = anEmail('buyer')
+  const pay = (minutes: number, facts: Partial<Parameters<typeof stripePayment>[0]> = {}) =>
+    stripePayment({ email, amount: 100_00, createdAt: minutesAgo(minutes), store, ...facts })
+  const book = async (...events: (StripeEvent | null)[]) => {
+    await deliverAll(connection, events)
+    await workOff(app)
+  }
+  const tell = (payment: ReturnType<typeof stripePayment>) => book(payment.checkoutCompleted, payment.chargeSucceeded)
+  /** The oldest first. */
+  const sales = async (): Promise<
+    { id: string; leadId: string | null; partnerId: string | null; refundedAmount: number }[]
+  > => (await call('GET', `/accounts/${account.id}/sales?sort=saleDate`)).items
+  const partners = async () => (await sales()).map(({ partnerId }) => partnerId)
+  const why = async (at = 0): Promise<string[]> => {
+    const { others } = await call('GET', `/sales/${(await sales())[at]!.id}/match`)
+    return others.map(({ rule, why }: { rule: string; why: string }) => `${rule}: ${why}`)
+  }
+  const aLead = (body: object = { partnerId: partner.id }) =>
+    call('POST', `/accounts/${account.id}/leads`, { email, ...body })
+  return { account, partner, email, call, pay, book, tell, sales, partners, why, aLead }
+}
+
+test('a refund or a dispute of a payment from before the referral credits nobody, and says why', async () => {
+  for (const later of ['refund', 'dispute'] as const) {
+    const { tell, pay, aLead, book, partners, why, sales } = await aShop()
+    const old = pay(40 * DAY)
+    await tell(old)
+    await aLead()
+    await tell(pay(0))
+    const given = old[later](1_00)
+    await book('chargeRefunded' in given ? given.chargeRefunded : given.created)
+    assert.deepEqual((await partners()).map(Boolean), [false, true], later)
+    if (later === 'refund') assert.equal((await sales())[0]!.refundedAmount, 1_00)
+    assert.ok((await why()).some((line) => line.includes('The customer was referred after this sale')))
+    assert.deepEqual(await verifyLedger(db), [])
+  }
+})
+
+test('five minutes of grace lie between a payment and the referral', async () => {
+  for (const [minutes, credited] of [
+    [4, true],
+    [6, false],
+  ] as const) {
+    const { tell, pay, aLead, partners, book } = await aShop()
+    const one = pay(minutes)
+    await tell(one)
+    await aLead()
+    await book(one.refund(1_00).chargeRefunded)
+    assert.deepEqual((await partners()).map(Boolean), [credited], `${minutes} minutes`)
+  }
+})
+
+test('a payment that is told of late is nobody’s where the referral came after it, and the customer’s next one is', async () => {
+  const { tell, pay, aLead, partners } = await aShop()
+  await aLead()
+  await tell(pay(2 * DAY, { customer: 'cus_late' }))
+  await tell(pay(0, { customer: 'cus_late' }))
+  await tell(pay(3 * DAY, { customer: 'cus_late' }))
+  assert.deepEqual((await partners()).map(Boolean), [false, false, true])
+})
+
+test('a promotion code and a referral code that became a partner’s later credit nothing that was told of before', async () => {
+  for (const way of ['promotion', 'referral'] as const) {
+    const { tell, pay, call, partner, book, partners, why, account } = await aShop()
+    const code = stripePromotionCode(store, 'SUMMER20')
+    const old = pay(30 * DAY, way === 'promotion' ? { promotionCode: code.id } : { reference: 'summer' })
+    await tell(old)
+    if (way === 'promotion') await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'summer20' })
+    else await aPartner(app, account, { referralCode: 'summer' })
+    // to the grace of the recording
+    await db.run`update referral_codes set created_at = created_at + interval '6 minutes' where code = 'summer'`
+    await book(old.refund(10_00).chargeRefunded)
+    assert.deepEqual(await partners(), [null], way)
+    assert.ok((await why()).some((line) => line.endsWith("The code wasn't the partner's yet when it was paid")))
+  }
+})
+
+test('a payment with the code of a partner who was suspended then credits them neither then nor later', async () => {
+  const { account, pay, call, partner, tell, partners, book } = await aShop()
+  await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'PAUSED' })
+  await db.run`update promotion_codes set created_at = ${minutesAgo(90 * DAY)} where account_id = ${account.id}`
+  const code = stripePromotionCode(store, 'PAUSED').id
+  const state = (name: string) => call('PUT', `/partners/${partner.id}`, { state: name, reason: 'To see.' })
+  await state('suspended')
+  await db.run`update partners set paused = tstzmultirange(tstzrange(${minutesAgo(20 * DAY)}, null)) where id = ${partner.id}`
+  const meanwhile = pay(10 * DAY, { promotionCode: code, email: anEmail() })
+  await tell(meanwhile)
+  await state('active')
+  await book(meanwhile.refund(1_00).chargeRefunded)
+  await tell(pay(9 * DAY, { reference: 'jane', email: anEmail() }))
+  await tell(pay(30 * DAY, { promotionCode: code, email: anEmail() }))
+  await tell(pay(0, { promotionCode: code, email: anEmail() }))
+  assert.deepEqual((await partners()).map(Boolean), [true, false, false, true])
+})
+
+test('what a payment itself carries credits it, however late the lead came', async () => {
+  const { tell, pay, aLead, partner, partners } = await aShop()
+  const lead = await aLead()
+  await tell(pay(2 * DAY, { reference: lead.id }))
+  await tell(pay(1 * DAY, { reference: 'jane' }))
+  assert.deepEqual(await partners(), [partner.id, partner.id])
+})
+
+test('renewals that are told of before the payment with the code belong to its partner all the same', async () => {
+  const { tell, pay, partner, partners, book } = await aShop()
+  const facts = { customer: 'cus_backwards' }
+  const renewal = pay(10 * DAY, facts)
+  const [first, later] = [pay(40 * DAY, { ...facts, reference: 'jane' }), pay(5 * DAY, { ...facts, reference: 'jane' })]
+  for (const one of [later, renewal, first]) await tell(one)
+  await book(renewal.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [partner.id, partner.id, partner.id])
+})
+
+test('the owner who gives a lead its first partner decides about what was paid before, which no event changes', async () => {
+  const { tell, pay, aLead, call, partner, partners, book } = await aShop()
+  const lead = await aLead({})
+  const [one, two] = [pay(2 * DAY), pay(1 * DAY)]
+  for (const payment of [one, two]) await tell(payment)
+  const path = `/leads/${lead.id}/reassign`
+  const asked = { partnerId: partner.id, reason: 'Theirs.' }
+  const expected = { sales: { count: 2, amount: 200_00 }, commission: 40_00 }
+  assert.deepEqual(await call('POST', path, { ...asked, preview: true }), expected)
+  assert.equal((await call('GET', `/leads/${lead.id}`)).partnerId, null)
+  await call('POST', path, asked)
+  await book(one.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [null, null])
+  await call('POST', path, { ...asked, creditEarlierSales: true })
+  assert.deepEqual(await partners(), [partner.id, partner.id])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('attributing one sale credits that one; the others of the customer are shown and asked for', async () => {
+  const { tell, pay, call, partner, partners, sales, book } = await aShop()
+  const [one, two] = [pay(2 * DAY), pay(1 * DAY)]
+  for (const payment of [one, two]) await tell(payment)
+  const [first, second] = await sales()
+  const body = { partnerId: partner.id, reason: 'Theirs.' }
+  const expected = { sales: { count: 1, amount: 100_00 }, commission: 20_00 }
+  assert.deepEqual(await call('POST', `/sales/${first!.id}/attribute`, { ...body, preview: true }), expected)
+  assert.deepEqual(
+    (await sales()).map(({ leadId }) => leadId),
+    [null, null],
+  )
+  await call('POST', `/sales/${first!.id}/attribute`, body)
+  await book(two.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [partner.id, null])
+  await call('POST', `/sales/${second!.id}/attribute`, { ...body, creditEarlierSales: true })
+  assert.deepEqual(await partners(), [partner.id, partner.id])
+})
+
+test('a lead that was rejected earns nobody, by whatever way a payment names it, and not once it is opened again', async () => {
+  const { tell, pay, aLead, call, partners, sales, why, book } = await aShop()
+  const lead = await aLead()
+  await call('POST', `/leads/${lead.id}/status`, { status: 'rejected', reason: 'existing-customer' })
+  const byId = pay(3, { reference: lead.id, customer: 'cus_rejected' })
+  const payments = [byId, pay(2, { customer: 'cus_rejected' }), pay(1, { reference: 'jane' }), pay(0)]
+  for (const payment of payments) await tell(payment)
+  assert.deepEqual(await partners(), [null, null, null, null])
+  for (const [at, { leadId }] of (await sales()).entries()) {
+    assert.equal(leadId, lead.id)
+    assert.ok((await why(at)).some((line) => line.endsWith('The lead was rejected, so its sales earn nothing')))
+  }
+  assert.equal((await call('GET', `/leads/${lead.id}`)).status, 'rejected')
+  await call('POST', `/leads/${lead.id}/status`, { status: 'qualified', reason: 'other' })
+  await db.run`update leads set attributed_at = attributed_at + interval '10 minutes' where id = ${lead.id}`
+  for (const payment of payments) await book(payment.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [null, null, null, null])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a pushed sale with a code credits itself and what comes after it, not the customer’s past', async () => {
+  const { account, call, partner, partners, email } = await aShop()
+  const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
+  const push = (row: object) =>
+    app.api('POST', '/push/sales', { token: apiKey, body: { amount: 100_00, email, ...row } })
+  ok(await app.api('POST', '/push/leads', { token: apiKey, body: { email } }))
+  for (const month of ['01', '02', '03']) ok(await push({ externalId: `sale-${month}`, saleDate: `2026-${month}-10` }))
+  ok(await push({ externalId: 'sale-10', saleDate: '2026-10-10', referralCode: 'jane' }))
+  ok(await push({ externalId: 'sale-04', saleDate: '2026-04-10' }))
+  ok(await push({ externalId: 'sale-10b', saleDate: '2026-10-10' }))
+  ok(await push({ externalId: 'sale-11', saleDate: '2026-11-10' }))
+  assert.deepEqual(await partners(), [null, null, null, null, partner.id, partner.id, partner.id])
+})

@@ -1,0 +1,28 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import type { EarlierSales } from '#contract/sales.ts'
+import { formatMoney } from '../format.ts'
+import { t } from '../words.ts'
+import type { FieldProps } from './contract-form.tsx'
+import { CheckboxField } from './fields.tsx'
+import { Message } from './Message.tsx'
+
+type Props = FieldProps<boolean> & {
+  currency: string
+  /** The call that credits somebody, as a preview; null until somebody is chosen. */
+  preview: Pick<UseQueryOptions, 'queryKey' | 'queryFn'> | null
+}
+
+/** Asks whether what the customer bought before is credited too: how many sales, what they come to and would earn. */
+export function EarlierSalesField({ preview, currency, ...field }: Props) {
+  const { data, error } = useQuery({ queryKey: ['nobody'], ...preview, enabled: preview !== null, gcTime: 0 })
+  if (error) return <Message kind="error">{error.message}</Message>
+  const { sales, commission } = (preview && (data as EarlierSales | undefined)) ?? { sales: { count: 0, amount: 0 } }
+  if (sales.count === 0) return null
+  return (
+    <CheckboxField
+      {...field}
+      label={t('sales.earlier.label', { count: sales.count, amount: formatMoney(sales.amount, currency) })}
+      help={t('sales.earlier.help', { commission: formatMoney(commission ?? 0, currency) })}
+    />
+  )
+}
