@@ -227,7 +227,7 @@ export const refusals = {
     'validation_failed',
     'This amount would push an account total above {{max}} minor units. Nothing was recorded',
   ],
-  day_too_early: ['validation_failed', 'Enter a date in 1900 or later'],
+  day_too_early: ['validation_failed', 'Enter a date in 1970 or later'],
   day_in_future: ['validation_failed', 'The date cannot be in the future'],
   own_currency: ['validation_failed', "This is the account's own currency"],
 

@@ -98,6 +98,52 @@ test('a sale: once per external id; a code beside an unknown lead makes it', asy
   assert.equal((await owner.get(`/sales/${made.body.id}`)).status, 'refunded')
 })
 
+test('an external id is that of one refund, and another sale cannot have it', async () => {
+  const sell = (externalId: string) => push.post('/push/sales', { externalId, amount: 50_00, referralCode: 'kim' })
+  const [one, two] = [await sell(anEmail('order')), await sell(anEmail('order'))]
+  const refund = { externalId: anEmail('refund'), saleExternalId: one.externalId, amount: 10_00 }
+  assert.equal((await push.call('POST', '/push/refunds', refund)).status, 201)
+  const other = await push.call('POST', '/push/refunds', { ...refund, saleExternalId: two.externalId })
+  assertRefused(other, 409, 'duplicate', ['externalId'])
+  assert.equal(other.body.error.details.saleId, one.id)
+  assert.equal((await owner.get(`/sales/${two.id}`)).refundedAmount, 0)
+  // at the same moment too
+  const both = { externalId: anEmail('refund'), amount: 10_00 }
+  const replies = await Promise.all(
+    [one, two].map((sale) => push.call('POST', '/push/refunds', { ...both, saleExternalId: sale.externalId })),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409])
+})
+
+test('the number of a guest’s order names no person', async () => {
+  const other = await aPartner(app, account)
+  const number = anEmail('1001')
+  const guest = await push.post('/push/sales', { externalId: number, amount: 50_00, referralCode: 'kim' })
+  assert.equal((await owner.get(`/leads/${guest.leadId}`)).externalId, null)
+  const user = await push.post('/push/leads', { externalId: number, referralCode: other.referralCode })
+  assert.deepEqual([user.partnerId, user.id === guest.leadId], [other.id, false])
+  const theirs = await push.post('/push/sales', { externalId: anEmail(), amount: 50_00, leadExternalId: number })
+  assert.equal(theirs.partnerId, other.id)
+  // the guest can be given a name, and the same order is the same guest's
+  assert.equal((await owner.put(`/leads/${guest.leadId}`, { firstName: 'Ada' })).firstName, 'Ada')
+  const again = await push.post('/push/sales', { externalId: number, amount: 50_00, referralCode: 'kim' })
+  assert.equal(again.id, guest.id)
+})
+
+test('a lead that is deleted while its sale is typed is gone, or stays with the sale', async () => {
+  for (let turn = 0; turn < 8; turn++) {
+    const lead = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
+    const [typed, deleted] = await Promise.all([
+      owner.call('POST', `/leads/${lead.id}/sales`, { amount: 10_00 }),
+      owner.call('DELETE', `/leads/${lead.id}`),
+    ])
+    assert.ok(
+      ['201 409', '404 204'].includes(`${typed.status} ${deleted.status}`),
+      JSON.stringify([typed.body, deleted.body]),
+    )
+  }
+})
+
 test('many at once: each row its own result, in their order', async () => {
   const known = anEmail()
   await push.post('/push/sales', { externalId: known, referralCode: 'kim', amount: 1 })

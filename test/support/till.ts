@@ -162,7 +162,7 @@ function adapterAt(url: string): ProviderAdapter {
     },
 
     async gather({ type, at, body }, credentials, reach) {
-      const asking = createAsking(credentials && apiOf(credentials, reach))
+      const asking = createAsking(credentials && apiOf(credentials, reach), reach)
       const told = object(jsonIn(body))
       const key = text(told.payment) ?? ''
       const seen = (kind: string, id: string, data: Payment | Mark | { tax: number }): ProviderObject => ({

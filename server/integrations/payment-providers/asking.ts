@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
-import { type Gathered, ProviderError, type ProviderFailure } from './provider.ts'
+import { type Gathered, ProviderError, type ProviderFailure, type Reach } from './provider.ts'
 import { type Json, jsonIn } from './reading.ts'
 
 const TIMEOUT_MS = 10_000
@@ -55,8 +55,20 @@ export type Asking<Api> = {
   failure(): ProviderError | null
 }
 
-/** Goes on without an answer and notes why there is none; `api` null is that there is nothing to ask with. */
-export function createAsking<Api>(api: Api | null): Asking<Api> {
+/**
+ * Goes on without an answer and notes why there is none; `api` null is that there is nothing to ask with. That an account
+ * does not have a thing says nothing where it may be another than the one that told of it; `isTheSame` asks for what only
+ * that one has.
+ */
+export function createAsking<Api>(
+  api: Api | null,
+  { mayBeAnother = false }: Pick<Reach, 'mayBeAnother'>,
+  isTheSame?: (api: Api) => Promise<unknown>,
+): Asking<Api> {
+  const told = (error: unknown) => {
+    if (error instanceof ProviderError) return error
+    throw error
+  }
   let failure: ProviderError | null = null
   return {
     failure: () => failure,
@@ -68,13 +80,19 @@ export function createAsking<Api>(api: Api | null): Asking<Api> {
       try {
         return await question(api)
       } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        if (error.kind !== 'missing') failure ??= error
+        const { kind } = told(error)
+        if (kind !== 'missing') failure ??= told(error)
+        else if (isTheSame) {
+          const other = await isTheSame(api).then(() => null, told)
+          if (other) failure ??= other.kind === 'missing' ? new ProviderError('keyless', OF_ANOTHER) : other
+        } else if (mayBeAnother) failure ??= new ProviderError('keyless', OF_ANOTHER)
         return null
       }
     },
   }
 }
+
+const OF_ANOTHER = 'The account that is connected now doesn’t know this. Connect the one that it came from again.'
 
 /** What an event tells; the rest it says nothing of. */
 export type Told = Partial<Omit<Gathered, 'lacking'>>

@@ -39,6 +39,8 @@ export type Booking = {
   adapter: ProviderAdapter
   /** At once where left out. */
   counts?: Counts
+  /** The connection that is asked may be to another account than the one that told. */
+  mayBeAnother?: boolean
   /** Of what happened long ago; what comes as it happens is always booked. */
   past?: Past
 }
@@ -234,10 +236,11 @@ async function applyRefunds(
     const known = booked.applied[name]
     const told = refund.currency === currency ? undefined : `${refund.amount} ${refund.currency}`
     const isAsTold = known && (told === undefined ? known.amount === refund.amount : (known.told ?? told) === told)
-    const amount = isAsTold ? known.amount : await inSaleCurrency(tx, account, booked.saleId, refund)
+    const isGone = refund.status === 'failed' || refund.status === 'canceled'
+    const keepsWorth = isAsTold || (known && isGone)
+    const amount = keepsWorth ? known.amount : await inSaleCurrency(tx, account, booked.saleId, refund)
     const status = amount === null ? withoutWorth(refund) : refund.status
-    if (amount === null && status !== 'failed' && status !== 'canceled')
-      lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
+    if (amount === null && !isGone) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
     const worth = amount ?? known?.amount ?? (status === 'pending' ? grossAmount : 0)
     if (!status || worth === 0) continue
     booked.applied[name] = { status, amount: worth, ...(told && { told: amount === null ? NOT_KNOWN : told }) }

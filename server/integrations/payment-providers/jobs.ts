@@ -89,8 +89,16 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
   if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
   const connection = await connectionToAsk(db, row.shopId)
   const connectionId = connection?.id ?? row.connectionId
-  const booking = { shopId: row.shopId, connectionId, account: await accountById(db, row.accountId), adapter }
   const { externalId: id, type, at, providerAccountId: account, body } = row
+  // the provider doesn't say whose key it is: another one may have taken the place of the one that was told by
+  const mayBeAnother = account === null && (connectionId !== row.connectionId || row.waitsFor === 'key')
+  const booking = {
+    shopId: row.shopId,
+    connectionId,
+    account: await accountById(db, row.accountId),
+    adapter,
+    mayBeAnother,
+  }
   const event = { id, type, at: new Date(at), account, body }
   return bookEvent(services, booking, connection, event, row.tries, (tx, saleId) => finishEvent(tx, row.id, saleId))
 }
@@ -122,7 +130,7 @@ type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
 /** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
 export function askOf(
   services: Services,
-  { adapter, account, shopId }: Pick<Booking, 'adapter' | 'account' | 'shopId'>,
+  { adapter, account, shopId, mayBeAnother = false }: Pick<Booking, 'adapter' | 'account' | 'shopId' | 'mayBeAnother'>,
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   known: {
@@ -135,13 +143,18 @@ export function askOf(
 ) {
   const { db } = services
   const credentials = connection ? openCredentials(services.secrets, connection) : null
-  return adapter.gather(event, credentials, reachOf(services, adapter.provider), {
-    of: async (paymentKey) => [
-      ...(await objectsOf(db, account.id, shopId, paymentKey)),
-      ...(await known.of(paymentKey)),
-    ],
-    keyOf: async (kind, id) => (await keyOfObject(db, account.id, shopId, kind, id))?.key ?? known.keyOf(kind, id),
-  })
+  return adapter.gather(
+    event,
+    credentials,
+    { ...reachOf(services, adapter.provider), mayBeAnother },
+    {
+      of: async (paymentKey) => [
+        ...(await objectsOf(db, account.id, shopId, paymentKey)),
+        ...(await known.of(paymentKey)),
+      ],
+      keyOf: async (kind, id) => (await keyOfObject(db, account.id, shopId, kind, id))?.key ?? known.keyOf(kind, id),
+    },
+  )
 }
 
 /** What an event must wait for. Throws where the provider may well answer soon. */

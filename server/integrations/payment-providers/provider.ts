@@ -48,7 +48,14 @@ export type Credentials = Readonly<Record<string, string>>
 export type Application = { clientId: string | null; secretKey: string | null; webhookSecret: string | null }
 
 /** How an adapter reaches its provider: `apiUrl` null is the provider's own address. */
-export type Reach = { apiUrl: string | null; application: Application; outbound: Outbound; now: Date }
+export type Reach = {
+  apiUrl: string | null
+  application: Application
+  outbound: Outbound
+  now: Date
+  /** The key may open another account than the one that told: the provider names none. */
+  mayBeAnother?: boolean
+}
 
 /** The provider's account behind a key; what it does not tell is null. */
 export type ProviderAccount = {
@@ -215,7 +222,7 @@ export type ProviderAdapter = {
       keyOf(kind: string, id: string): Promise<string | null>
     },
   ): Promise<Gathered>
-  /** Null while nothing was paid, or nobody announced it. */
+  /** Null while nothing was paid, or nobody announced it; of nothing where what was paid turned out to be none. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
    * What happened since, as the events that told it or would have, page by page until `next` is null, in any order.

@@ -339,6 +339,7 @@ export type EventRow = {
   providerAccountId: string | null
   body: string
   tries: number
+  waitsFor: WaitsFor | null
 }
 
 /** An event as its owner is shown it; `reason` is why it is not booked. */
@@ -356,7 +357,7 @@ export const eventOfShop = (db: Queryable, shopId: string, id: string) => db.may
 /** An event that is not worked off yet. */
 export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
-    s.external_id as provider_account_id, e.body, e.tries
+    s.external_id as provider_account_id, e.body, e.tries, e.waits_for
   from provider_events e join provider_shops s on s.id = e.shop_id
   where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
 

@@ -12,7 +12,15 @@ type Row = {
   provider: string
   accountId: string
   applied: Applied
-  sale: { id: string; accountId: string; provider: string; externalId: string | null; currency: string } & Amounts
+  sale: {
+    id: string
+    accountId: string
+    provider: string
+    externalId: string | null
+    currency: string
+    /** It had come by another way, with a name and a tax of its own. */
+    isAdopted: boolean
+  } & Amounts
   objects: (Omit<ProviderObject, 'at'> & { at: string })[]
   refunds: { name: string; amount: number }[]
 }
@@ -40,7 +48,7 @@ export async function verifyPayments(db: Queryable): Promise<{ differences: Diff
 const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many<Row>`
   select p.shop_id, p.payment_key as key, h.provider, h.account_id, p.applied,
     jsonb_build_object('id', s.id, 'accountId', s.account_id, 'provider', s.provider, 'externalId', s.external_id,
-      'currency', s.currency, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
+      'currency', s.currency, 'isAdopted', s.told_by_shop_id is not null, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', o.kind, 'id', o.object_id, 'group', o.group_key, 'rank', o.rank,
         'at', o.at, 'data', o.data)), '[]')
       from provider_objects o
@@ -60,13 +68,17 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
     objects.map((object) => ({ ...object, at: new Date(object.at) })),
   )
   const found: Difference[] = []
-  const expected = payment ? wordsOf({ ...payment, accountId, provider }) : 'no payment'
-  const actual = wordsOf({ ...sale, externalId: sale.externalId ?? 'none' })
+  const words = sale.isAdopted ? wholeOf : wordsOf
+  const expected = payment ? words({ ...payment, accountId, provider }) : 'no payment'
+  const actual = words({ ...sale, externalId: sale.externalId ?? 'none' })
   // one in another currency than it was recorded in keeps the amounts it has
   const comparable = !payment || payment.currency === sale.currency
   if (comparable && expected !== actual) found.push({ check: CHECK, subject: sale.id, expected, actual })
-  const told = Object.entries(applied).map(([name, { amount }]) => `${name}: ${amount}`)
-  const kept = refunds.map(({ name, amount }) => `${name}: ${amount}`)
+  const own = new Set(Object.keys(applied))
+  const told = tellingsOf(applied, payment, sale.currency)
+  const kept = refunds
+    .filter(({ name }) => !sale.isAdopted || own.has(name))
+    .map(({ name, amount }) => `${name}: ${amount}`)
   if (told.sort().join(', ') !== kept.sort().join(', '))
     found.push({
       check: REFUNDS,
@@ -77,6 +89,17 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   return found
 }
 
+/** What was applied, as it is told now; of what was given up, or told in another currency, what it was then. */
+function tellingsOf(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
+  const now = new Map(payment?.refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
+  return Object.entries(applied).map(([name, { amount, status }]) => {
+    const refund = now.get(name)
+    const isGone = status === 'failed' || status === 'canceled'
+    return `${name}: ${!isGone && refund?.currency === currency ? refund.amount : amount}`
+  })
+}
+
 type Compared = Amounts & Pick<ProviderPayment, 'externalId' | 'currency'> & { accountId: string; provider: string }
+const wholeOf = ({ accountId, grossAmount, currency }: Compared) => `${grossAmount} gross ${currency} of ${accountId}`
 const wordsOf = ({ accountId, provider, externalId, amount, taxAmount, grossAmount, currency }: Compared) =>
   `${provider} ${externalId} of ${accountId}: ${amount} net, ${taxAmount} tax, ${grossAmount} gross ${currency}`

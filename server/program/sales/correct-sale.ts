@@ -7,6 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
+import { keepLimit } from './recurring-limit.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
@@ -43,6 +44,9 @@ export async function correctSale(
   const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
+  // what is nothing is no payment of its subscription
+  else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))
+    await keepLimit(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
   await followLead(tx, by, sale.accountId, sale.leadId)
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,

@@ -52,8 +52,9 @@ export async function importRefund(
   if (partnerId && partnerId !== sale.partnerId && !isShare)
     throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
-  // the commissions of all partners go with the sale
-  if (sale.status === 'void' || left === 0 || isShare) return { refundId: saleId, created: false, adjustments: [] }
+  // the commissions of all partners go with the sale, and a provider that tells of it tells of its refunds
+  if (sale.status === 'void' || left === 0 || isShare || sale.toldByShopId)
+    return { refundId: saleId, created: false, adjustments: [] }
   const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
   const told = grossAmount > amount ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
   if (!isAll && told > left)

@@ -21,20 +21,17 @@ type Moved = { id: string; accountId: string; subscriptionId: string; past: bool
 
 /** Payments of these subscriptions, of whichever shop gave one of these ids, that stand on the wrong side of their limit. */
 const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Moved>`
-  with first as (
-    select s.account_id, s.subscription_id, ${shopOf(sql`s`)} as shop, min(s.sale_date) as day
+  select id, account_id, subscription_id, not past_limit as past
+  from (
+    select s.*, min(s.sale_date) filter (where s.account_amount > 0)
+      over (partition by s.account_id, s.subscription_id, ${shopOf(sql`s`)}) as first_day
     from unnest(${subscriptions.map((one) => one.accountId)}::uuid[], ${subscriptions.map((one) => one.subscriptionId)}::text[])
         as u (account_id, subscription_id)
       join sales s using (account_id, subscription_id)
-    where s.credit is not null and s.credited and s.status <> 'void'
-    group by 1, 2, 3
-  )
-  select s.id, s.account_id, s.subscription_id, not s.past_limit as past
-  from first f
-    join sales s on s.account_id = f.account_id and s.subscription_id = f.subscription_id and ${shopOf(sql`s`)} = f.shop
-  where s.credit is not null and s.credited and s.status <> 'void' and s.recurring_months is not null
-    and s.past_limit <> (s.sale_date > f.day + make_interval(months => s.recurring_months))
-  order by s.id`
+    where s.credit is not null and s.credited and s.status <> 'void') p
+  where recurring_months is not null
+    and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
+  order by id`
 
 /** A payment that has come or gone, and by whom: on its subscription the limit is to be kept. */
 type Cause = {

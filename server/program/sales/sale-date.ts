@@ -2,12 +2,12 @@ import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** No calendar of a sale reaches further back, nor do the statistics. */
-const FIRST_DAY = '1900-01-01'
+/** What is older is a mistake: the first day of most clocks. */
+export const FIRST_DAY = '1970-01-01'
 
 /**
  * The sale date, today where none is given. Refuses one after today both in the account's time zone and in UTC, and one
- * before 1900.
+ * before 1970.
  */
 export function refuseFuture(account: AccountFacts, now: Date, saleDate: string | null): string {
   const today = dayIn(account.timeZone, now)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PaymentProvider, paymentProviderNames, type SaleProvider } from '#contract/sales.ts'
 import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
 import { savepoint } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
@@ -189,12 +190,23 @@ async function recorded(importing: Importing, rows: SaleRow[]): Promise<Outcome[
   return (await importSales(tx, by, account, given)).map((result) => outcomeOf(importing, result))
 }
 
+const OWN_WAYS: Partial<Record<SaleProvider, string>> = {
+  api: 'it was pushed',
+  'incoming-webhook': 'it came by an incoming webhook',
+  manual: 'it was entered by hand',
+}
+
+function alreadyThere(cameBy: SaleProvider) {
+  if (cameBy === 'import') return 'A sale with this external ID is already there.'
+  const how = OWN_WAYS[cameBy] ?? `it came from ${paymentProviderNames[cameBy as PaymentProvider]}`
+  return `This sale is already there: ${how}.`
+}
+
 function outcomeOf({ account }: Importing, result: Recorded | Error): Outcome {
   if (result instanceof Error) return failureOf(result)
   const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy } = result
-  const known = `A sale with this external ID is already there${cameBy === 'import' ? '' : ` (${cameBy})`}.`
   const equal = 'A sale of the same partner, customer, amount and day is already there.'
-  if (!created) return { outcome: 'skipped', message: result.byId ? known : equal }
+  if (!created) return { outcome: 'skipped', message: result.byId ? alreadyThere(cameBy) : equal }
   const made: Made[] = [
     { type: 'sale', id: saleId },
     ...adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),

@@ -58,11 +58,11 @@ export const generic: ProviderAdapter = {
     livemode: true,
   }),
 
-  async receive({ raw, headers, credentials }) {
+  async receive({ raw, headers, credentials, reach }) {
     const { signingSecret: secret = '', signatureHeader = HEADER, encoding } = credentials
     const form = { secret, encoding: encoding === 'base64' ? ('base64' as const) : ('hex' as const) }
     if (!isSignedByOne(raw, headers[signatureHeader.toLowerCase()], form)) return null
-    return [readEvent(raw.toString('utf8'))]
+    return [readEvent(raw.toString('utf8'), reach.now)]
   },
 
   gather: async (event) => gather(event),

@@ -11,6 +11,7 @@ import {
   orEmpty,
   requiredText,
 } from '#contract/values.ts'
+import { FIRST_DAY } from '../../../program/sales/sale-date.ts'
 import { ProviderError, type ProviderEvent } from '../provider.ts'
 import { jsonIn } from '../reading.ts'
 
@@ -48,6 +49,8 @@ export type Refund = z.infer<typeof Refund>
 const Dispute = z.strictObject({ ...givenBack, status: z.enum(['open', 'won', 'lost']).default('open') })
 export type Dispute = z.infer<typeof Dispute>
 
+const DAY_MS = 24 * 60 * 60_000
+
 const envelope = { id: requiredText(200), at: EnteredInstant }
 const Told = z.discriminatedUnion('type', [
   z.strictObject({ ...envelope, type: z.literal('payment'), payment: Payment }),
@@ -63,12 +66,14 @@ export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.pa
 const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
 
 /** Throws ProviderError for what is no event, and says what is wrong with it. */
-export function readEvent(body: string): ProviderEvent {
+export function readEvent(body: string, now: Date): ProviderEvent {
   const json = jsonIn(body)
   if (!json) throw new ProviderError('invalid', "The event isn't a JSON object.")
   const isKnown = eventTypes.some((type) => type === json.type)
   const { data: event, error } = (isKnown ? Told : Envelope).safeParse(json)
   if (error) throw new ProviderError('invalid', wordsOf(error))
+  if (event.at < FIRST_DAY || Date.parse(event.at) > now.getTime() + DAY_MS)
+    throw new ProviderError('invalid', 'at: Enter a moment from 1970 to tomorrow.')
   return { id: event.id, type: event.type, at: new Date(event.at), account: null, livemode: null, body }
 }
 

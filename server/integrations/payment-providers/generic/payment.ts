@@ -6,7 +6,10 @@ import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 
 type Kept = Payment & { at: number }
 
-/** An event says everything itself; the thing it is about is known by its own id. */
+/**
+ * An event says everything itself; the thing it is about is known by its own id. A payment of nothing may be a trial, or
+ * the correction of another.
+ */
 export function gather({ body, at }: StoredEvent): Gathered {
   const told = toldBy(body)
   const found = (key: string, kind: string, about: { id: string }, rank = 0) => {
@@ -22,8 +25,8 @@ export function gather({ body, at }: StoredEvent): Gathered {
     return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
   const { payment } = told
-  if (grossOf(payment) === 0) return gathered({ newcomer: payerOf([whoPaid(payment)]) }, null)
-  return found(payment.id, 'payment', payment)
+  const seen = found(payment.id, 'payment', payment)
+  return grossOf(payment) === 0 ? { ...seen, newcomer: payerOf([whoPaid(payment)]) } : seen
 }
 
 const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }

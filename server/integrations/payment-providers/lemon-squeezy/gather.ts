@@ -45,7 +45,7 @@ export async function gather(
   reach: Reach,
   known: Known,
 ): Promise<Gathered> {
-  const asking = createAsking(credentials && createLemonSqueezyApi(credentials, reach))
+  const asking = createAsking(credentials && createLemonSqueezyApi(credentials, reach), reach)
   const { meta, data } = object(jsonIn(event.body))
   const { at } = event
   const json = object(data)

@@ -21,13 +21,21 @@ export const eventTypes = Object.keys(readers)
 /** What an event tells, completed by the customer's record: their e-mail stands nowhere else. */
 export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
   const api = credentials && createPaddleApi(credentials, reach)
-  const [asking, askingForCodes] = [createAsking(api), createAsking(api)]
   const json = object(object(jsonIn(event.body)).data)
+  const isTheSame = ofWhomTold(event.type, json)
+  const asking = createAsking(api, reach, isTheSame)
+  const askingForCodes = createAsking(api, reach, isTheSame)
   const told = await readers[event.type]?.({ json, at: event.at, asking, askingForCodes })
   const unread = askingForCodes.failure()
   // a key without the right to read discounts leaves it at their ids
   const failure = asking.failure() ?? (unread?.kind === 'forbidden' ? null : unread)
   return gathered(told, failure && { error: failure, needed: true })
+}
+
+/** Keys name no account: one that opens another seller's finds nothing, not even what the event is about. */
+const ofWhomTold = (type: string, { id }: Json) => {
+  const kind = type.startsWith('transaction.') ? 'transactions' : 'subscriptions'
+  return (api: PaddleApi) => api.get(`${kind}/${encodeURIComponent(text(id) ?? '')}`)
 }
 
 async function transactionCompleted(reading: Reading): Promise<Told> {

@@ -128,7 +128,7 @@ test('a webhook that Paddle refuses to make is left to the owner', async () => {
 test('what Paddle did not sign, or not lately, is refused and leaves nothing', async () => {
   const owner = await anAccount(app)
   const { webhookUrl: url } = ok(await connecting(owner)).body
-  const { completed: event } = paddleTransaction({ amount: 1000 })
+  const { completed: event } = paddleTransaction({ amount: 1000, store })
   const now = Math.floor(app.clock.now().getTime() / 1000)
   const body = JSON.stringify(event)
   const { signature } = await deliverPaddle(`${app.url}/hooks/providers/paddle/nobody`, event, SECRET)
@@ -409,6 +409,31 @@ test('while Paddle does not say who the customer is, the payment waits; a custom
   await deliverAndBook([forgotten.completed])
   const [sale] = await db.many`select lead_id, amount from sales where external_id = ${forgotten.id}`
   assert.deepEqual(sale, { leadId: null, amount: 5000 })
+})
+
+test('the key of another seller answers nothing of what the former one told', async () => {
+  for (const replace of ['connects anew', 'enters another key'] as const) {
+    const lead = await aLead()
+    const payment = paddleTransaction({ email: lead.email, amount: 10_000, store })
+    await deliver([payment.completed])
+    const { token } = account
+    const things = [String(payment.customerId), payment.id].map((id) => [id, store.get(id)!] as const)
+    for (const [id] of things) store.delete(id)
+    if (replace === 'connects anew') await reconnect()
+    else {
+      paddle.rollKey()
+      await workOff(app)
+      const body = { credentials: { apiKey: paddle.key } }
+      ok(await app.api('PATCH', `${paths()}/${connection.id}`, { token, body }))
+    }
+    await workOff(app)
+    assert.deepEqual(await db.many`select from sales where external_id = ${payment.id}`, [])
+    const [shown] = ok(await app.api('GET', paths(), { token })).body.items
+    assert.match(shown.stateReason, /One event waits for a key/)
+    for (const [id, thing] of things) store.set(id, thing)
+    await workOff(app)
+    assert.equal((await salesOf(lead.id)).length, 1)
+  }
 })
 
 test('with a key that was rolled payments wait until it is replaced', async () => {

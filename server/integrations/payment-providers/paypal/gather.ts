@@ -62,7 +62,7 @@ export async function gather(
   reach: Reach,
   known: Known,
 ): Promise<Gathered> {
-  const asking = createAsking(credentials && createPaypalApi(credentials, reach))
+  const asking = createAsking(credentials && createPaypalApi(credentials, reach), reach)
   const json = object(jsonIn(event.body)).resource
   const reading = { json: object(json), at: event.at, asking, known }
   const told = json ? await readers[event.type]?.(reading) : undefined

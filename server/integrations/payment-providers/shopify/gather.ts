@@ -26,7 +26,7 @@ const readers: Record<string, (reading: Reading) => Told | Promise<Told>> = {
 export const eventTypes = Object.keys(readers)
 
 export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
-  const asking = createAsking(credentials && createShopifyApi(credentials, reach))
+  const asking = createAsking(credentials && createShopifyApi(credentials, reach), reach)
   const told = await readers[event.type]?.({ json: object(jsonIn(event.body)), at: event.at, asking })
   const failure = asking.failure()
   return gathered(told, failure && { error: failure, needed: true })

@@ -51,7 +51,7 @@ export async function gather(
   reach: Reach,
   known: Known,
 ): Promise<Gathered> {
-  const asking = createAsking(credentials && createSquareApi(credentials, reach))
+  const asking = createAsking(credentials && createSquareApi(credentials, reach), reach)
   const reader = readers[type]
   const json = object(object(object(jsonIn(body)?.data).object)[reader?.of ?? ''])
   const told =

@@ -63,10 +63,10 @@ export async function gather(
   reach: Reach,
   known: Known,
 ): Promise<Gathered> {
-  const asking = createAsking(credentials && createStripeApi(credentials, reach))
+  const asking = createAsking(credentials && createStripeApi(credentials, reach), reach)
   const json = object(jsonIn(event.body)?.data).object as Json | undefined
   const read = json ? await readers[event.type]?.({ json, at: event.at, asking, known }) : undefined
-  const askingForCodes = createAsking(credentials && createStripeApi(credentials, reach))
+  const askingForCodes = createAsking(credentials && createStripeApi(credentials, reach), reach)
   const told = read && (await withTextsOfCodes(read, askingForCodes))
   const failure = asking.failure()
   const unread = askingForCodes.failure()

@@ -113,8 +113,9 @@ export const saleChecks: Checks = {
   'only a sale of a partner is credited, by rates and a line': sql`
     select id::text as subject, 'rates, a partner and an amount' as expected,
       concat_ws(' ', credit::text, coalesce(partner_id::text, 'nobody'), account_amount) as actual
-    from sales
-    where credit is not null and (partner_id is null or coalesce(account_amount, 0) = 0 or not credit ?& '{ratesPpm,line}')`,
+    from sales s
+    where credit is not null and (partner_id is null or not credit ?& '{ratesPpm,line}' or (coalesce(account_amount, 0) = 0
+      and not exists (select from sale_corrections c where c.sale_id = s.id and c.account_amount = 0)))`,
 
   'a credited sale keeps by what': sql`
     select id::text as subject, 'what it was credited with' as expected, 'nothing' as actual
@@ -131,7 +132,8 @@ export const saleChecks: Checks = {
   'the recurring limit ends after its months': sql`
     with first as (
       select account_id, subscription_id, ${shop} as shop, min(sale_date) as day from sales s
-      where subscription_id is not null and credit is not null and credited and status <> 'void' group by 1, 2, 3)
+      where subscription_id is not null and credit is not null and account_amount > 0 and credited and status <> 'void'
+      group by 1, 2, 3)
     select s.id::text as subject, coalesce(past, false)::text as expected, past_limit::text as actual
     from sales s
       left join first f on f.account_id = s.account_id and f.subscription_id = s.subscription_id and f.shop = ${shop}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Import } from '#contract/imports.ts'
+import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import { stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { processImport } from '../imports/run-import.ts'
+import { verifyPayments } from './verify-payments.ts'
+
+// One payment that comes by several ways under one id is one sale, whichever way comes first.
+
+const { app, stripe } = await startWithStripe({}, { key: 'rk_live_AcrossWays0000001' })
+const { db } = app.services
+const { store } = stripe
+
+async function aShop(settings: Record<string, unknown> = {}) {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, ...settings })
+  const { token } = account
+  const partner = await aPartner(app, account, { referralCode: 'jane' })
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token })).body
+  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token, body })
+  const push = (path: string, body: object) => app.api('POST', `/push/${path}`, { token: apiKey, body })
+  const settled = async (id: string): Promise<Import> => {
+    for (;;) {
+      await processImport(app.services, { importId: id })
+      const done: Import = ok(await call('GET', `/imports/${id}`)).body
+      if (!['waiting', 'running'].includes(done.state)) return done
+    }
+  }
+  return {
+    account,
+    partner,
+    call,
+    push,
+    settled,
+    async file(rows: string[]) {
+      const csv = ['External ID,Email,Referral Code,Amount,Date', ...rows].join('\n')
+      const body = { kind: 'sales', csv, dryRun: false }
+      return settled(ok(await call('POST', `/accounts/${account.id}/imports`, body)).body.id)
+    },
+    async typed(externalId: string, amount: number) {
+      const lead = { email: anEmail(), partnerId: partner.id }
+      const { id } = ok(await call('POST', `/accounts/${account.id}/leads`, lead)).body
+      return call('POST', `/leads/${id}/sales`, { externalId, amount })
+    },
+    /** What was sold, and what the partner earned. */
+    async holds() {
+      assert.deepEqual(await verifyLedger(db), [])
+      assert.deepEqual((await verifyPayments(db)).differences, [])
+      const sales = await db.many<{ sold: string }>`
+        select concat_ws(' ', provider, external_id, gross_amount, status) as sold from sales
+        where account_id = ${account.id} and status <> 'void' order by created_at, id`
+      const { earned } = await db.one<{ earned: number }>`
+        select coalesce(sum(amount), 0)::int as earned from commission_entries where account_id = ${account.id}`
+      return [...sales.map(({ sold }) => sold), earned]
+    },
+  }
+}
+
+for (const way of ['payment', 'charge', 'invoice'] as const)
+  test(`a sale of a file under the id of a provider's ${way} is that payment, and its refund reaches it`, async () => {
+    const shop = await aShop()
+    const connection = await aConnection(app, shop.account, stripe)
+    const email = anEmail()
+    const bill = stripeInvoice({ email, amount: 100_00, store, livemode: true })
+    const [paid] = bill.payments
+    const id = { payment: paid!.intent.id, charge: paid!.charge.id, invoice: bill.invoice.id }[way]
+    await shop.file([`${id},${email},jane,100.00,2026-01-05`])
+    await deliverAll(connection, [paid!.chargeSucceeded, bill.invoicePaid, paid!.invoicePaymentPaid])
+    await workOff(app)
+    assert.deepEqual(await shop.holds(), [`import ${id} 10000 completed`, 2000])
+    await deliverAll(connection, [paid!.refund(100_00).refundCreated])
+    await workOff(app)
+    assert.deepEqual(await shop.holds(), [`import ${id} 10000 refunded`, 0])
+    // and what is told by the provider is not undone by a file
+    const again = await shop.file([`${id},${email},jane,100.00,2026-01-05`])
+    assert.deepEqual([again.created, again.skipped], [0, 1])
+  })
+
+for (const way of ['payment', 'charge'] as const)
+  test(`a payment that a provider told is skipped in a file, typed in and pushed, under its ${way}'s id`, async () => {
+    const shop = await aShop()
+    const connection = await aConnection(app, shop.account, stripe)
+    const email = anEmail()
+    const payment = stripePayment({ email, amount: 100_00, reference: 'jane', store, livemode: true })
+    await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded])
+    await workOff(app)
+    const id = { payment: payment.intent.id, charge: payment.charge.id }[way]
+    const before = await shop.holds()
+    const imported = await shop.file([`${id},${email},jane,100.00,2026-01-05`])
+    assert.deepEqual([imported.created, imported.skipped], [0, 1])
+    const typed = await shop.typed(id, 100_00)
+    assert.deepEqual([typed.status, typed.body.error.code], [409, 'duplicate'])
+    const { id: saleId } = ok(await shop.call('GET', `/accounts/${shop.account.id}/sales`)).body.items[0]
+    assert.equal(typed.body.error.details.saleId, saleId)
+    const pushed = await shop.push('sales', { externalId: id, amount: 100_00, email, referralCode: 'jane' })
+    assert.deepEqual([pushed.status, pushed.body.id], [200, saleId])
+    assert.deepEqual(await shop.holds(), before)
+  })
+
+test('an order by push, by a file and by hand is one sale in any order, and its refund is pushed once', async () => {
+  const ways = ['push', 'file', 'hand']
+  for (const first of ways) {
+    const shop = await aShop()
+    const take: Record<string, () => Promise<unknown>> = {
+      push: () => shop.push('sales', { externalId: 'o-1', amount: 50_00, email: 'a@c.example', referralCode: 'jane' }),
+      file: () => shop.file(['o-1,a@c.example,jane,50.00,2026-01-05']),
+      hand: () => shop.typed('o-1', 50_00),
+    }
+    for (const way of [first, ...ways, first]) await take[way]!()
+    const provider = { push: 'api', file: 'import', hand: 'manual' }[first]
+    assert.deepEqual(await shop.holds(), [`${provider} o-1 5000 completed`, 1000], first)
+    for (const status of [201, 200])
+      assert.equal((await shop.push('refunds', { externalId: 'r-1', saleExternalId: 'o-1' })).status, status)
+    assert.deepEqual(await shop.holds(), [`${provider} o-1 5000 refunded`, 0], first)
+  }
+})
+
+test('one number with another amount, or of another customer, is an order of another shop', async () => {
+  const shop = await aShop()
+  const connection = await aGenericConnection(app, shop.account)
+  const tell = async (facts: object) => {
+    ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', { currency: 'usd', ...facts })))
+    await workOff(app)
+  }
+  await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,a@c.example,jane,50.00,2026-01-05'])
+  await tell({ id: '1001', amount: 70_00, email: 'a@c.example' })
+  await tell({ id: '1002', amount: 50_00, email: 'b@c.example' })
+  assert.equal((await shop.typed('1001', 60_00)).status, 201)
+  assert.deepEqual(
+    (await shop.holds()).slice(0, -1),
+    ['import 1001 5000', 'import 1002 5000', 'generic 1001 7000', 'generic 1002 5000', 'manual 1001 6000'].map(
+      (sold) => `${sold} completed`,
+    ),
+  )
+  assert.equal((await shop.typed('1001', 60_00)).status, 409)
+})
+
+test('a provider told of an imported sale: it is refunded there, and the file is not undone beside it', async () => {
+  const shop = await aShop()
+  const connection = await aGenericConnection(app, shop.account)
+  const done = await shop.file(['p-1,a@c.example,jane,50.00,2026-01-05', 'p-2,a@c.example,jane,50.00,2026-01-05'])
+  const { items } = ok(await shop.call('GET', `/accounts/${shop.account.id}/sales?search=p-1`)).body
+  ok(await shop.call('POST', `/sales/${items[0].id}/refunds`, { amount: 20_00, reason: 'Asked to' }))
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  for (const event of [
+    genericEvent('refund', { id: '1', paymentId: 'p-1', amount: 20_00 }, at(0)),
+    genericEvent('refund', { id: '2', paymentId: 'p-1', amount: 20_00 }, at(0)),
+    genericEvent('payment', { id: 'p-1', amount: 50_00, currency: 'usd' }, at(-1)),
+  ])
+    ok(await tellGeneric(connection.webhookUrl, event))
+  await workOff(app)
+  // the first of the two is the one that was entered by hand
+  assert.deepEqual(await shop.holds(), ['import p-1 5000 partially-refunded', 'import p-2 5000 completed', 200 + 1000])
+  const byHand = await shop.call('POST', `/sales/${items[0].id}/refunds`, { reason: 'Asked to' })
+  assert.match(byHand.body.error.message, /Custom integration/)
+  const undone = await shop.call('POST', `/imports/${done.id}/undo`)
+  const ended = undone.status < 300 ? await shop.settled(done.id) : null
+  assert.notEqual(ended?.state, 'undone')
+  assert.deepEqual((await shop.holds()).at(-1), 200 + 1000)
+})
+
+test('an adopted payment is one of its subscription', async () => {
+  const shop = await aShop({ recurringMonths: 12 })
+  const connection = await aGenericConnection(app, shop.account)
+  const pay = async (id: string, day: string) => {
+    const facts = {
+      id,
+      amount: 50_00,
+      currency: 'usd',
+      subscriptionId: 's',
+      referralCode: 'jane',
+      email: 'a@c.example',
+    }
+    ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', facts, new Date(`${day}T12:00:00Z`))))
+    await workOff(app)
+  }
+  await shop.file(['p-1,a@c.example,jane,50.00,2024-01-05'])
+  await pay('p-3', '2025-02-05')
+  assert.equal((await shop.holds()).at(-1), 2000)
+  await pay('p-1', '2024-01-05')
+  assert.equal((await shop.holds()).at(-1), 1000)
+})

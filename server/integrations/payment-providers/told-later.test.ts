@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
+import { workOff } from '../../../test/support/payment-providers.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { verifyPayments } from './verify-payments.ts'
+
+// What a provider tells of a payment, its refunds and disputes holds until it tells otherwise, in whichever order it comes.
+
+const app = await startApp()
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+const partner = await aPartner(app, account)
+const connection = await aGenericConnection(app, account)
+const { webhookUrl } = connection
+
+type Event = ReturnType<typeof genericEvent>
+
+/** Tells events one by one, and what the payment has come to. */
+async function after(paymentId: string, events: Event[]) {
+  for (const event of events) {
+    ok(await tellGeneric(webhookUrl, event))
+    await workOff(app)
+  }
+  const rows = await db.many`
+    select gross_amount as gross, refunded_amount as refunded, status,
+      (select coalesce(sum(amount), 0)::int from commission_entries e where e.sale_id = s.id) as kept
+    from sales s where account_id = ${account.id} and external_id = ${paymentId}`
+  assert.deepEqual((await verifyPayments(db)).differences, [])
+  assert.deepEqual(await verifyLedger(db), [])
+  return rows
+}
+
+const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+const told = (type: string, facts: object, minutes: number) => genericEvent(type, { ...facts }, at(minutes))
+
+/** Every order of these events. */
+function* ordersOf<T>(events: T[]): Generator<T[]> {
+  if (events.length === 0) yield []
+  for (const [place, event] of events.entries())
+    for (const rest of ordersOf(events.toSpliced(place, 1))) yield [event, ...rest]
+}
+
+const aPayment = () => genericPayment({ email: anEmail(), referralCode: partner.referralCode })
+
+test('a payment that is corrected to nothing earns nothing, and something again once it is told so', async () => {
+  for (const order of ordersOf([0, 1])) {
+    const payment = aPayment()
+    const events = [payment.paid, payment.corrected({ amount: 0 })]
+    const rows = await after(
+      payment.id,
+      order.map((place) => events[place]!),
+    )
+    // nothing is no sale where it was never more
+    assert.deepEqual(rows, order[0] === 0 ? [{ gross: 0, refunded: 0, status: 'completed', kept: 0 }] : [])
+    const again = { ...payment.corrected({ amount: 5000 }), at: at(2).toISOString() }
+    const [sale] = await after(payment.id, [again])
+    assert.deepEqual(sale, { gross: 5000, refunded: 0, status: 'completed', kept: 1000 })
+  }
+})
+
+for (const [from, to] of [
+  [1000, 10_000],
+  [10_000, 1000],
+])
+  test(`a refund of ${from} that turns out to be ${to} is ${to}`, async () => {
+    for (const order of ordersOf([0, 1, 2])) {
+      const payment = aPayment()
+      const facts = { id: `refund of ${payment.id}`, paymentId: payment.id }
+      const events = [
+        payment.paid,
+        told('refund', { ...facts, amount: from }, 0),
+        told('refund', { ...facts, amount: to }, 1),
+      ]
+      const [sale] = await after(
+        payment.id,
+        order.map((place) => events[place]!),
+      )
+      const status = to === 10_000 ? 'refunded' : 'partially-refunded'
+      assert.deepEqual(sale, { gross: 10_000, refunded: to, status, kept: 2000 - to! / 5 }, order.join())
+      const [failed] = await after(payment.id, [told('refund', { ...facts, amount: to, status: 'failed' }, 2)])
+      assert.deepEqual(failed, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
+    }
+  })
+
+test('a dispute takes what it was lost for, whatever it was opened for', async () => {
+  for (const order of ordersOf([0, 1, 2])) {
+    const payment = aPayment()
+    const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id }
+    const events = [
+      payment.paid,
+      told('dispute', { ...facts, amount: 10_000 }, 0),
+      told('dispute', { ...facts, amount: 4000, status: 'lost' }, 1),
+    ]
+    const [sale] = await after(
+      payment.id,
+      order.map((place) => events[place]!),
+    )
+    assert.deepEqual(sale, { gross: 10_000, refunded: 4000, status: 'charged-back', kept: 1200 }, order.join())
+    const [mended] = await after(payment.id, [told('dispute', { ...facts, amount: 5000, status: 'lost' }, 2)])
+    assert.deepEqual(mended, { gross: 10_000, refunded: 5000, status: 'charged-back', kept: 1000 })
+    const [won] = await after(payment.id, [told('dispute', { ...facts, amount: 4000, status: 'won' }, 3)])
+    assert.deepEqual(won, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
+  }
+})
+
+test('a refund that is corrected twice beside another one is what was told last', async () => {
+  const payment = aPayment()
+  const first = { id: `first of ${payment.id}`, paymentId: payment.id }
+  const second = { id: `second of ${payment.id}`, paymentId: payment.id }
+  const [sale] = await after(payment.id, [
+    payment.paid,
+    told('refund', { ...first, amount: 3333 }, 0),
+    told('refund', { ...second, amount: 2222 }, 0),
+    told('refund', { ...first, amount: 9999 }, 1),
+    told('refund', { ...first, amount: 1111 }, 2),
+  ])
+  assert.deepEqual(sale, { gross: 10_000, refunded: 3333, status: 'partially-refunded', kept: 1333 })
+})
+
+test('a dispute in a currency without a rate holds its sale until the rate is there', async () => {
+  const payment = aPayment()
+  const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id, currency: 'jpy' }
+  const [held] = await after(payment.id, [payment.paid, told('dispute', { ...facts, amount: 5000 }, 0)])
+  assert.deepEqual(held, { gross: 10_000, refunded: 0, status: 'disputed', kept: 2000 })
+  const [won] = await after(payment.id, [told('dispute', { ...facts, amount: 5000, status: 'won' }, 1)])
+  assert.deepEqual(won, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
+})
+
+test('an event of a day that cannot be is refused by name', async () => {
+  for (const day of [
+    '0001-01-01',
+    '1850-06-01',
+    '1969-12-31',
+    at(3 * 24 * 60)
+      .toISOString()
+      .slice(0, 10),
+  ]) {
+    const event = genericEvent('payment', { id: `of ${day}`, amount: 100, currency: 'usd' })
+    const reply = await tellGeneric(webhookUrl, { ...event, at: `${day}T00:00:00Z` })
+    assert.equal(reply.status, 400, day)
+    assert.match(reply.body.error.message, /at: Enter a moment from 1970 to tomorrow/)
+  }
+})
