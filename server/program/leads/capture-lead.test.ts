@@ -10,7 +10,9 @@ const { db } = app.services
 
 const capture = async (account: TestAccount, submission: Partial<Submission>) => {
   const facts = await factsOf(db, account.id)
-  return transaction(db, (tx) => captureLead(tx, facts, { source: 'embed', ...submission }))
+  const captured = await transaction(db, (tx) => captureLead(tx, facts, { source: 'embed', ...submission }))
+  const { leadId, created, duplicate } = captured
+  return { leadId, created, duplicate }
 }
 const leadOf = async (account: TestAccount, { leadId }: { leadId: string }) =>
   ok(await app.api('GET', `/leads/${leadId}`, { token: account.token })).body
