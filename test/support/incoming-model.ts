@@ -226,18 +226,16 @@ const makers: Record<Target, Maker> = {
     const known = world.sales.find((one) => one.hookId === hook.id && one.externalId === externalId)
     if (known) return known.id
     const leads = leadsOf(world, accountId)
+    const ofEmail = leads.filter((lead) => email !== null && lead.email === email)
     const found =
       (leadExternalId && leads.find((lead) => lead.externalId === leadExternalId)) ||
-      (email &&
-        leads.find((lead) => lead.email === email && ['new', 'qualified', 'won', 'lost'].includes(lead.status))) ||
+      ofEmail.find(({ status }) => ['new', 'qualified', 'won', 'lost'].includes(status)) ||
+      (!(isByCode && partner) && ofEmail.find(({ status }) => status === 'rejected')) ||
       null
     const to = named(world, hook, partner)
     let lead = found
-    if (lead && !lead.partnerId && isByCode && to) {
-      lead.partnerId = to
-      for (const sale of world.sales) if (sale.leadId === lead.id) sale.partnerId ??= to
-      follow(world, lead)
-    }
+    // its earlier sales stay nobody's
+    if (lead && !lead.partnerId && lead.status !== 'rejected' && isByCode && to) lead.partnerId = to
     if (!lead) {
       const id = captured(world, accountId, {
         ...{ email, externalId: leadExternalId, firstName: null, partner: to },
@@ -246,10 +244,16 @@ const makers: Record<Target, Maker> = {
       lead = world.leads.find((one) => one.id === id)!
     }
     expect(made !== null && !world.sales.some(({ id }) => id === made), 'a new sale was expected')
-    const { id: leadId, partnerId } = lead
-    const sold = { accountId, hookId: hook.id, externalId, leadId, partnerId }
+    const isRejected = lead.status === 'rejected'
+    const sold = {
+      accountId,
+      hookId: hook.id,
+      externalId,
+      leadId: lead.id,
+      partnerId: isRejected ? null : lead.partnerId,
+    }
     world.sales.push({ ...sold, id: made, amount: numbers.amount!, refunded: 0 })
-    Object.assign(lead, { status: 'won', duplicateOfId: null })
+    if (!isRejected) Object.assign(lead, { status: 'won', duplicateOfId: null })
     return made
   },
   refund(world, { accountId }, { values, numbers, made }) {
@@ -346,6 +350,7 @@ function captured(world: World, accountId: string, { email, externalId, firstNam
 /** A lead is won for as long as something of its sales is not given back. */
 function follow(world: World, lead: Lead) {
   const isWon = world.sales.some((sale) => sale.leadId === lead.id && sale.refunded < sale.amount)
+  if (lead.status === 'rejected') return
   if (isWon) Object.assign(lead, { status: 'won', duplicateOfId: null })
   else if (lead.status === 'won') lead.status = 'qualified'
 }

@@ -24,11 +24,14 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   const { db } = app.services
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 
-  const aLead = async (email = anEmail('buyer')) =>
-    ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })).body as {
-      id: string
-      email: string
-    }
+  /** `since`: the moment of its referral, before which nothing is its partner's. */
+  const aLead = async (email = anEmail('buyer'), since?: Date) => {
+    const lead: { id: string; email: string } = ok(
+      await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email }),
+    ).body
+    if (since) await db.run`update leads set attributed_at = ${since} where id = ${lead.id}`
+    return lead
+  }
   const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
 
   /** What every order of the same events must end in. */

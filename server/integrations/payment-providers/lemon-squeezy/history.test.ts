@@ -74,7 +74,7 @@ test('reading stops where refunds are no longer looked for', async () => {
 
 test('history read twice, beside what was delivered, changes nothing', async () => {
   store.clear()
-  const lead = await aLead()
+  const lead = await aLead(undefined, before(4))
   const facts = { email: lead.email, store, at: before(3), customData: { lead_id: lead.id } }
   const order = lemonOrder({ ...facts, amount: 12_000, tax: 2000 })
   const subscription = order.subscribe()

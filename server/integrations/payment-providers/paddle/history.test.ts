@@ -73,7 +73,7 @@ test('reading stops once all that follows is older', async () => {
 
 test('what is older than Paddle lists events is read from the things themselves, and twice changes nothing', async () => {
   store.clear()
-  const lead = await aLead()
+  const lead = await aLead(undefined, before(202))
   const at = before(200)
   const payments = Array.from({ length: 35 }, (_, index) =>
     paddleTransaction({ email: lead.email, amount: 1000 + index, store, at: new Date(at.getTime() + index) }),
