@@ -118,7 +118,7 @@ const ownPayouts: Heads = {
     const [from, to] = [cell.firstDayOf(row, 'periodStart'), cell.firstDayOf(row, 'periodEnd')]
     return from === to ? from : `${from} – ${to}`
   }),
-  'Paid on': day('paidAt'),
+  'Paid on': day('paidOn'),
   Amount: money('amount'),
 }
 const payouts: Heads = {
@@ -393,7 +393,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 ]
 
 /** What no account has in it: `system.spec.ts` compares it. */
-const elsewhere = ['downloadParked']
+const elsewhere = [
+  'downloadParked',
+  // by API alone: their screens show few rows, and no button
+  ...['downloadApiKeys', 'downloadConnections', 'downloadImports', 'downloadLeadEvents', 'downloadLeadSales'],
+  ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
+  'downloadSaleCommissions',
+]
 
 type List = (typeof lists)[number]
 /** As the contract calls who may ask. */

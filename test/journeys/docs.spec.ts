@@ -59,7 +59,7 @@ test('the search finds a part of a page as it is typed, by the keyboard alone', 
   const found = page.getByRole('search').getByRole('listitem')
   await expect(found.first()).toContainText('Hosting Tributary yourself › Backups')
   await expect(found.first().locator('mark').first()).toHaveText(/^(backup|restore)$/i)
-  await expect(page.getByRole('status')).toHaveText(/^\d+ results\.$/)
+  await expect(page.getByRole('status')).toHaveText(/^8 of \d+ results\. Press Enter for more\.$/)
   await expectAccessibleInBothThemes(page)
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await isTooWide(page)).toBe(false)
