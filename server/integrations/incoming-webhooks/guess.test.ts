@@ -282,6 +282,13 @@ describe('what common senders send is mapped by guesses alone', () => {
     })
 })
 
+test('a value that is stored without its secret is guessed for no field', () => {
+  const pathsFor = (token: string) =>
+    guesses('lead', { form_response: { token, email: 'ann@customer.example' } }).map(({ path }) => path)
+  assert.deepEqual(pathsFor('•••'), ['form_response.email'])
+  assert.deepEqual(pathsFor('abc-1').toSorted(), ['form_response.email', 'form_response.token'])
+})
+
 test('guesses of a sample cost no more than its length, whatever a stranger filled it with', () => {
   const began = performance.now()
   for (const part of ['.', '@.', 'a@', '\u0315\u0316', 'a\u0315\u0316', '1', '1,', '(', ' ', '[label=']) {

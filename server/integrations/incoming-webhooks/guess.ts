@@ -1,5 +1,6 @@
 import type { Json } from '#contract/payload-paths.ts'
 import { leavesOf, textOf, valueAt, written } from '#contract/payload-paths.ts'
+import { HIDDEN } from '../../platform/redact.ts'
 import { readAmount } from './read-amount.ts'
 import type { Transform } from './transform.ts'
 
@@ -185,7 +186,7 @@ const amounts = ['amount', 'taxAmount', 'shippingAmount']
 
 /** A value that can't be what its name says is none: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
-  if (value.length > LONGEST_VALUE || value.trim() === '') return false
+  if (value.length > LONGEST_VALUE || value.trim() === '' || value === HIDDEN) return false
   if (field === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
   if (field === 'phone') return value.replace(/\D/g, '').length >= 7
   if (amounts.includes(field)) return readAmount(value, 2) !== null
