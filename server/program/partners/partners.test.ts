@@ -510,10 +510,10 @@ test('the columns are those of the table', async () => {
       there.find((column) => column.name === name),
       { name, type: types[type] ?? type, isNullable },
     )
-  // set once somebody has accepted, by the role's own statement
+  // set once somebody has accepted, by the role's own statement; and with the state, by that of the state
   assert.deepEqual(
     there.map(({ name }) => name).filter((name) => !stored.all.some((column) => column.name === name)),
-    ['user_id'],
+    ['user_id', 'paused'],
   )
 })
 
