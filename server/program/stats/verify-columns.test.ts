@@ -53,6 +53,8 @@ const byHand = 'of a payout made by hand, as a person told it'
 const unseen: Record<string, string> = {
   'sales.id': own,
   'sales.provider': payment,
+  'sales.shop_id': payment,
+  'sales.told_by_shop_id': payment,
   'sales.connection_id': people,
   'sales.external_id': payment,
   'sales.gross_amount': payment,
@@ -85,6 +87,7 @@ const unseen: Record<string, string> = {
   'payouts.details_sealed': 'sealed: a changed text cannot be opened',
   'payouts.details_version': byHand,
   'payouts.paid_at': byHand,
+  'payouts.paid_on': 'a day more or less may come from the time zone that the account had then',
   'payouts.failure_reason': text,
   'payouts.external_reference': text,
   'payouts.fund_again': transient,

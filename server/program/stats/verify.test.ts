@@ -324,6 +324,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a payout keeps the moment of its state',
   ],
   [
+    'a paid payout without the day on which its money left',
+    `update payouts set paid_on = null where id = '${paidPayout}'`,
+    'a payout keeps the day on which its money left',
+  ],
+  [
     'an amount fixed before approval',
     `update payouts set amount = 1 where status = 'gathering'`,
     'nothing is fixed of a payout before its approval',
