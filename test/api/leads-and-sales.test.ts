@@ -363,7 +363,7 @@ test('refunds: half, the rest, no more; every layer loses its share; void takes 
   assert.deepEqual(stats, { numberOfSales: 1, salesRevenue: 0, salesRevenueShare: 0, salesProfit: 0, currency: 'usd' })
 })
 
-test('a lead without a partner: its sales wait, its first partner is credited, a second for new ones only', async () => {
+test('a lead without a partner: its sales wait, its first partner gets them only if asked, a second new ones only', async () => {
   const lead = await aLead({ partnerId: null })
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 10_00 })
   assert.deepEqual([sale.partnerId, sale.commissions], [null, []])
@@ -378,7 +378,11 @@ test('a lead without a partner: its sales wait, its first partner is credited, a
     'validation_failed',
     ['reason'],
   )
-  const first = await owner.post(`/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'They say so' })
+  const reassign = { partnerId: partner.id, reason: 'They say so' }
+  const shown = await owner.post(`/leads/${lead.id}/reassign`, { ...reassign, preview: true })
+  assert.deepEqual([shown.sales, shown.commission], [{ count: 1, amount: 10_00 }, 2_50])
+  assert.equal((await owner.get(`/leads/${lead.id}`)).partnerId, null)
+  const first = await owner.post(`/leads/${lead.id}/reassign`, { ...reassign, creditEarlierSales: true })
   assertFields(first, LEAD)
   assert.deepEqual([first.partnerId, first.attribution.matchedBy], [partner.id, 'manual'])
   assert.equal((await owner.get(`/sales/${sale.id}`)).commissions[0].amount, 2_00)

@@ -262,7 +262,7 @@ test('the owner sees the paydays with what has to be there by each, and what is 
   }
   await expect(region.getByRole('link')).toContainText(`$${(blocked.amount / 100).toFixed(2)} blocked`)
   await region.getByRole('link').click()
-  await expect(page.getByRole('tab', { name: 'Needs action' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('tab', { name: 'Upcoming' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessibleInBothThemes(page)
   await page.context().close()
 })
