@@ -161,8 +161,8 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
         select payout_id, unnest(entry_ids), ${id}, at from groups
       )
       insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
-        period_end, approved_at, paid_at, external_reference, created_at, updated_at)
-      select payout_id, ${id}, partner_id, number, 'paid', amount, 'usd', 'manual', first_day, last_day, at, at,
+        period_end, approved_at, paid_at, paid_on, external_reference, created_at, updated_at)
+      select payout_id, ${id}, partner_id, number, 'paid', amount, 'usd', 'manual', first_day, last_day, at, at, at::date,
         'transfer-' || number, at, at
       from groups`
     await tx.run`

@@ -156,9 +156,9 @@ async function addPayouts(tx: Transaction, { id, partnerId }: Crowded) {
       select payout_id, entry_id, ${id}, created_at from paid
     )
     insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
-      period_end, approved_at, paid_at, external_reference, created_at, updated_at)
+      period_end, approved_at, paid_at, paid_on, external_reference, created_at, updated_at)
     select payout_id, ${id}, ${partnerId}, number, 'paid', amount, 'usd', 'manual', day, day, created_at, created_at,
-      'transfer-' || number, created_at, created_at
+      created_at::date, 'transfer-' || number, created_at, created_at
     from paid`
   await tx.run`
     insert into commission_entries (id, account_id, partner_id, amount, currency, kind, available_at, day, reason, actor,
