@@ -224,7 +224,9 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/payouts/{payout}',
     h1: 'Payout PO-1',
     unloaded: 'Payout',
-    buttons: ['Approve payout', 'Cancel payout', 'Mark as paid', 'Print statement', 'Download PDF'],
+    buttons: ['Approve payout', 'Mark as paid', 'Print statement', 'Download PDF'],
+    // nothing is to be undone before it is approved
+    lacks: ['Cancel payout'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
   {
