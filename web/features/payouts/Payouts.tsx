@@ -198,7 +198,15 @@ function Totals({ accountId }: { accountId: string }) {
     <StatStrip
       label={t('payouts.totals')}
       stats={[
-        { ...stat(t('payouts.dueNow'), dueNow), wrap: toList('due') },
+        {
+          ...stat(t('payouts.dueNow'), dueNow),
+          // with those whose details changed lately, which nobody needs to approve yet
+          wrap: (label) => (
+            <Link to="/payouts" search={{ tab: 'needs-action', status: 'due', attention: 'approve,none' }}>
+              {label}
+            </Link>
+          ),
+        },
         { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
         {
           ...stat(t('payouts.paidThisYear'), paidThisYear),
