@@ -209,7 +209,7 @@ const ofOwner: List[] = [
     total: '10,000',
     search: ['Search payouts', 'po-4242', 'PO-4242'],
     sorts: ['-Amount', 'Due date'],
-    figures: 3,
+    figures: 4,
   },
   {
     path: '/payouts?tab=year-report',
