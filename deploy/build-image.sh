@@ -18,7 +18,7 @@ sources=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 cd "$1"
 
-for part in .npmrc LICENSE package.json package-lock.json tsconfig.json vite.config.ts index.html contract docs embed server web; do
+for part in .npmrc LICENSE CHANGELOG.md package.json package-lock.json tsconfig.json vite.config.ts index.html contract docs embed server web; do
   cp -R "$sources/$part" .
 done
 find contract embed server web -name '*.test.ts' -delete

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { marked, type Tokens } from 'marked'
+import { marked, type Token, type Tokens } from 'marked'
+import packageJson from '../package.json' with { type: 'json' }
 import { checkArchive } from '../server/platform/backups/open-archive.ts'
 import { newId } from '../server/platform/database/ids.ts'
-import { migrate, pendingMigrations } from '../server/platform/database/migrate.ts'
+import { knownMigrations, migrate, pendingMigrations } from '../server/platform/database/migrate.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import { ok, type Reply, signIn, type TestApp } from './support/app.ts'
@@ -129,7 +130,7 @@ test('from the first release on, processes serve while the schema is brought up 
   after(() => Promise.all(processes.map(({ product }) => product.end('SIGKILL'))))
   const written = (await readdir(backups)).filter((name) => name.includes('-before-'))
   assert.equal(written.length, behind.length > 0 ? 1 : 0)
-  for (const name of written) assert.equal((await checkArchive(join(backups, name))).version, FIRST_RELEASE)
+  for (const name of written) assert.equal((await checkArchive(join(backups, name))).version, packageJson.version)
 
   await db.run`create table visits (id int primary key, page text not null, day int not null)`
   await db.run`insert into visits select n, 'page ' || n % 97, n % 365 from generate_series(1, ${MANY}::int) n`
@@ -166,13 +167,39 @@ async function missing(db: ReturnType<typeof openFor>, { sales, clicks }: Heard)
   return { sales: rows, clicks: gone, ...done }
 }
 
-test('the changelog says of the newest release what operators have to do', async () => {
-  const text = await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
-  const tokens = marked.lexer(text)
-  const heads = tokens.flatMap((token, at) => (token.type === 'heading' && token.depth === 2 ? [at] : []))
-  const newest = tokens.slice(heads[0]! + 1, heads[1])
-  const at = newest.findIndex((token) => token.type === 'heading' && (token as Tokens.Heading).text === 'Action needed')
+type Release = { name: string; tokens: Token[] }
+
+/** The sections of the changelog, newest first. */
+function releasesOf(markdown: string): Release[] {
+  const found: Release[] = []
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading' && token.depth === 2) found.push({ name: token.text, tokens: [] })
+    else found.at(-1)?.tokens.push(token)
+  }
+  return found
+}
+
+test('the changelog has a dated section for each release, and says of the newest what operators have to do', async () => {
+  const releases = releasesOf(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'))
+  const dated = releases.filter(({ name }) => name !== 'Unreleased').map(({ name }) => name.split(' – '))
+  assert.equal(dated[0]?.[0], packageJson.version)
+  for (const [, day = ''] of dated) assert.equal(new Date(day).toISOString().slice(0, 10), day)
+  assert.deepEqual(
+    dated.map(([version]) => version),
+    dated.map(([version]) => version).toSorted((a, b) => b!.localeCompare(a!, 'en', { numeric: true })),
+  )
+  const { tokens } = releases[0]!
+  const at = tokens.findIndex((token) => token.type === 'heading' && (token as Tokens.Heading).text === 'Action needed')
   assert.ok(at >= 0, "a heading 'Action needed'")
-  const said = newest.slice(at + 1).find((token) => token.type !== 'space')
+  const said = tokens.slice(at + 1).find((token) => token.type !== 'space')
   assert.ok(said && (said.type === 'list' || said.raw.trim() === 'None.'), "a list, or 'None.'")
+})
+
+test('each release has a number of its own', async () => {
+  const archives = await readdir(new URL('./support/releases/', import.meta.url))
+  const known = await knownMigrations()
+  for (const version of archives.flatMap((name) => /^(.+)\.zip$/.exec(name)?.[1] ?? [])) {
+    const { migrations } = await checkArchive(fileURLToPath(releaseArchive(version)))
+    if (migrations.length < known.size) assert.notEqual(packageJson.version, version)
+  }
 })

@@ -2,19 +2,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A page of the docs: a Markdown file under `docs/`, named by its path without the ending; the contents is `README`. */
+/** A page of the docs: the changelog, or a Markdown file under `docs/`, named by its path without the ending; the contents is `README`. */
 export type DocsPage = { name: string; title: string; tokens: Token[]; anchors: Set<string> }
 export type Section = { heading: string; pages: { name: string; label: string }[] }
 export type Docs = { root: string; pages: Map<string, DocsPage>; contents: Section[] }
 
 export const CONTENTS = 'README'
+/** Lies beside the folder of the pages, since it is the repository's too. */
+const CHANGELOG = 'CHANGELOG'
+/** Pages that would be found for everything. */
+export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
 /** Where a page is read. */
-export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name}`)
+export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`)
 
 const marked = new Marked()
 
-/** Reads all pages below `root`, and their order from the lists of the contents. */
+/** Reads all pages below `root`, the changelog beside it, and their order from the lists of the contents. */
 export function readDocs(root: string): Docs {
   const pages = new Map<string, DocsPage>()
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {
@@ -22,6 +26,8 @@ export function readDocs(root: string): Docs {
     const name = file.replaceAll('\\', '/').replace(/\.md$/, '')
     pages.set(name, pageOf(name, readFileSync(`${root}/${file}`, 'utf8')))
   }
+  const changelog = `${root}/../${CHANGELOG}.md`
+  if (existsSync(changelog)) pages.set(CHANGELOG, pageOf(CHANGELOG, readFileSync(changelog, 'utf8')))
   return { root, pages, contents: contentsOf(pages.get(CONTENTS)?.tokens ?? []) }
 }
 
@@ -75,10 +81,14 @@ export function targetOf(from: string, href: string): Target {
   if (/^[a-z]+:/.test(href)) return { elsewhere: href }
   const [path = '', anchor] = href.split('#', 2)
   if (path === '') return { page: from, anchor }
-  const file = posix.join(posix.dirname(from), path)
+  const file = posix.relative('docs', posix.join(folderOf(from), path))
+  if (file === `../${CHANGELOG}.md`) return { page: CHANGELOG, anchor }
   if (file.startsWith('../') || !file.endsWith('.md')) return { file }
   return { page: file.replace(/\.md$/, ''), anchor }
 }
+
+/** From the repository's. */
+const folderOf = (name: string) => (name === CHANGELOG ? '.' : posix.join('docs', posix.dirname(name)))
 
 type Walked = Token & { tokens?: Token[]; items?: Token[]; header?: Tokens.TableCell[]; rows?: Tokens.TableCell[][] }
 

@@ -1,10 +1,10 @@
 import type { Token, Tokens } from 'marked'
 import type { Part } from '../docs/find.ts'
-import { addressOf, CONTENTS, type Docs, type DocsPage, freeAnchor, plainOf } from './docs-markdown.ts'
+import { addressOf, type Docs, type DocsPage, freeAnchor, NOT_SEARCHED, plainOf } from './docs-markdown.ts'
 
-/** What the docs are searched in: every part of every page but the contents, which would be found for everything. */
+/** What the docs are searched in: every part of every page but those that would be found for everything. */
 export const partsOf = ({ pages }: Docs): Part[] =>
-  [...pages.values()].filter(({ name }) => name !== CONTENTS).flatMap(partsOfPage)
+  [...pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name)).flatMap(partsOfPage)
 
 function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
   const taken = new Set<string>()

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
-import { addressOf, CONTENTS, freeAnchor, orderOf, problemsOf, readDocs } from './docs-markdown.ts'
+import { addressOf, freeAnchor, NOT_SEARCHED, orderOf, problemsOf, readDocs } from './docs-markdown.ts'
 import { partsOf } from './docs-search.ts'
 import { buildWeb, packed } from './first-screen.ts'
 
@@ -104,6 +104,13 @@ test('words are shown as they stand, also where they look like markup', () => {
   )
 })
 
+test('the changelog is a page whose links lead to the pages they name', () => {
+  const changelog = document('CHANGELOG')
+  assert.match(document('README'), /<a href="\/docs\/changelog">CHANGELOG.md<\/a>/)
+  assert.match(changelog, /<h2 id="[\d-]+">\d+\.\d+\.\d+ – /)
+  assert.match(changelog, /href="\/docs\/self-hosting[#/]/)
+})
+
 test('the docs name every event that webhooks send', () => {
   for (const event of webhookEvents)
     assert.ok(document('integrations/outgoing-webhooks').includes(`<td><code>${event}</code></td>`), event)
@@ -113,9 +120,9 @@ test('the page of results says where to look without a script', () => {
   assert.match(document('search'), /<noscript><p>The search needs JavaScript[^<]+<a href="\/docs">contents<\/a>/)
 })
 
-test('the search knows every heading of every page but the contents, once, and leads to it', () => {
+test('the search knows every heading of every page but the contents and the changelog, once, and leads to it', () => {
   const parts = partsOf(docs)
-  const pages = [...docs.pages.values()].filter(({ name }) => name !== CONTENTS)
+  const pages = [...docs.pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name))
   const anchors = pages.flatMap(({ name, anchors }) =>
     [...anchors].map((anchor, at) => addressOf(name) + (at > 0 ? `#${anchor}` : '')),
   )

@@ -11,7 +11,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Where the built web application lies. */
 export const webFolder = join(root, 'dist', 'web')
 
-const SOURCES = ['web', 'contract', 'embed', 'docs', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'contract',
+  'embed',
+  'docs',
+  'CHANGELOG.md',
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const PAGE = 'index.html'
 
 /**
