@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { giveBackOnceIdle } from './give-back.ts'
-import { misspelt, readConfig } from './platform/config/config.ts'
+import { misspelt, readAll } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { type Product, startProduct } from './product.ts'
@@ -13,14 +13,19 @@ const START_PATIENCE_MS = 8000
 /** The start, to its end. Not waited for here: what is loaded on the way may share a packed file with this one. */
 export const started = run().catch((error: unknown) => {
   if (!(error instanceof StartRefusal)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+  refuse([error.message])
 })
+
+function refuse(lines: string[]): never {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  process.exit(1)
+}
 
 const NOT_OURS = 'a variable is set that the product does not know, and one that differs by a slip is not set'
 
 async function run() {
-  const config = readConfig(process.env)
+  const { config, wrong } = readAll(process.env)
+  if (wrong.size > 0) refuse([...wrong.values()])
   const log = createLogger(config)
   for (const { given, meant } of misspelt(process.env)) log.warn({ given, meant }, NOT_OURS)
   const starting = startProduct(config, log)

@@ -39,6 +39,7 @@ type Close = () => Promise<unknown>
 /** What runs, each by how it is closed. */
 type Parts = {
   http?: Close
+  web?: Close
   worker?: Close
   application?: Close
   jobQueue?: Close
@@ -54,12 +55,10 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const database = findDatabase(given, log, parts, launched.resolve).finally(launched.resolve)
   // Loading keeps the process so busy that nothing else gets its turn.
   const meanwhile = <T>(work: () => Promise<T>) => launched.promise.then(work)
-  const [url, door, rooms] = await allOf([
-    database,
-    listen(given, log, parts),
-    meanwhile(load),
-    meanwhile(async () => (given.processRole === 'worker' ? null : buildWeb(log))),
-  ])
+  // Whatever refuses the start is told without waiting for the build.
+  const web = given.processRole === 'worker' ? null : launched.promise.then(() => buildWeb(log, parts))
+  web?.catch(() => {})
+  const [url, door, rooms] = await allOf([database, listen(given, log, parts), meanwhile(load)])
   const config = door ? atPort(given, door.port) : given
 
   const clock = rooms.systemClock
@@ -79,6 +78,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   if (tracer) parts.tracing = tracer.close
   const services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
   await rooms.carryCredentials(services)
+  await web
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)
     parts.application = () => app.close()
@@ -146,10 +146,16 @@ async function findDatabase(config: Config, log: Logger, parts: Parts, onLaunch:
   return embedded.url
 }
 
-async function buildWeb(log: Logger) {
+async function buildWeb(log: Logger, parts: Parts) {
   const { buildWebApp } = await import('./platform/http/web-build.ts')
   const startedAt = performance.now()
-  if (await buildWebApp()) log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web application was built')
+  const stopping = new AbortController()
+  const building = buildWebApp(stopping.signal)
+  parts.web = () => {
+    stopping.abort()
+    return building.catch(() => {})
+  }
+  if (await building) log.info({ ms: Math.round(performance.now() - startedAt) }, 'the web application was built')
 }
 
 /** Everything above the database. */
@@ -180,7 +186,7 @@ async function stopParts(parts: Parts, log: Logger) {
     })
     await Promise.race([Promise.all(closing), timeUp])
   }
-  await close('http', 'worker')
+  await close('http', 'worker', 'web')
   await close('application')
   await close('jobQueue', 'outbound')
   await close('databasePool', 'replicaPool', 'tracing')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { addressOfPacked, findPacked } from '../server/packed.js'
+import { openFor } from './support/backups.ts'
 import { aCountingWay } from './support/counting-way.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { runProduct } from './support/process.ts'
@@ -89,4 +90,23 @@ test('a start on existing data asks the database little', async () => {
   const asked = { statements: statements - before.statements, connections: connections - before.connections }
   assert.ok(asked.statements <= 40, `${asked.statements} statements`)
   assert.ok(asked.connections <= 8, `${asked.connections} connections`)
+})
+
+test('a start that is refused is not kept waiting by the build, and leaves nothing of it', async () => {
+  const checkout = join(folder, 'checkout')
+  const parts = ['server', 'contract', 'embed', 'web', 'docs', 'CHANGELOG.md', 'index.html', 'vite.config.ts']
+  for (const part of [...parts, 'package.json', 'package-lock.json', 'tsconfig.json'])
+    await cp(join(root, part), join(checkout, part), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
+  const { url } = await createTestDatabase()
+  const db = openFor(url)
+  await db.run`insert into migrations (name, hash, applied_at) values ('9999-of-the-next-release.sql', '', now())`
+  const product = runProduct({ DATABASE_URL: url, DATA_DIR: join(folder, 'refused') }, checkout)
+  assert.deepEqual(await product.end(), { code: 1, signal: null })
+  assert.match(product.said.err, /^The database holds migration 9999-of-the-next-release\.sql, which [^\n]+\n$/)
+  const left = [...(await readdir(checkout)), ...(await readdir(join(checkout, '.cache')))]
+  assert.deepEqual(
+    left.filter((name) => /^(dist|web-)/.test(name)),
+    [],
+  )
 })

@@ -44,6 +44,30 @@ test('what there is not ends with 64 and says where help is', async () => {
   }
 })
 
+/** Of a Node.js that has none of what came later, and answers to this number. */
+const older = (version: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from 'node:module'
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: ${JSON.stringify(version)} } })
+    const url = 'data:text/javascript,export default {}'
+    const missing = ['node:module', 'node:crypto']
+    registerHooks({ resolve: (name, from, next) => (missing.includes(name) ? { url, shortCircuit: true } : next(name, from)) })`)}`
+
+test('a Node that is too old is told so in one line, by commands and by the start', async () => {
+  for (const file of [script, fileURLToPath(new URL('../start.js', import.meta.url))])
+    for (const version of ['20.9.0', '24.11.1']) {
+      const { code, stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', older(version), file], {
+        env: { PATH: process.env.PATH },
+      }).catch((error) => error)
+      assert.deepEqual([code, stdout], [1, ''], file)
+      assert.match(
+        stderr,
+        new RegExp(`^Tributary needs Node 24\\.\\d+ or newer, and this is ${version}\\. .+\\n$`),
+        file,
+      )
+    }
+})
+
 test('the OpenAPI document is printed whole', async () => {
   const { code, stdout } = await run('openapi')
   assert.equal(code, 0)

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type Config, ConfigError, misspelt, readConfig } from '../platform/config/config.ts'
+import { type Config, misspelt, readAll } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
@@ -102,25 +102,6 @@ const once = <T>(work: () => Promise<T>) => {
   return () => {
     begun ??= work()
     return begun
-  }
-}
-
-/** The settings without what is wrong with them: each refusal names its variable, which is then left out. */
-function readAll(given: Environment): { config: Config; wrong: Map<string, string> } {
-  const env = { ...given }
-  const wrong = new Map<string, string>()
-  for (;;) {
-    try {
-      return { config: readConfig(env), wrong }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      const [name = ''] = error.message.split(' ')
-      wrong.set(name, error.message)
-      // where one is missing, another asks for it
-      const asking = /, because (\w+) /.exec(error.message)?.[1] ?? name
-      if (!(asking in env)) throw error
-      delete env[asking]
-    }
   }
 }
 

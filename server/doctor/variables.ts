@@ -1,6 +1,6 @@
 import { type Check, fault, ok, warning } from './check.ts'
 
-/** As a start reads them; it stops at the first that is wrong, here all of them are named. */
+/** As a start reads them. */
 export const variables: Check = {
   name: 'variables',
   async look({ wrong, misspelt }) {

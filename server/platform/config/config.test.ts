@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
-import { atPort, ConfigError, misspelt, readConfig } from './config.ts'
+import { atPort, ConfigError, misspelt, readAll, readConfig } from './config.ts'
 
 function refusal(env: Record<string, string>) {
   try {
@@ -164,6 +164,19 @@ test('a wrong value is refused in one line with its name, what it holds and what
     assert.ok(message.startsWith(`${name} holds ${JSON.stringify(value)}; it should hold `), message)
   }
 })
+
+test('all that is wrong is named at once, each as it would be by itself', () => {
+  const { config, wrong } = readAll({ PORT: 'none', HOST: '0.0.0.0', LOG_LEVEL: 'loud', BACKUP_KEEP: '3', ...ADMIN })
+  assert.deepEqual([...wrong.keys()].toSorted(), ['ADMIN_EMAIL', 'BACKUP_DIR', 'LOG_LEVEL', 'PORT'])
+  for (const [name, value] of [
+    ['PORT', 'none'],
+    ['LOG_LEVEL', 'loud'],
+    ['ADMIN_EMAIL', 'nobody'],
+  ] as const)
+    assert.equal(wrong.get(name), refusal({ ...(name === 'ADMIN_EMAIL' && ADMIN), [name]: value }))
+  assert.equal(config.host, '0.0.0.0')
+})
+const ADMIN = { ADMIN_EMAIL: 'nobody', ADMIN_PASSWORD: 'a river of quiet stones' }
 
 const secrets: [name: string, value: string][] = [
   ['SECRET_KEY', 'c2hvcnQ='],

@@ -159,6 +159,25 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
   })
 }
 
+/** All that is wrong with the settings, in a start's own words by variable, and the settings without those variables. */
+export function readAll(given: Environment): { config: Config; wrong: Map<string, string> } {
+  const env = { ...given }
+  const wrong = new Map<string, string>()
+  for (;;) {
+    try {
+      return { config: readConfig(env), wrong }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      const [name = ''] = error.message.split(' ')
+      if (!wrong.has(name)) wrong.set(name, error.message)
+      // where one is missing, another asks for it
+      const asking = /, because (\w+) /.exec(error.message)?.[1] ?? name
+      if (!(asking in env)) throw error
+      delete env[asking]
+    }
+  }
+}
+
 /** Names that are none of ours, and which of ours was likely meant: one that is not given, and differs by a slip. */
 export function misspelt(env: Environment): { given: string; meant: string }[] {
   const names = new Set<string>()

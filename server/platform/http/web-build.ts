@@ -27,7 +27,7 @@ const PAGE = 'index.html'
  * Builds the web application when it is missing or older than its sources; answers whether it did.
  * It is built beside the old one and put in its place when complete, so that a start that is cut short leaves no half.
  */
-export async function buildWebApp(): Promise<boolean> {
+export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {
   const newest = newestSource()
   const built = await stat(join(webFolder, PAGE)).catch(() => null)
   if (built && built.mtimeMs >= newest) return false
@@ -37,7 +37,7 @@ export async function buildWebApp(): Promise<boolean> {
   const draft = join(root, '.cache', `web-${process.pid}`)
   await makeRoom(draft)
   try {
-    await runVite(draft)
+    await runVite(draft, stopping)
     // What changes while it builds is newer than what was built.
     await utimes(join(draft, PAGE), startedAt, startedAt)
     await replace(webFolder, draft)
@@ -83,7 +83,8 @@ async function makeRoom(draft: string) {
   }
 }
 
-async function runVite(outDir: string) {
+async function runVite(outDir: string, stopping?: AbortSignal) {
+  stopping?.throwIfAborted()
   const vite = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
   const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
     cwd: root,
@@ -92,6 +93,7 @@ async function runVite(outDir: string) {
   })
   const end = () => child.kill('SIGTERM')
   process.once('exit', end)
+  stopping?.addEventListener('abort', end, { once: true })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece) => {
