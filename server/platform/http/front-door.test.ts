@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openFrontDoor } from './front-door.ts'
 
-const here = { host: '127.0.0.1', port: 0, appUrl: 'https://partners.example.com' }
+const here = { host: '127.0.0.1', port: 0, appUrl: 'https://partners.example.com', trustProxy: [] }
 
 /** Sends these bytes and nothing more; what came back until the connection ended, and when that was. */
 async function sendRaw(port: number, bytes: string) {
@@ -77,6 +77,29 @@ test('closing lets a running request finish, tells readiness at once and then ta
   assert.deepEqual([(await running).status, (await running).text], [200, 'done'])
   await closed
   await assert.rejects(ask(door.port, '/health/live'), { code: 'ECONNREFUSED' })
+})
+
+test('closing behind a proxy takes new connections for five seconds, however few there are, and elsewhere none', async () => {
+  for (const [trustProxy, least, most] of [
+    [['10.0.0.0/8'], 4_900, 9_000],
+    [[], 0, 2_000],
+  ] as const) {
+    const door = await openFrontDoor({ ...here, trustProxy })
+    door.open((_request, response) => response.end('ok'))
+    const startedAt = Date.now()
+    let isClosed = false
+    const closed = door.close().then(() => (isClosed = true))
+    while (trustProxy.length > 0 && Date.now() - startedAt < 4_000) {
+      assert.equal((await ask(door.port, '/health/ready')).status, 503)
+      assert.equal((await ask(door.port, '/')).text, 'ok')
+      await sleep(500)
+      assert.ok(!isClosed)
+    }
+    await closed
+    const took = Date.now() - startedAt
+    assert.ok(took >= least && took < most, `${took} ms`)
+    await assert.rejects(ask(door.port, '/health/ready'), { code: 'ECONNREFUSED' })
+  }
 })
 
 test('clients that keep their connections and send all the time lose no request', async () => {

@@ -9,7 +9,7 @@ import { securityHeaders } from './security-headers.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 type Socket = IncomingMessage['socket']
-type Place = Pick<Config, 'host' | 'port' | 'appUrl'>
+type Place = Pick<Config, 'host' | 'port' | 'appUrl' | 'trustProxy'>
 
 /**
  * The listening socket, from the first moment of the process to the last: before there is an application, and while it
@@ -20,11 +20,14 @@ export type FrontDoor = {
   port: number
   /** Lets requests in. */
   open(application: Handler): void
-  /** Stops taking connections, once those who are there have been told; lets what runs finish. */
+  /**
+   * Stops taking connections, once those who are there have been told, and behind a proxy once it can have noticed; lets
+   * what runs finish.
+   */
   close(): Promise<void>
 }
 
-/** How long a load balancer is given to see that we are not ready any more, while requests still come. */
+/** How long a load balancer is given to see that we are not ready any more, while requests still come or may come. */
 const DRAIN_MS = 5000
 /** How long the connections of clients that send nothing are kept during that, so that none is cut mid-send. */
 const COURTESY_MS = 250
@@ -32,7 +35,7 @@ const COURTESY_MS = 250
 const FINISH_MS = 10_000
 
 /** Listens. Refuses in one line when the address is taken or not ours. */
-export async function openFrontDoor({ host, port, appUrl }: Place): Promise<FrontDoor> {
+export async function openFrontDoor({ host, port, appUrl, trustProxy }: Place): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   const headers = {
     ...securityHeaders({ appUrl }),
@@ -75,6 +78,8 @@ export async function openFrontDoor({ host, port, appUrl }: Place): Promise<Fron
     server.listen({ host, port }, resolve)
   })
 
+  const isBehindProxy = trustProxy.length > 0
+
   return {
     port: (server.address() as AddressInfo).port,
     open(handler) {
@@ -87,7 +92,7 @@ export async function openFrontDoor({ host, port, appUrl }: Place): Promise<Fron
       for (const response of answers.values())
         if (response && !response.headersSent) response.setHeader('connection', 'close')
       const closingAt = Date.now()
-      while (answers.size > 0 && Date.now() - closingAt < DRAIN_MS) {
+      while ((isBehindProxy || answers.size > 0) && Date.now() - closingAt < DRAIN_MS) {
         await sleep(25)
         if (Date.now() - closingAt > COURTESY_MS) server.closeIdleConnections()
       }
