@@ -59,6 +59,7 @@ async function runUnitTests() {
   const reporters = [
     ...[`--test-reporter=${quiet ? 'dot' : 'spec'}`, '--test-reporter-destination=stdout'],
     ...['--test-reporter=./test/support/counting-reporter.ts', `--test-reporter-destination=${summary}`],
+    '--import=./test/support/watchdog.ts',
   ]
   // each file is a process of its own, which compiles the server anew unless it finds it compiled
   const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }

@@ -1,0 +1,8 @@
+// A test file that never ends, since something of it stayed open, fails under its name instead of holding up the run.
+
+const LIMIT = 12 * 60_000
+
+setTimeout(() => {
+  process.stderr.write(`${process.argv[1]} is still running after ${LIMIT / 60_000} minutes: something stayed open\n`)
+  process.exit(1)
+}, LIMIT).unref()
