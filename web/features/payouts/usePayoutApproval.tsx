@@ -13,11 +13,11 @@ import { read, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
+import { later } from '../../ui/later.tsx'
 import { useSelection } from '../../ui/selection.ts'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { actLabel } from './acts.tsx'
-import { MarkManyPaid } from './MarkManyPaid.tsx'
 import styles from './PayoutList.module.css'
 import {
   balanceTable,
@@ -27,6 +27,8 @@ import {
   type Tab,
 } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
+
+const MarkManyPaid = later(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
 /** So many partners are asked for at once: a filter takes no longer text. */
 const ASKED_AT_ONCE = 50
@@ -96,6 +98,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     bulk: count > 0 && (
       <>
         <span className={styles.sum}>{formatSum(amounts)}</span>
+        <MarkManyPaid.OnUse />
         <Button small busy={busy} onClick={() => void mark()}>
           {actLabel('markPaid')}
         </Button>
