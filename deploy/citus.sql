@@ -88,6 +88,7 @@ select create_distributed_table('tax_thresholds', 'account_id', colocate_with =>
 select create_distributed_table('total_stats', 'account_id', colocate_with => 'partners');
 select create_distributed_table('transfers_read', 'account_id', colocate_with => 'partners');
 select create_distributed_table('untold_entries', 'account_id', colocate_with => 'partners');
+select create_distributed_table('voided_commissions', 'account_id', colocate_with => 'partners');
 select create_distributed_table('wise_accounts', 'account_id', colocate_with => 'partners');
 select create_distributed_table('wise_batch_payouts', 'account_id', colocate_with => 'partners');
 select create_distributed_table('wise_recipients', 'account_id', colocate_with => 'partners');

@@ -11,6 +11,7 @@ import { paydayLives } from './support/payday-course.ts'
 import { payoutLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { saleLives } from './support/sale-course.ts'
+import { voidedLives } from './support/voided-course.ts'
 
 // Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
 // is printed with its seed, which with `--runs 1` is lived again. `--payees` says how many are paid on a payday.
@@ -31,6 +32,7 @@ const all: Record<string, Lives> = {
   deliveries: deliveryLives,
   incoming: incomingLives,
   leads: leadLives,
+  voided: voidedLives,
 }
 
 const names = values.lives?.split(',') ?? Object.keys(all)

@@ -48,6 +48,7 @@ export const withTheirAccount: ReadonlySet<string> = new Set([
   'total_stats',
   'transfers_read',
   'untold_entries',
+  'voided_commissions',
   'wise_accounts',
   'wise_batch_payouts',
   'wise_recipients',

@@ -210,7 +210,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       const credited = await db.maybe<{ amount: number }>`
         select amount from commission_entries where sale_id = ${recorded.id}`
       if (credited) {
-        model.earn(book, partner, credited.amount)
+        model.earn(book, partner, recorded.id, credited.amount)
         sales.push({ id: recorded.id, partner, amount: credited.amount, refunded: false })
       }
       return `${partner} ${amount}`
@@ -220,7 +220,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       if (!sale) return 'none'
       await inTransaction((tx) => refundByHand(tx, byOwner(ledger), account, sale.id, { reason: 'back' }))
       sale.refunded = true
-      model.earn(book, sale.partner, -sale.amount)
+      model.earn(book, sale.partner, sale.id, -sale.amount)
       return `${sale.partner} ${sale.amount}`
     },
     approve: async () => {

@@ -18,11 +18,18 @@ type Partner = {
   /** Archived with the balance voided: nothing that comes back is payable. */
   voided: boolean
   years: number[]
-  pieces: Piece[]
+  /** By sale. */
+  commissions: Map<string, Commission>
+  /** What was voided beside commissions: above all debts, which are let off. */
+  forgiven: number
+  /** What payouts hold, by payout. */
+  held: Map<string, Held>
 }
 
-/** What was earned or taken back, and the payout it is bound to. */
-type Piece = { amount: number; payout: string | null; paid: boolean }
+/** `most`: what was voided of it is above this, and stays void. */
+type Commission = { worth: number; most: number }
+
+type Held = { amount: number; paid: boolean; bySale: Map<string, number> }
 
 type Approval = { partner: number; at: string; amount: number; account: string | null }
 
@@ -36,37 +43,47 @@ export type Seen = {
   bound: number
 }
 
-const sum = (pieces: Piece[]) => pieces.reduce((all, piece) => all + piece.amount, 0)
-const free = ({ pieces }: Partner) => pieces.filter(({ payout }) => payout === null)
-const boundTo = ({ pieces }: Partner, id: string) => pieces.filter(({ payout }) => payout === id)
+const sum = (amounts: Iterable<number>) => [...amounts].reduce((all, amount) => all + amount, 0)
+const heldOf = ({ held }: Partner, sale: string) => sum([...held.values()].map(({ bySale }) => bySale.get(sale) ?? 0))
+const due = (partner: Partner) =>
+  sum([...partner.commissions.values()].map(({ worth, most }) => Math.min(worth, most))) +
+  partner.forgiven -
+  sum([...partner.held.values()].map(({ amount }) => amount))
 
 export const aPartner = (account: string, years: number[]): Partner => ({
   account,
   suspended: false,
   voided: false,
   years,
-  pieces: [],
+  commissions: new Map(),
+  forgiven: 0,
+  held: new Map(),
 })
 
-export const earn = (book: Book, partner: number, amount: number) => {
-  book.partners[partner]!.pieces.push({ amount, payout: null, paid: false })
+/** A sale earns, a refund of it takes, one that fails gives again. */
+export function earn(book: Book, partner: number, sale: string, amount: number) {
+  const { commissions } = book.partners[partner]!
+  const known = commissions.get(sale)
+  if (known) known.worth += amount
+  else commissions.set(sale, { worth: amount, most: Number.POSITIVE_INFINITY })
 }
 
-/** Archived with the balance voided: what is bound to no payout counts for nothing. */
+/** Archived with the balance voided: they keep what payouts hold, and no more of it than it is worth. Debts are let off. */
 export function voidBalance(book: Book, partner: number) {
   const one = book.partners[partner]!
   one.voided = true
-  const open = sum(free(one))
-  if (open !== 0) earn(book, partner, -open)
+  for (const [sale, commission] of one.commissions)
+    commission.most = Math.min(commission.most, commission.worth, heldOf(one, sale))
+  one.forgiven -= due(one)
 }
 
 export const balance = (book: Book, partner: number) => {
   const one = book.partners[partner]!
-  const bound = one.pieces.filter(({ payout }) => payout !== null)
+  const held = [...one.held.values()]
   return {
-    due: sum(free(one)),
-    inPayout: sum(bound.filter(({ paid }) => !paid)),
-    paid: sum(bound.filter(({ paid }) => paid)),
+    due: due(one),
+    inPayout: sum(held.filter(({ paid }) => !paid).map(({ amount }) => amount)),
+    paid: sum(held.filter(({ paid }) => paid).map(({ amount }) => amount)),
   }
 }
 
@@ -77,23 +94,46 @@ export function follow(book: Book, seen: Seen): string | null {
   const ended =
     seen.status === 'gathering' || seen.status === 'canceled' || (seen.status === 'returned' && seen.bound === 0)
   if (before && (ended || before.at !== seen.approvedAt)) {
-    const released = boundTo(partner, seen.id)
-    for (const piece of released) Object.assign(piece, { payout: null, paid: false })
-    if (partner.voided && released.length > 0) earn(book, seen.partner, -sum(released))
+    if (partner.voided && partner.held.has(seen.id)) letGo(partner, seen.id)
+    partner.held.delete(seen.id)
     book.approvals.delete(seen.id)
   }
   if (ended || seen.approvedAt === null) return null
   if (!book.approvals.has(seen.id)) {
-    const amount = sum(free(partner))
+    const amount = due(partner)
     if (amount !== seen.amount) return `${seen.id} was approved for ${seen.amount}, but ${amount} was due`
-    for (const piece of free(partner)) piece.payout = seen.id
+    const bySale = [...partner.commissions].map(([sale, { worth }]) => [sale, worth - heldOf(partner, sale)] as const)
+    partner.held.set(seen.id, { amount, paid: false, bySale: new Map(bySale) })
     book.approvals.set(seen.id, { partner: seen.partner, at: seen.approvedAt, amount, account: partner.account })
   }
   const approval = book.approvals.get(seen.id)!
   if (approval.amount !== seen.amount || approval.amount !== seen.bound)
     return `${seen.id} was approved for ${approval.amount}, shows ${seen.amount} and holds ${seen.bound}`
-  for (const piece of boundTo(partner, seen.id)) piece.paid = seen.status === 'paid'
+  const held = partner.held.get(seen.id)
+  if (held) held.paid = seen.status === 'paid'
   return null
+}
+
+/**
+ * What comes back to a voided balance is void, too: the balance stays what it was, but for debts that refunds have made
+ * since of the very commissions that come back. Of these they keep what other payouts hold.
+ */
+function letGo(partner: Partner, payout: string) {
+  const sales = [...partner.held.get(payout)!.bySale.keys()]
+  const owed = () =>
+    sum(
+      sales.map((sale) => {
+        const { worth, most } = partner.commissions.get(sale)!
+        return Math.max(0, Math.min(most, heldOf(partner, sale)) - worth)
+      }),
+    )
+  const balance = due(partner) + owed()
+  partner.held.delete(payout)
+  for (const sale of sales) {
+    const commission = partner.commissions.get(sale)!
+    commission.most = Math.min(commission.most, heldOf(partner, sale))
+  }
+  partner.forgiven += balance - owed() - due(partner)
 }
 
 /** A transfer that has just been paid by the product. */

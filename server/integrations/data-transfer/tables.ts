@@ -270,6 +270,12 @@ export const portableTables: readonly PortableTable[] = [
     order: 'id',
   },
   {
+    name: 'voided_commissions',
+    columns: list('sale_id partner_id kept'),
+    stays: {},
+    order: 'sale_id, partner_id',
+  },
+  {
     name: 'untold_entries',
     columns: list('entry_id'),
     stays: {},

@@ -70,21 +70,23 @@ type LinePartner = {
   referrerId: string
   partnerId: string
   layer: number
-  state: string
+  /** An ancestor earns while active. The referrer earns of those they have brought, unless their balance was voided. */
+  earns: boolean
   layerRatesPpm: number[] | null
   emails: string[] | null
 }
 
 const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
-    select account_id, id as referrer_id, id, parent_partner_id, state, layer_rates_ppm, 0 as layer, email, user_id
+    select account_id, id as referrer_id, id, parent_partner_id, void_reason is null as earns, layer_rates_ppm, 0 as layer,
+      email, user_id
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
-    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state, p.layer_rates_ppm, line.layer + 1, null, null
+    select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', p.layer_rates_ppm, line.layer + 1, null, null
     from line join partners p on p.account_id = line.account_id and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
-  select line.referrer_id, line.id as partner_id, line.layer, line.state, line.layer_rates_ppm,
+  select line.referrer_id, line.id as partner_id, line.layer, line.earns, line.layer_rates_ppm,
     case when line.layer = 0 then array_remove(array[line.email, (select email from users u where u.id = line.user_id)], null) end as emails
   from line order by line.referrer_id, line.layer`
 
@@ -137,11 +139,7 @@ export async function termsOf(
             : ofBlueprint.get(blueprintId),
         defaultRatesPpm,
       )
-      // who referred keeps the credit for an earlier lead; an ancestor who is suspended or archived does not earn
-      const earners = line.map(({ partnerId, layer, state }) => ({
-        partnerId,
-        earns: layer === 0 || state === 'active',
-      }))
+      const earners = line.map(({ partnerId, earns }) => ({ partnerId, earns }))
       const terms = { ratesPpm, source, line: earners.slice(0, ratesPpm.length) }
       return [id, { terms, referrerEmails: line[0]?.emails ?? [] }]
     }),

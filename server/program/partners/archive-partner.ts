@@ -5,6 +5,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
+import { rememberVoided } from '../commissions/voided.ts'
 import { openBalanceOf } from '../payouts/balances.ts'
 import {
   directSubPartners,
@@ -18,9 +19,9 @@ import { tellPartner } from './tell-partner.ts'
 import { countMove } from './tree.ts'
 
 /**
- * Archives a partner: links lead on without credit, nothing new is earned, what was earned stays. Sub-partners move to
- * the parent or keep their place; the open balance is paid out as ever, or voided by an adjustment against it, and so is
- * what a payout gives back later.
+ * Archives a partner: links lead on without credit, and what was earned stays. Sub-partners move to the parent or keep
+ * their place. The open balance is paid out as ever, and those whom they have brought earn for them still; or it is voided
+ * by an adjustment against it, then so is what payouts and failed refunds give back later, and nothing more is earned.
  * Refuses: `invalid_state` for one archived already.
  */
 export async function archivePartner(
@@ -45,6 +46,7 @@ export async function archivePartner(
     for (const { id: movedId } of moved) await tellPartner(tx, by, account, 'partner.updated', { id: movedId, changes })
   }
   if (balance === 'void') {
+    await rememberVoided(tx, account.id, id)
     const open = await openBalanceOf(tx, account.id, id)
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }

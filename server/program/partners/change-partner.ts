@@ -8,6 +8,7 @@ import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
+import { rememberVoidedUntilNow } from '../commissions/voided.ts'
 import { refuseTakenEmail } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
@@ -47,6 +48,7 @@ export async function changePartner(
   const next = { ...given, commissionSettings, parentPartnerId, state }
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
+  if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
   await updatePartner(tx, account.id, id, {
     ...given,
     parentPartnerId,

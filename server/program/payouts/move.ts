@@ -7,6 +7,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
+import { givenBack } from '../commissions/voided.ts'
 import { bind, type LockedPayout, release } from './binding.ts'
 import { presentPayouts } from './payouts.ts'
 
@@ -248,11 +249,9 @@ const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
 
 /** Lets the entries go. What comes back to a partner whose balance was voided stays void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
-  const { amount, reason } = await tx.one<{ amount: number; reason: string | null }>`
-    select n.void_reason as reason, coalesce((
-      select sum(e.amount) from payout_entries b join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
-      where b.payout_id = ${payoutId} and b.live), 0)::bigint as amount
-    from partners n where n.id = ${partnerId}`
+  const { reason } = await tx.one<{ reason: string | null }>`
+    select void_reason as reason from partners where id = ${partnerId}`
+  const amount = reason === null ? 0 : await givenBack(tx, account.id, payoutId)
   await release(tx, payoutId)
   if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { split, type Terms } from '../commissions/earnings.ts'
 import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
+import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
 import { figuresOf, takenBack } from './figures.ts'
@@ -309,6 +310,7 @@ export async function saveStates(tx: Transaction, settled: Settled[]): Promise<b
     tx,
     settled.flatMap(({ written }) => written),
   )
+  await keepVoid(tx, settled.flatMap(changedCommissions))
   return count(
     tx,
     settled.flatMap(({ before, after }) => [
@@ -317,6 +319,22 @@ export async function saveStates(tx: Transaction, settled: Settled[]): Promise<b
     ]),
   )
 }
+
+const changedCommissions = ({ before, after, written }: Settled) =>
+  [...new Map(written.map(({ partnerId, actor }) => [partnerId, actor]))].map(([partnerId, actor]) => {
+    const { id: saleId, accountId } = after.sale
+    return {
+      accountId,
+      saleId,
+      partnerId,
+      was: commissionOf(before, partnerId),
+      becomes: commissionOf(after, partnerId),
+      actor,
+    }
+  })
+
+const commissionOf = ({ entries }: SaleState, partnerId: string) =>
+  entries.reduce((sum, entry) => (entry.partnerId === partnerId ? sum + entry.amount : sum), 0)
 
 const changedRefunds = ({ before, after }: Settled) =>
   after.refunds.filter(

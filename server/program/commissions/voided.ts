@@ -1,0 +1,94 @@
+import { byOf } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { adjust } from './adjustments.ts'
+
+// A balance is voided by one adjustment of its sum, while the entries stay. `voided_commissions` says of each sale from
+// before how much of its commission the partner keeps: what they had been paid. The part above that is void for good: a
+// refund takes nothing from them for it, and one that fails gives nothing back.
+
+/** What a partner was paid of a sale, here or where it was kept before: `c` has their ids. */
+const received = sql`(
+  (select coalesce(sum(e.amount), 0) from commission_entries e
+    join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
+    where e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id)
+  - (select coalesce(sum(e.amount), 0) from commission_entries e
+    where e.account_id = c.account_id and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id))`
+
+/** The part of `worth` that is above what is kept. */
+const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
+
+/** Remembers what a partner whose balance is voided keeps of each sale: what they were paid, and no more than it is worth. */
+export const rememberVoided = (tx: Transaction, accountId: string, partnerId: string) =>
+  remember(tx, accountId, partnerId, sql`worth`)
+
+/** The same when the partner is back: what payouts gave back meanwhile is void; what is paid remains theirs. */
+export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>
+  remember(tx, accountId, partnerId, sql`null`)
+
+const remember = (tx: Transaction, accountId: string, partnerId: string, most: Sql) => tx.run`
+  insert into voided_commissions (account_id, sale_id, partner_id, kept)
+  select ${accountId}, sale_id, ${partnerId}, least(${most}, received)
+  from (
+    select coalesce(t.sale_id, t.settles_sale_id) as sale_id, sum(t.amount) filter (where t.sale_id is not null) as worth,
+      sum(case when t.sale_id is null then -t.amount when b.live then t.amount else 0 end) as received
+    from commission_entries t
+      left join payout_entries b on b.account_id = t.account_id and b.entry_id = t.id and b.live
+    where t.account_id = ${accountId} and t.partner_id = ${partnerId} and (t.sale_id is not null or t.settles_sale_id is not null)
+    group by 1) s
+  on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
+
+/** What a change made of a partner's commission of a sale. */
+type Change = {
+  accountId: string
+  saleId: string
+  partnerId: string
+  was: number
+  becomes: number
+  actor: string | null
+}
+
+/** Takes what these changes gave of a void commission, and gives back what they took. The changes are written before. */
+export async function keepVoid(tx: Transaction, changes: Change[]) {
+  if (changes.length === 0) return
+  const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
+  const moved = await tx.many<Change & { amount: number; reason: string | null }>`
+    select c.account_id, c.partner_id, c.actor, n.void_reason as reason,
+      (${above(sql`c.was`, sql`k.kept`)} - ${above(sql`c.becomes`, sql`k.kept`)})::bigint as amount
+    from unnest(${column('accountId')}::uuid[], ${column('saleId')}::uuid[], ${column('partnerId')}::uuid[],
+        ${column('was')}::bigint[], ${column('becomes')}::bigint[], ${column('actor')}::text[])
+        as c (account_id, sale_id, partner_id, was, becomes, actor)
+      join partners n on n.account_id = c.account_id and n.id = c.partner_id
+      left join voided_commissions v
+        on v.account_id = c.account_id and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+      cross join lateral (
+        select case when n.void_reason is null then v.kept else least(v.kept, ${received}) end as kept) k
+    where k.kept is not null`
+  for (const { accountId: id, partnerId, amount, reason, actor } of moved)
+    if (amount !== 0) await adjust(tx, byOf(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
+}
+
+const PART_OF_VOID = 'Part of a balance that was voided'
+
+/**
+ * What a payout of a partner whose balance was voided gives back to it, asked before its entries are let go: their sum,
+ * but for what only pays a debt that a refund of these very entries has made.
+ */
+export async function givenBack(tx: Transaction, accountId: string, payoutId: string): Promise<number> {
+  const { amount } = await tx.one<{ amount: number }>`
+    with entries as (
+      select e.account_id, e.sale_id, e.partner_id, e.amount from payout_entries b
+        join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
+      where b.account_id = ${accountId} and b.payout_id = ${payoutId} and b.live)
+    select (coalesce((select sum(amount) from entries), 0) - coalesce(sum(
+      ${above(sql`least(v.kept, s.received)`, sql`s.worth`)}
+      - ${above(sql`least(v.kept, s.received - c.freed)`, sql`s.worth`)}), 0))::bigint as amount
+    from (select account_id, sale_id, partner_id, sum(amount) as freed from entries
+        where sale_id is not null group by 1, 2, 3) c
+      left join voided_commissions v
+        on v.account_id = c.account_id and v.sale_id = c.sale_id and v.partner_id = c.partner_id
+      cross join lateral (
+        select ${received} as received, (select sum(e.amount) from commission_entries e
+          where e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id) as worth) s`
+  return amount
+}
