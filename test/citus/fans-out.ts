@@ -78,12 +78,10 @@ const fansOut: readonly Exception[] = [
     tables: ['payout_attempts'],
     because: 'the attempts of the payouts of one page, by these',
   },
-  ...[...['book-late', 'change-sale', 'euro-rates', 'number-sales', 'receipt', 'refund-sale', 'settle-paid']].map(
-    (file) => ({
-      from: `server/program/sales/${file}`,
-      because: 'what corrects, imports, explains or settles single sales finds them by their ids alone',
-    }),
-  ),
+  ...['book-late', 'change-sale', 'euro-rates', 'receipt', 'refund-sale'].map((file) => ({
+    from: `server/program/sales/${file}`,
+    because: 'what corrects or explains single sales finds them by their ids alone',
+  })),
   { from: 'server/program/sales/sale-state.ts', tables: ['refunds'], because: 'what refunds took, saved by their ids' },
 ]
 

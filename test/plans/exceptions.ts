@@ -84,11 +84,6 @@ const exceptions: readonly Exception[] = [
     because: 'only after an older copy of the database was restored',
   },
   {
-    words: 'p.external_reference in ( select o.external_reference from payouts o',
-    tables: ['payouts'],
-    because: 'once a batch of an import',
-  },
-  {
     words: 'update payouts set looks_refused',
     tables: ['payouts'],
     because: 'only when an owner connects automatic payouts anew',

@@ -68,6 +68,7 @@ test('a statement is the product’s where its trace says so, and a test’s whe
   assert.equal(written('server/program/leads/queries.ts', 'test/support/app.ts'), 'server/program/leads/queries.ts')
   assert.equal(written('server/program/leads/leads.test.ts'), undefined)
   assert.equal(written('test/support/ledger.ts'), undefined)
+  assert.equal(written('server/platform/database/apply-migration.ts'), undefined)
   assert.equal(written('node_modules/pg/lib/client.js'), IN_TRANSACTION)
 })
 

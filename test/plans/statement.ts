@@ -19,10 +19,13 @@ const PASSED_ON = [
   'server/platform/http/list.ts',
 ]
 
+/** A migration runs once, and says itself how much it reads at a time. */
+const MIGRATIONS = 'server/platform/database/apply-migration.ts'
+
 /** Its client runs one statement after the other, when nobody can tell any more who asked for it. */
 export const IN_TRANSACTION = 'a transaction'
 
-/** The nearest file of the product in the trace of a call; undefined of a statement that a test sends by itself. */
+/** The nearest file of the product in the trace of a call; undefined of a statement that a test or a migration sends. */
 export function writtenIn(stack: string, root: string): string | undefined {
   const files = stack
     .split(root)
@@ -31,6 +34,7 @@ export function writtenIn(stack: string, root: string): string | undefined {
     .filter((file) => !file.startsWith('test/plans/') && !file.startsWith('node_modules/'))
   const isTest = (file: string) => file.startsWith('test/') || file.endsWith('.test.ts')
   const product = files.find((file) => !isTest(file) && !PASSED_ON.includes(file))
+  if (product === MIGRATIONS) return undefined
   return product ?? (files.some(isTest) ? undefined : IN_TRANSACTION)
 }
 
