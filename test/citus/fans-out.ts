@@ -78,9 +78,9 @@ const fansOut: readonly Exception[] = [
     tables: ['payout_attempts'],
     because: 'the attempts of the payouts of one page, by these',
   },
-  ...['book-late', 'change-sale', 'euro-rates', 'receipt', 'refund-sale'].map((file) => ({
+  ...['book-late', 'change-sale', 'euro-rates', 'number-sales', 'receipt', 'refund-sale'].map((file) => ({
     from: `server/program/sales/${file}`,
-    because: 'what corrects or explains single sales finds them by their ids alone',
+    because: 'what corrects, numbers or explains single sales finds them by their ids alone',
   })),
   { from: 'server/program/sales/sale-state.ts', tables: ['refunds'], because: 'what refunds took, saved by their ids' },
 ]
