@@ -213,6 +213,7 @@ export const refusals = {
   refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
   sale_has_partner: ['invalid_state', 'This sale already has a partner.'],
   sale_is_void: ['invalid_state', 'This sale is void.'],
+  sale_is_test: ['invalid_state', 'This sale was paid in test mode, so nobody can be credited with it.'],
   sale_already_void: ['invalid_state', 'This sale is already void.'],
   sale_not_on_hold: ['invalid_state', "This sale isn't on hold."],
   void_sale_not_refunded: ['invalid_state', 'This sale is void, so there is nothing to refund.'],

@@ -293,6 +293,7 @@ export const listSales = endpoint({
       partnerId: anyId,
       leadId: anyId,
       unattributed: flag,
+      test: flag,
       onHold: onlyTrue,
       from: dateFilter,
       to: dateFilter,

@@ -2203,6 +2203,7 @@ export interface DownloadSalesQuery {
     partnerId?: OneOrMany<string>;
     leadId?: OneOrMany<string>;
     unattributed?: boolean;
+    test?: boolean;
     onHold?: true;
     /** The first day. */
     from?: string;
@@ -2252,6 +2253,7 @@ export interface ListSalesQuery {
     partnerId?: OneOrMany<string>;
     leadId?: OneOrMany<string>;
     unattributed?: boolean;
+    test?: boolean;
     onHold?: true;
     /** The first day. */
     from?: string;

@@ -2398,6 +2398,7 @@ export interface DownloadSalesQuery {
   partnerId?: OneOrMany<string>
   leadId?: OneOrMany<string>
   unattributed?: boolean
+  test?: boolean
   onHold?: true
   /** The first day. */
   from?: string
@@ -2450,6 +2451,7 @@ export interface ListSalesQuery {
   partnerId?: OneOrMany<string>
   leadId?: OneOrMany<string>
   unattributed?: boolean
+  test?: boolean
   onHold?: true
   /** The first day. */
   from?: string

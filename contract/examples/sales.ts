@@ -117,6 +117,7 @@ export const sales: ExamplesOf<typeof room> = {
       'lead_without_partner',
       'payer_has_other_partner',
       'sale_has_partner',
+      'sale_is_test',
       'sale_is_void',
       'unknown_lead_in_account',
       'unknown_partner_in_account',

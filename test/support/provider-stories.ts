@@ -37,8 +37,8 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   /** What every order of the same events must end in. */
   async function digest(leadId: string) {
     const sales = await db.many<{ id: string }>`
-      select id, amount, tax_amount, gross_amount, refunded_amount, status, disputed, partner_id from sales
-      where lead_id = ${leadId} order by amount, id`
+      select id, amount, tax_amount, gross_amount, refunded_amount, status, disputed, partner_id, is_test from sales
+      where ${leadId} in (lead_id, test_lead_id) order by amount, id`
     const entries = await db.many`
       select e.layer, sum(e.amount) as left, s.amount as sale from commission_entries e join sales s on s.id = e.sale_id
       where s.lead_id = ${leadId} group by e.layer, s.id, s.amount order by s.amount, s.id, e.layer`

@@ -220,7 +220,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'sales',
     columns:
-      list(`id lead_id partner_id blueprint_id provider shop_id told_by_shop_id connection_id external_id customer_id payer_email amount
+      list(`id lead_id is_test test_lead_id partner_id blueprint_id provider shop_id told_by_shop_id connection_id external_id customer_id payer_email amount
       tax_amount gross_amount currency account_amount account_currency fx_rate fx_date sale_date description
       subscription_id sequence refunded_amount status disputed hold_rule hold_policy hold_reason held_until credited
       credit recurring_months given_commission past_limit matched_by match_evidence metadata void_reason created_by created_at`),

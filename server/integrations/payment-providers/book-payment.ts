@@ -9,12 +9,12 @@ import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale } from '../../program/sales/correct-sale.ts'
 import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
-import { keepEvidence } from '../../program/sales/match-evidence.ts'
+import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale } from '../../program/sales/sale-state.ts'
 import type { Counts } from '../../program/stats/count.ts'
-import { matchPayer } from './match-payer.ts'
+import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
 import {
   type BookedPayment,
@@ -37,6 +37,8 @@ export type Booking = {
   connectionId: string
   account: AccountFacts
   adapter: ProviderAdapter
+  /** New sales are of test mode, so that they count nowhere. */
+  isTest?: boolean
   /** At once where left out. */
   counts?: Counts
   /** The connection that is asked may be to another account than the one that told. */
@@ -132,15 +134,17 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 /** Finds whose a payment is and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { shopId, connectionId, account, adapter, counts }: Booking,
+  { shopId, connectionId, account, adapter, isTest = false, counts }: Booking,
   payment: ProviderPayment,
 ): Promise<BookedPayment & { created: boolean }> {
   const about = { shopId, at: payment.at, hasPaid: true }
-  const { match, tried } = await matchPayer(tx, account, payment, about, counts)
+  const whose = isTest
+    ? inTest(await matchInTest(tx, account, payment, about))
+    : inLive(await matchPayer(tx, account, payment, about, counts))
   const at = payment.at < tx.now ? payment.at : tx.now
   const sale = {
     account,
-    leadId: match?.leadId ?? null,
+    ...whose,
     provider: adapter.provider,
     shopId,
     externalId: payment.externalId,
@@ -154,14 +158,19 @@ export async function recordPayment(
     saleDate: at,
     description: payment.description,
     subscriptionId: payment.subscriptionId,
-    matchedBy: match?.matchedBy ?? null,
-    evidence: tried,
     by: system,
   }
   const { id, created, partnerId } = await recordSale(tx, sale, counts)
   // one that another connection recorded is looked at by `attribute`
   return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
 }
+
+const inLive = ({ match, tried }: PayerLookup) => ({
+  ...{ leadId: match?.leadId ?? null, matchedBy: match?.matchedBy ?? null, evidence: tried },
+})
+const inTest = ({ leadId, matchedBy, tried }: TestMatch) => ({
+  ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried },
+})
 
 /** The sale that a payment is already, by a file, a push or by hand; undefined where it is none. */
 async function adopt(
@@ -191,6 +200,10 @@ async function attribute(
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
+  if (sale.isTest) {
+    await keepTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at: payment.at }))
+    return false
+  }
   const about = { shopId, at: payment.at, hasPaid: true, recordedAt: new Date(timeOfId(saleId)) }
   const { match, tried } = await matchPayer(tx, account, payment, about)
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []

@@ -46,7 +46,7 @@ async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, trie
       lack ??= await tryPayment(walk, importId, { key, aliases: [], objects: [] })
   }
   for (const sighting of gathered.sightings) lack ??= await tryPayment(walk, importId, sighting)
-  if (gathered.newcomer) await tryNewcomer(walk, importId, gathered.newcomer, event)
+  if (gathered.newcomer && !booking.isTest) await tryNewcomer(walk, importId, gathered.newcomer, event)
   return lack
 }
 

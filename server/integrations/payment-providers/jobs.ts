@@ -23,7 +23,7 @@ import {
 } from './queries.ts'
 import type { ProviderEventJob } from './queue.ts'
 import { adapterOf } from './registry.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 import { noteRevoked, noteTrouble } from './trouble.ts'
 
 /** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
@@ -97,6 +97,7 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
     connectionId,
     account: await accountById(db, row.accountId),
     adapter,
+    isTest: isTestOnly(services.config, row),
     mayBeAnother,
   }
   const event = { id, type, at: new Date(at), account, body }
@@ -193,7 +194,7 @@ async function bookAll(
     for (const key of await transaction(db, (tx) => keepShared(tx, booking, group, objects)))
       works.push((tx, counts) => bookAgain(tx, { ...booking, counts }, key))
   for (const sighting of sightings) works.push((tx, counts) => bookSighting(tx, { ...booking, counts }, sighting))
-  if (newcomer)
+  if (newcomer && !booking.isTest)
     works.push(async (tx) => {
       await matchPayer(tx, booking.account, newcomer, { shopId: booking.shopId, at, hasPaid: false })
       return { saleId: null, lack: null }

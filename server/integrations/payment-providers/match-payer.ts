@@ -4,13 +4,22 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
+import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { findLeadForPayment, rememberCustomer, type Tried } from '../../program/leads/match-payment.ts'
 import type { Counts } from '../../program/stats/count.ts'
 import type { Payer } from './provider.ts'
 
+const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
+  ...{ references, promotionCodes },
+  customer: customerId ? { shopId, id: customerId } : null,
+  email: Email.safeParse(email).data ?? null,
+})
+
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
 /** `tried`: the rules that did not find it, for who asks why. */
 export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
+
+export type TestMatch = { leadId: string | null; matchedBy: MatchRule | null; tried: Tried[] }
 
 /** `recordedAt`: when its sale was, of one that is looked at again. */
 type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }
@@ -26,11 +35,10 @@ export async function matchPayer(
   { shopId, at, hasPaid, recordedAt = null }: About,
   counts?: Counts,
 ): Promise<PayerLookup> {
-  const { references, promotionCodes, customerId } = payer
-  if (payer.customerId) await lockKeys(tx, [`customer ${shopId} ${payer.customerId}`])
-  const email = Email.safeParse(payer.email).data ?? null
-  const customer = customerId ? { shopId, id: customerId } : null
-  const refs = { references, promotionCodes, customer, email }
+  const { customerId } = payer
+  if (customerId) await lockKeys(tx, [`customer ${shopId} ${customerId}`])
+  const refs = refsOf(payer, shopId)
+  const { email } = refs
   const { match: found, tried } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
   if (!found) return { match: null, tried }
   let match: PayerMatch
@@ -51,6 +59,26 @@ export async function matchPayer(
   }
   if (customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: match.leadId })
   return { match, tried }
+}
+
+/**
+ * The lead that a payment of test mode would be of, and by which rule; null where it would make one. Nothing is kept of
+ * whoever pays. `tried` says who would earn.
+ */
+export async function matchInTest(
+  tx: Transaction,
+  account: AccountFacts,
+  payer: Payer,
+  { shopId, at }: Pick<About, 'shopId' | 'at'>,
+): Promise<TestMatch> {
+  const { match: found, tried } = await findLeadForPayment(tx, account, refsOf(payer, shopId), at)
+  if (!found) return { leadId: null, matchedBy: null, tried }
+  const { matchedBy } = 'leadId' in found ? found : found.makeLead
+  const leadId = 'leadId' in found ? found.leadId : null
+  const [lead] = leadId ? await lockLeads(tx, [account.id], [leadId]) : []
+  const partnerId = 'leadId' in found ? (lead?.partnerId ?? null) : found.makeLead.partnerId
+  const outcome = lead?.status === 'rejected' ? ('rejected' as const) : ('test-mode' as const)
+  return { leadId, matchedBy, tried: [...tried, { rule: matchedBy, outcome, partnerId }] }
 }
 
 /** A name as a card or a form has it: the last word is the last name. */

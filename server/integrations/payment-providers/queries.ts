@@ -337,6 +337,7 @@ export type EventRow = {
   at: string
   /** The provider's account, where its shop is known by one. */
   providerAccountId: string | null
+  livemode: boolean
   body: string
   tries: number
   waitsFor: WaitsFor | null
@@ -357,7 +358,7 @@ export const eventOfShop = (db: Queryable, shopId: string, id: string) => db.may
 /** An event that is not worked off yet. */
 export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
-    s.external_id as provider_account_id, e.body, e.tries, e.waits_for
+    s.external_id as provider_account_id, s.livemode, e.body, e.tries, e.waits_for
   from provider_events e join provider_shops s on s.id = e.shop_id
   where e.id = ${id} and e.state in ('received', 'failed', 'waiting') and e.body is not null`
 

@@ -9,7 +9,7 @@ import { insertPastEvent, keptEvents } from './past-queries.ts'
 import { type ProviderAdapter, ProviderError, type ProviderEvent, type ProviderPayment } from './provider.ts'
 import { accountById, type ConnectionRow } from './queries.ts'
 import { adapterOf } from './registry.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 
 /** Events of a page that are worked off at once. */
 const LANES = 4
@@ -39,6 +39,7 @@ export async function openWalk(
     connectionId: connection.id,
     account,
     adapter,
+    isTest: isTestOnly(services.config, connection),
     past: {
       accepts: (payment: ProviderPayment) => past.accepts(payment, account),
       met: async (tx: Transaction, met: Met) => {

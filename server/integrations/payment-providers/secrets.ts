@@ -24,6 +24,13 @@ export function reachOf({ config, outbound, clock }: Services, provider: Payment
 const configOf = (config: Config, provider: PaymentProvider) =>
   provider === 'generic' ? NOT_CONFIGURED : config.providers[provider]
 
+/** Whether what was paid in this mode is shown and counts nowhere: TEST_PAYMENTS says so, or that nothing but a stand-in is reached. */
+export const isTestOnly = (config: Config, { provider, livemode }: { provider: PaymentProvider; livemode: boolean }) =>
+  !livemode && (config.testPayments ?? (isOnLoopback(configOf(config, provider).apiUrl) ? 'count' : 'show')) === 'show'
+
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
+const isOnLoopback = (url: string | null) => url !== null && LOOPBACK.test(new URL(url).hostname)
+
 /** Connecting by OAuth, where the provider has it and the operator an application there. */
 export function oauthOf({ provider, oauth }: ProviderAdapter, config: Config): ProviderOAuth | undefined {
   const { clientId, secretKey } = configOf(config, provider)

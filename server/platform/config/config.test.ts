@@ -37,6 +37,7 @@ test('without any variable the documented defaults hold', () => {
       processRole: 'all',
       wise: { apiUrl: 'https://api.wise.com', apiVersion: 'classic', webhookKey: null },
       providers: { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null },
+      testPayments: null,
       fxRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
       trustProxy: [],
       countryHeader: null,

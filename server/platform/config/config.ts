@@ -59,6 +59,8 @@ export type Config = Readonly<{
   /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM; null is the one Wise publishes. */
   wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string | null }>
   providers: Readonly<Record<PlatformName, Readonly<Platform>>>
+  /** What becomes of sales that were paid in a provider's test mode; null follows from the provider's address. */
+  testPayments: 'show' | 'count' | null
   fxRatesUrl: string
   /** Addresses and networks; none believes nobody. */
   trustProxy: readonly string[]
@@ -74,6 +76,8 @@ export type Config = Readonly<{
   /** What Argon2id takes for a password. No variable changes it: only tests, which set hundreds, take less. */
   passwordCost: Readonly<{ memoryKib: number; passes: number }>
 }>
+
+const testPayments = ['show', 'count'] as const
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -145,6 +149,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
         { apiUrl: one(`${prefix}_API_URL`, BASE_ADDRESS, baseAddress), ...application(reading, prefix) },
       ]),
     ) as Record<PlatformName, Platform>,
+    testPayments: one('TEST_PAYMENTS', 'show or count', (text) => testPayments.find((value) => value === text)),
     fxRatesUrl:
       one('FX_RATES_URL', 'the http or https address of a file', (text) => (isHttp(url(text)) ? text : undefined)) ??
       'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',

@@ -94,7 +94,7 @@ export const currencyFixedBy = async (tx: Transaction, id: string) =>
     await tx.maybe<{ reason: Extract<Reason, `currency_fixed_by_${string}`> }>`
       select reason from (
         select 1 as place, 'currency_fixed_by_sale' as reason
-          where exists (select from sales where account_id = ${id})
+          where exists (select from sales where account_id = ${id} and not is_test)
         union all select 2, 'currency_fixed_by_commission_entry'
           where exists (select from commission_entries where account_id = ${id})
         union all select 3, 'currency_fixed_by_payout'

@@ -132,7 +132,7 @@ async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard[
         order by created_at, id limit 1) is not null as link,
       (exists (select from api_keys where account_id = a.id and 'push' = any(rights) and deleted_at is null)
         or exists (select from embed_codes where account_id = a.id)) as embed_or_api,
-      (select id from sales where account_id = a.id and status <> 'void'
+      (select id from sales where account_id = a.id and status <> 'void' and not is_test
         order by created_at, id limit 1) is not null as sale,
       exists (select from payout_accounts where account_id = a.id and method <> 'manual') as payouts
     from accounts a where a.id = ${accountId}`

@@ -109,7 +109,7 @@ export const isUncreditedPayer = async (db: Queryable, accountId: string, email:
   (
     await db.one<{ pays: boolean }>`
       select exists (select from sales
-        where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void') as pays`
+        where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void' and not is_test) as pays`
   ).pays
 
 /** Whoever enters the same people at the same moment waits here, so that they make one lead of each. */
@@ -178,8 +178,10 @@ export const numberOfSales = async (db: Queryable, accountId: string, leadId: st
       select count(*) as sales from sales where account_id = ${accountId} and lead_id = ${leadId}`
   ).sales
 
-export const deleteLeadRow = (tx: Transaction, accountId: string, id: string) =>
-  tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
+export async function deleteLeadRow(tx: Transaction, accountId: string, id: string) {
+  await tx.run`update sales set test_lead_id = null where account_id = ${accountId} and test_lead_id = ${id}`
+  await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
+}
 
 /** Leads nobody answered whose protection has passed, at most `limit`; others leave alone what is locked here. */
 export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`

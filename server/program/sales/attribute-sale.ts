@@ -21,7 +21,7 @@ type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
  */
 export async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
   const ids = given.map((sale) => sale.id)
-  const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId)
+  const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId && !sale.isTest)
   if (states.length === 0) return
   const formerLeads = [...new Set(states.map(({ sale }) => sale.leadId))].filter(
     (id): id is string => id !== null && id !== lead.id,
@@ -66,7 +66,7 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
   if (!lead.partnerId) return []
   const sales = await tx.many<Given & { leadId: string | null }>`
     select id, matched_by, lead_id from sales
-    where account_id = ${accountId} and partner_id is null and status <> 'void'
+    where account_id = ${accountId} and partner_id is null and status <> 'void' and not is_test
       and (lead_id = ${lead.id} or (lead_id is null and payer_email = ${lead.email}))
     order by id`
   await giveSalesToLead(
@@ -91,8 +91,8 @@ async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: 
 
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, which is
- * taken or made. Refuses: `invalid_state` for a void sale or one that has a partner, or for a rejected lead; unknown lead
- * or partner in the body.
+ * taken or made. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
+ * lead; unknown lead or partner in the body.
  */
 export async function attributeSale(
   tx: Transaction,
@@ -124,6 +124,7 @@ async function giveSale(
   const { sale } = await lockSale(tx, account.id, saleId, leadId ? [asUuid(leadId)] : [])
   if (sale.partnerId) throw refusal('sale_has_partner')
   if (sale.status === 'void') throw refusal('sale_is_void')
+  if (sale.isTest) throw refusal('sale_is_test')
   const lead = leadId
     ? await leadNamed(tx, account, leadId)
     : await leadOfPayer(tx, by, account, sale, { partnerId: partnerId!, reason })

@@ -139,11 +139,11 @@ export async function listRates(db: Queryable, accountId: string, query: ListQue
 const latestInOthers = (db: Queryable, accountId: string) => db.many<Omit<Wanted, 'accountId'>>`
   with recursive latest as (
     (select currency, account_currency, sale_date from sales
-      where account_id = ${accountId} and currency <> account_currency
+      where account_id = ${accountId} and currency <> account_currency and not is_test
       order by currency desc, sale_date desc limit 1)
     union all
     select next.* from latest cross join lateral (
       select currency, account_currency, sale_date from sales
-      where account_id = ${accountId} and currency <> account_currency and currency < latest.currency
+      where account_id = ${accountId} and currency <> account_currency and not is_test and currency < latest.currency
       order by currency desc, sale_date desc limit 1) next)
   select * from latest`

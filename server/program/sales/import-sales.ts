@@ -252,7 +252,7 @@ async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[])
         l.external_id as lead_external_id
       from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
       where s.account_id = ${accountId} and s.sale_date = any(${[...new Set(rows.map((row) => row.saleDate))]}::date[])
-        and s.amount = any(${[...new Set(rows.map((row) => row.amount))]}::bigint[]) and s.status <> 'void'
+        and s.amount = any(${[...new Set(rows.map((row) => row.amount))]}::bigint[]) and s.status <> 'void' and not s.is_test
     )
     select a.id, a.provider, a.external_id
     from unnest(${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.saleDate)}::date[],

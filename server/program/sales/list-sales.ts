@@ -13,6 +13,7 @@ type Query = ListQuery & {
   partnerId?: string[] | undefined
   leadId?: string[] | undefined
   unattributed?: boolean | undefined
+  test?: boolean | undefined
   onHold?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -26,8 +27,11 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
       byValue(sql`t.status`, query.status),
       byValue(sql`t.provider`, query.provider),
       byId(sql`t.partner_id`, query.partnerId),
-      byId(sql`t.lead_id`, query.leadId),
-      query.unattributed === undefined ? undefined : sql`(t.partner_id is null) = ${query.unattributed}`,
+      query.leadId && sql`(${byId(sql`t.lead_id`, query.leadId)} or ${byId(sql`t.test_lead_id`, query.leadId)})`,
+      query.test === undefined ? undefined : query.test ? sql`t.is_test` : sql`not t.is_test`,
+      query.unattributed === undefined
+        ? undefined
+        : sql`(t.partner_id is null and not t.is_test) = ${query.unattributed}`,
       query.onHold ? onHold(db.now) : undefined,
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,

@@ -9,6 +9,16 @@ export const keepEvidence = (tx: Transaction, accountId: string, saleId: string,
   update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId}`
 
+/** Keeps whose a sale of test mode would be. */
+export const keepTestMatch = (
+  tx: Transaction,
+  accountId: string,
+  saleId: string,
+  { leadId, matchedBy, tried }: { leadId: string | null; matchedBy: MatchRule | null; tried: Tried[] },
+) => tx.run`
+  update sales set test_lead_id = ${leadId}, matched_by = ${matchedBy}, match_evidence = ${JSON.stringify(tried)}::jsonb
+  where account_id = ${accountId} and id = ${saleId} and is_test`
+
 /** Which rule gave a sale its lead, in words, and why those before it did not; these are for the owner alone. */
 export async function matchOf(
   db: Queryable,
@@ -95,6 +105,7 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   'referred-later': 'The customer was referred after this sale',
   'given-later': "The code wasn't the partner's yet when it was paid",
   rejected: 'The lead was rejected, so its sales earn nothing',
+  'test-mode': 'It was paid in test mode, so nobody earns',
   outranked: 'Another rule comes first',
   'bought-before': 'The customer had bought before and stays with the first partner',
   'first-touch': 'The customer was already referred by another partner, and the first touch counts',

@@ -23,10 +23,10 @@ export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' 
 /** Somebody who calls, in an account. */
 type Reader = Exclude<EntryReader, WholeView>
 
-/** Of a sale `t`: paid with live keys; null for what came from no provider. */
-export const livemode = sql`(select c.livemode from provider_connections c where c.id = t.connection_id) as livemode`
+/** Of a sale `t`: paid with live keys; null for what came from no provider. Its shop keeps its mode, a connection may move. */
+export const livemode = sql`(select h.livemode from provider_shops h where h.account_id = t.account_id and h.id = t.shop_id) as livemode`
 
-export const saleColumns = sql`t.id, t.account_id, t.lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
+export const saleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_lead_id) as lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.created_at, t.hold_rule,
   t.hold_policy, t.hold_reason, t.held_until,

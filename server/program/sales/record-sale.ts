@@ -41,6 +41,8 @@ export type SaleToRecord = {
   account: { id: string }
   /** Null: kept unattributed. */
   leadId: string | null
+  /** Of a provider's test mode: it is nobody's, and shown with the lead that it would be of. */
+  test?: { leadId: string | null }
   provider: SaleProvider
   /** The provider's account or the incoming webhook that it comes from. */
   shopId?: string | null
@@ -237,6 +239,8 @@ const written = columns({
   id: uuid,
   accountId: uuid,
   leadId: nullable(uuid),
+  isTest: boolean,
+  testLeadId: nullable(uuid),
   partnerId: nullable(uuid),
   blueprintId: nullable(uuid),
   provider: text(),
@@ -274,9 +278,11 @@ const written = columns({
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
   if (sales.length === 0) return new Map()
   const given = written.jsonOf(
-    sales.map(({ credit: { hold, terms, ...credit }, lead, evidence, metadata = {}, by, ...sale }) => ({
+    sales.map(({ credit: { hold, terms, ...credit }, lead, test, evidence, metadata = {}, by, ...sale }) => ({
       ...sale,
       ...credit,
+      isTest: test !== undefined,
+      testLeadId: test?.leadId,
       partnerId: lead?.partnerId,
       blueprintId: lead?.blueprintId,
       holdRule: hold?.rule,

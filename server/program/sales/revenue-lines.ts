@@ -38,7 +38,7 @@ type Narrowed = {
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
-    s.external_id, s.connection_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
+    s.external_id, s.shop_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
   const itsSale = sql`join sales s on s.account_id = r.account_id and s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   const within = (day: Sql) =>
     sql`${from ? sql`and ${day} >= ${from}` : sql``} ${to ? sql`and ${day} <= ${to}` : sql``}`

@@ -13,6 +13,8 @@ export type SaleRow = {
   id: string
   accountId: string
   leadId: string | null
+  /** Of a provider's test mode: nobody's. */
+  isTest: boolean
   partnerId: string | null
   blueprintId: string | null
   provider: string
@@ -110,7 +112,7 @@ export async function lockSale(
 /** For who holds what comes before: the sales' leads and subscriptions. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, account_id, lead_id, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
+    select id, account_id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
       tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
       given_commission, past_limit, matched_by

@@ -206,6 +206,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'only a sale of a lead has a partner',
   ],
   [
+    'a sale of test mode that has earned',
+    `alter table sales drop constraint sales_test_is_no_money; update sales set is_test = true where id = '${paidSale}'`,
+    "a sale of test mode is nobody's and earns nothing",
+  ],
+  [
     'a refund from another provider',
     `update refunds set provider = 'paddle' where id = '${refund.id}'`,
     'a refund is told by who told of its sale',

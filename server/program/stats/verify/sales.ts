@@ -54,7 +54,7 @@ export const saleChecks: Checks = {
       from sales s join accounts a on a.id = s.account_id
         join ${digits} as f (currency, digits) on f.currency = s.currency
         join ${digits} as t (currency, digits) on t.currency = s.account_currency
-      where s.account_amount is not null) s
+      where s.account_amount is not null and not s.is_test) s
     where expected <> actual`,
 
   "a sale's rate is of a day that has one, its own or one of the seven before": sql`
@@ -71,7 +71,16 @@ export const saleChecks: Checks = {
 
   'a sale counts in the one currency of its account': sql`
     select s.id::text as subject, a.default_currency as expected, s.account_currency as actual
-    from sales s join accounts a on a.id = s.account_id where s.account_currency <> a.default_currency`,
+    from sales s join accounts a on a.id = s.account_id where s.account_currency <> a.default_currency and not s.is_test`,
+
+  "a sale of test mode is nobody's and earns nothing": sql`
+    select s.id::text as subject, 'nobody''s, of a shop of test mode' as expected,
+      concat_ws(' ', coalesce(s.lead_id::text, 'no lead'), coalesce(s.partner_id::text, 'nobody'), h.livemode, e.amount) as actual
+    from sales s
+      left join provider_shops h on h.account_id = s.account_id and h.id = s.shop_id
+      left join commission_entries e on e.account_id = s.account_id and s.id in (e.sale_id, e.settles_sale_id)
+    where s.is_test and (h.livemode is distinct from false or e.id is not null
+      or num_nonnulls(s.lead_id, s.partner_id, s.blueprint_id, s.credit) > 0)`,
 
   'the customer paid what the sale and its tax add up to': sql`
     select id::text as subject, (amount + tax_amount)::text as expected, gross_amount::text as actual
