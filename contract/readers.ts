@@ -126,6 +126,8 @@ decide(Sale, {
   status: ownerAndPartner,
   matchedBy: ownerAndPartner,
   livemode: ownerAndPartner,
+  payerEmail: owner,
+  providerCustomerId: owner,
   hold: owner,
   commissions: ownerAndPartner,
   refunds: ownerAndPartner,

@@ -93,6 +93,7 @@ export type SaleHold = z.infer<typeof SaleHold>
  * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
  * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
  * `livemode` is false for a payment made with a provider's test keys, and null for what came from no provider.
+ * `payerEmail` and `providerCustomerId` are what the payment itself said of who paid, and the owner's alone to read.
  */
 export const Sale = z
   .object({
@@ -120,6 +121,8 @@ export const Sale = z
     status: z.enum(saleStatuses),
     matchedBy: z.enum(matchRules).nullable(),
     livemode: z.boolean().nullable(),
+    payerEmail: z.string().nullable(),
+    providerCustomerId: z.string().nullable(),
     hold: SaleHold.nullable(),
     commissions: z.array(Entry),
     refunds: z.array(Refund),

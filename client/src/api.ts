@@ -1425,6 +1425,8 @@ export interface Sale {
   status: "completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void"
   matchedBy: "click" | "code" | "lead-id" | "customer" | "external-id" | "coupon" | "email" | "manual" | null
   livemode: boolean | null
+  payerEmail: string | null
+  providerCustomerId: string | null
   hold: SaleHold | null
   commissions: Entry[]
   refunds: Refund[]
@@ -2361,7 +2363,7 @@ export interface DownloadLeadSalesQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
-  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
 }
 
 export interface DownloadRevenueLinesQuery {
@@ -2404,7 +2406,7 @@ export interface DownloadSalesQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
 }
 
 export interface ListRevenueLinesQuery {

@@ -7,6 +7,8 @@ const byHand = {
   provider: 'manual',
   externalId: null,
   subscriptionId: null,
+  payerEmail: null,
+  providerCustomerId: null,
   matchedBy: 'manual',
 } as const
 const refunded: room.Sale = {

@@ -321,6 +321,8 @@ export const sale: Sale = {
   status: 'completed',
   matchedBy: 'external-id',
   livemode: null,
+  payerEmail: 'hannah@brightline.example',
+  providerCustomerId: 'customer-1042',
   hold: null,
   commissions: [entry],
   refunds: [],

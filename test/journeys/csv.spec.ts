@@ -203,6 +203,10 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Leads: Unattributed sales',
     {
       Lead: text('leadName', 'No lead'),
+      Payer: made(
+        ['payerEmail', 'providerCustomerId'],
+        (row) => [row.payerEmail, row.providerCustomerId].filter(Boolean).join('') || '–',
+      ),
       'Sale date': day('saleDate'),
       Source: provider,
       Provider: provider,

@@ -479,7 +479,12 @@ test('the list is searched, filtered and paged; payments without a partner are a
     provider: 'stripe',
     credentials: { restrictedKey: site.stripe.key, webhookSecret: SIGNING_SECRET },
   })
-  const payment = stripePayment({ amount: 129_00, email: 'rosa@buyer.example', store: site.stripe.store })
+  const payment = stripePayment({
+    amount: 129_00,
+    email: 'rosa@buyer.example',
+    customer: 'cus_RosaBuyer',
+    store: site.stripe.store,
+  })
   await deliver(connection.webhookUrl, payment.checkoutCompleted, SIGNING_SECRET)
 
   await enter(page, site, owner, '/leads')
@@ -518,9 +523,28 @@ test('the list is searched, filtered and paged; payments without a partner are a
     await expect(sales.getByRole('row').filter({ hasText: '$129.00' })).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 20_000 })
   const stranger = sales.getByRole('row').filter({ hasText: '$129.00' })
+  await expect(stranger).toContainText('rosa@buyer.example')
+  await expect(stranger.getByRole('link', { name: 'cus_RosaBuyer' })).toHaveAttribute(
+    'href',
+    'https://dashboard.stripe.com/test/customers/cus_RosaBuyer',
+  )
+  await page.getByLabel('Search sales').fill('nobody@buyer.example')
+  await expect(page.getByText('No data to show')).toBeVisible()
+  await page.getByLabel('Search sales').fill('rosa@buyer')
+  await expect(stranger).toBeVisible()
   await stranger.getByRole('button', { name: 'Why' }).click()
-  await expect(dialog(page, 'Why this sale wasn’t credited')).toContainText('Not matched by any rule')
+  const whyNot = dialog(page, 'Why this sale wasn’t credited')
+  await expect(whyNot).toContainText('Not matched by any rule')
+  await expect(whyNot).toContainText('rosa@buyer.example')
   await page.keyboard.press('Escape')
+  // a lead that came after the payment: its partner is offered, not taken for granted
+  const late = await aLead({ firstName: 'Rosa', lastName: 'Later', email: 'rosa@buyer.example' })
+  await stranger.getByRole('button', { name: 'Attribute' }).click()
+  await expect(dialog(page, 'Attribute sale')).toContainText('rosa@buyer.example')
+  await expect(dialog(page, 'Attribute sale').getByLabel('Lead', { exact: true })).toHaveValue('Rosa Later')
+  await page.keyboard.press('Escape')
+  ok(await site.api('DELETE', `/leads/${late.id}`, { token: owner.token }))
+  await page.reload()
   await stranger.getByRole('button', { name: 'Attribute' }).click()
   const attribute = dialog(page, 'Attribute sale')
   await attribute.getByLabel('Reason').fill('She came with Jane')

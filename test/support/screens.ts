@@ -142,7 +142,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=unattributed',
     h1: 'Leads',
-    buttons: ['Add lead', 'Attribute', 'Download CSV'],
+    buttons: ['Add lead', 'Attribute', 'Download CSV', 'Date range All'],
+    labels: ['Search sales', 'Status', 'Provider'],
     dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
   },
   { path: '/leads/new', h1: 'Add lead', buttons: ['Add lead'], labels: lead, still: true },

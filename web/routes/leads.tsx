@@ -42,7 +42,7 @@ export function Leads() {
       <Tabs label={t('leads.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
         {tab === 'leads' && <LeadList role={role} />}
         {tab === 'sales' && <RevenueLines account={account} />}
-        {tab === 'unattributed' && <UnattributedSales accountId={role.accountId} />}
+        {tab === 'unattributed' && <UnattributedSales account={account} />}
       </Tabs>
     </Page>
   )

@@ -21,7 +21,12 @@ const leadsOf = (accountId: string) => (search: string) => ({
   }),
 })
 
-type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode }
+type Props = FieldProps<string | null> & {
+  accountId: string
+  optional?: boolean
+  help?: ReactNode
+  valueLabel?: string | undefined
+}
 
 /** A field that chooses a lead of the account, or none: `null`. */
 export const LeadField = ({ accountId, ...field }: Props) => (

@@ -1,14 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { attributeSale, type Sale, SaleAttribution } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { EarlierSalesField } from '../../ui/EarlierSalesField.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { LeadField } from '../../ui/LeadPicker.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
+import { Payer } from './Payer.tsx'
+import { leadsOfCompany, payersLeads } from './queries.ts'
+import styles from './Sales.module.css'
 
 type Values = {
   partnerId: string | undefined
@@ -31,7 +38,26 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
   const partner = form.field('partnerId', t('sales.attribute.partner'))
   const lead = form.field('leadId', t('sales.attribute.lead'))
   const { partnerId, leadId } = form.values
-  const { amount, currency, accountCurrency, saleDate, accountId } = sale
+  const { amount, currency, accountCurrency, saleDate, accountId, payerEmail, providerCustomerId } = sale
+  const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
+  const ofCompany = useQuery(leadsOfCompany(accountId, payerEmail)).data?.items ?? []
+  const untouched = useRef(true)
+  // whoever chose meanwhile keeps their choice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the lead that arrives
+  useEffect(() => {
+    if (own && untouched.current) form.set({ leadId: own.id })
+  }, [own?.id])
+  function choose(chosen: Pick<Values, 'partnerId' | 'leadId'>) {
+    untouched.current = false
+    form.set(chosen)
+  }
+  const suggested = ofCompany
+    .flatMap(({ leads }) => leads)
+    .filter(({ id, partnerName }) => partnerName && id !== leadId)
+  const nameOfLead =
+    own?.id === leadId
+      ? own?.displayName
+      : ofCompany.flatMap(({ leads }) => leads).find(({ id }) => id === leadId)?.displayName
   return (
     <FormDialog
       heading={t('sales.attribute.heading')}
@@ -46,6 +72,13 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
+      {(payerEmail || providerCustomerId) && (
+        <Facts
+          beside
+          label={t('sales.columns.payer')}
+          facts={[{ label: t('sales.columns.payer'), value: <Payer sale={sale} /> }]}
+        />
+      )}
       <PartnerField
         {...partner}
         accountId={accountId}
@@ -53,19 +86,30 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
         help={t('sales.attribute.partnerHelp')}
         onChange={(id) => {
           partner.onChange(id ?? undefined)
-          if (id) form.set({ leadId: undefined })
+          choose(id ? { partnerId: id, leadId: undefined } : { partnerId: undefined, leadId })
         }}
       />
       <LeadField
         {...lead}
         accountId={accountId}
         value={form.values.leadId ?? null}
+        valueLabel={nameOfLead}
         help={t('sales.attribute.leadHelp')}
         onChange={(id) => {
           lead.onChange(id ?? undefined)
-          if (id) form.set({ partnerId: undefined })
+          choose(id ? { partnerId: undefined, leadId: id } : { partnerId, leadId: undefined })
         }}
       />
+      {suggested.length > 0 && (
+        <div className={styles.suggested}>
+          <span className={styles.muted}>{t('sales.attribute.sameCompany')}</span>
+          {suggested.map(({ id, displayName, partnerName }) => (
+            <Button key={id} small look="quiet" onClick={() => choose({ partnerId: undefined, leadId: id })}>
+              {t('sales.attribute.leadOf', { lead: displayName, partner: partnerName! })}
+            </Button>
+          ))}
+        </div>
+      )}
       <EarlierSalesField
         {...form.field('creditEarlierSales', '')}
         currency={accountCurrency}

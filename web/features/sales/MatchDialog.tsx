@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
+import { Payer } from './Payer.tsx'
 import styles from './Sales.module.css'
 import { isPaymentProvider } from './words.ts'
 
@@ -15,6 +16,13 @@ export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void
     <Dialog wide heading={t(sale.partnerId ? 'sales.match.heading' : 'sales.match.headingNone')} onClose={onClose}>
       {!data && error && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
       {!data && !error && <Skeleton rows={3} />}
+      {(sale.payerEmail || sale.providerCustomerId) && (
+        <Facts
+          beside
+          label={t('sales.columns.payer')}
+          facts={[{ label: t('sales.columns.payer'), value: <Payer sale={sale} /> }]}
+        />
+      )}
       {data && <Rules match={data} />}
       {data && data.rule === null && isPaymentProvider(sale.provider) && (
         <div className={styles.rules}>

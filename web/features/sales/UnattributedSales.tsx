@@ -1,26 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
+import { downloadSales, type listSales, type Sale, saleProviders, saleStatuses } from '#contract/sales.ts'
+import type { SearchOf } from '../../calls.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type ColumnOf, DataTable } from '../../ui/DataTable.tsx'
+import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
+import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { later } from '../../ui/later.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { useTable } from '../../ui/useTable.ts'
+import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { MatchDialog } from './MatchDialog.tsx'
+import { Payer, ThereOrPlain } from './Payer.tsx'
 import { isVoid } from './possible.ts'
 import { unattributedSales, unattributedTable } from './queries.ts'
 import styles from './Sales.module.css'
-import { nameOf, providerLabel } from './words.ts'
+import { atStripe, nameOf, providerLabel } from './words.ts'
 
 const AttributeDialog = later(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
+type Account = { id: string; timeZone: string }
+
 /** Sales that nobody is credited for, each with the way to credit it. */
-export function UnattributedSales({ accountId }: { accountId: string }) {
+export function UnattributedSales({ account: { id: accountId, timeZone } }: { account: Account }) {
   const table = useTable(unattributedTable)
   const answer = useQuery(unattributedSales(accountId, table.query))
   const [chosen, setChosen] = useState<Sale | null>(null)
@@ -33,13 +38,13 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
         page={t('pages.leads')}
         plural={t('sales.plural')}
         rowsAre="sales"
-        searchable={false}
         table={table}
         csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
         answer={answer}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
+        filters={filtersFor(table, timeZone)}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
       />
       <AttributeDialog.OnUse />
@@ -49,8 +54,32 @@ export function UnattributedSales({ accountId }: { accountId: string }) {
   )
 }
 
+function filtersFor(table: TableState<SearchOf<typeof listSales>>, timeZone: string): FilterOf<typeof listSales>[] {
+  const days = t('sales.columns.dateRange')
+  return [
+    {
+      name: 'status',
+      label: t('sales.columns.status'),
+      choices: saleStatuses.map((value) => ({ value, label: statusLabel('sale', value) })),
+    },
+    {
+      name: 'provider',
+      label: t('sales.provider'),
+      choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
+    },
+    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
+  ]
+}
+
 const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
   { head: t('sales.columns.lead'), csv: ['leadName'], cell: leadOf },
+  {
+    head: t('sales.columns.payer'),
+    field: 'payerEmail',
+    csv: ['payerEmail', 'providerCustomerId'],
+    card: 'under',
+    cell: (sale) => <Payer sale={sale} />,
+  },
   {
     head: t('sales.columns.saleDate'),
     field: 'saleDate',
@@ -69,10 +98,10 @@ const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void)
   {
     head: t('sales.columns.externalId'),
     field: 'externalId',
-    cell: ({ externalId }) =>
+    cell: ({ externalId, ...sale }) =>
       externalId ? (
         <code title={externalId} className={styles.externalId}>
-          {externalId}
+          <ThereOrPlain href={atStripe({ externalId, ...sale })}>{externalId}</ThereOrPlain>
         </code>
       ) : (
         <span className={styles.muted}>{t('absent')}</span>

@@ -1,3 +1,4 @@
+import { findSimilarLeads, type Lead, listLeads } from '#contract/leads.ts'
 import {
   getReceipt,
   getSale,
@@ -47,6 +48,7 @@ export const revenueLines = (accountId: string, search: Lines) =>
 export const unattributedTable: TableDefinition<Sales> = {
   list: 'unattributed-sales',
   sort: '-saleDate',
+  filters: ['status', 'provider', 'from', 'to'],
   fixed: { unattributed: 'true' },
 }
 
@@ -64,6 +66,20 @@ export function readsOfSales({ role, search }: Opened): Reads {
 /** What a new sale is compared with. */
 export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: string }>): Reads =>
   role.type === 'account-owner' ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
+
+/** Leads with a partner that a payment without one may belong to: first the payer's own. */
+export const payersLeads = (accountId: string, payerEmail: string | null) => ({
+  ...listQuery(listLeads, { params: { id: accountId }, search: { limit: 20, search: payerEmail ?? '' } }),
+  enabled: payerEmail !== null,
+  select: ({ items }: { items: Lead[] }) =>
+    items.filter(({ email, partnerId, status }) => email === payerEmail && partnerId && status !== 'duplicate'),
+})
+
+/** Leads of the payer's company. */
+export const leadsOfCompany = (accountId: string, payerEmail: string | null) => ({
+  ...read(findSimilarLeads, { params: { id: accountId }, query: { email: payerEmail ?? '' } }),
+  enabled: payerEmail !== null,
+})
 
 /** Who would earn what of a sale that is not recorded yet. */
 export const commissionPreview = (accountId: string, sale: PreviewedSale) =>

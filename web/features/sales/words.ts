@@ -26,6 +26,16 @@ export function atStripe({ provider, externalId, livemode }: Pick<Sale, 'provide
   return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}payments/${encodeURIComponent(externalId)}`
 }
 
+/** The same for the customer who paid. */
+export function customerAtStripe({
+  provider,
+  providerCustomerId: id,
+  livemode,
+}: Pick<Sale, 'provider' | 'providerCustomerId' | 'livemode'>) {
+  if (provider !== 'stripe' || !id?.startsWith('cus_')) return null
+  return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}customers/${encodeURIComponent(id)}`
+}
+
 type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 
 /** 'sale of $1,480.00 on Nov 20, 2026' */
