@@ -12,7 +12,14 @@ export const connectGeneric = (app: TestApp, account: TestAccount, credentials: 
 export const aGenericConnection = async (app: TestApp, account: TestAccount, name = 'Own shop') =>
   ok(await connectGeneric(app, account, { name, signingSecret: SECRET })).body as { id: string; webhookUrl: string }
 
-type Sent = { secret?: string; encoding?: 'hex' | 'base64'; header?: string; body?: string; prefix?: string }
+type Sent = {
+  secret?: string
+  encoding?: 'hex' | 'base64'
+  header?: string
+  body?: string
+  prefix?: string
+  headers?: Record<string, string>
+}
 
 export const signatureOf = (body: string, { secret = SECRET, encoding = 'hex', prefix = '' }: Sent = {}) =>
   `${prefix}${createHmac('sha256', secret).update(body).digest(encoding)}`
@@ -21,7 +28,11 @@ export const signatureOf = (body: string, { secret = SECRET, encoding = 'hex', p
 export async function tellGeneric(url: string, event: unknown, how: Sent & { signature?: string | null } = {}) {
   const signed = typeof event === 'string' ? event : JSON.stringify(event)
   const { signature = signatureOf(signed, how), header = 'X-Signature', body = signed } = how
-  const headers = { 'content-type': 'application/json', ...(signature !== null && { [header]: signature }) }
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== null && { [header]: signature }),
+    ...how.headers,
+  }
   const response = await fetch(url, { method: 'POST', headers, body })
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
 }

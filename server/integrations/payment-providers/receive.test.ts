@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { anAccount, eventually, ok } from '../../../test/support/app.ts'
+import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { aGenericConnection, genericPayment, SECRET, tellGeneric } from '../../../test/support/generic.ts'
 import {
   aConnection,
+  aConsentedConnection,
   deliverAll,
   SIGNING_SECRET,
+  startWithPlatform,
   startWithStripe,
+  tellPlatform,
   workOff,
 } from '../../../test/support/payment-providers.ts'
 import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
@@ -121,6 +126,46 @@ test('after disconnecting the address is gone, and what came before is still boo
   await workOff(app)
   const { total } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
   assert.equal(total, 1)
+})
+
+test('signed events are taken however many come, and what is not signed is limited by its network', async () => {
+  const secretKey = randomBytes(32)
+  const { app: free, stripe: shop, config } = await startWithPlatform({ config: { secretKey } })
+  const owner = await anAccount(free)
+  const own = await aConnection(free, owner, shop)
+  const generic = await aGenericConnection(free, owner)
+  await aConsentedConnection(free, await anAccount(free))
+  const few = { ...config, secretKey, rateLimitFactor: 0.05, trustProxy: ['127.0.0.1'] }
+  const limited = await startApp({ db: free.services.db, config: few })
+  const here = ({ webhookUrl }: { webhookUrl: string }) => limited.url + new URL(webhookUrl).pathname
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const tell = async (signed: boolean, address = '198.51.100.7') => {
+    const { checkoutCompleted: event } = stripePayment({ amount: 1000 })
+    const told = genericPayment().paid
+    const secret = signed ? SECRET : 'another'
+    const answers = [
+      await deliver(here(own), event, signed ? SIGNING_SECRET : 'whsec_another', from(address)),
+      await tellGeneric(here(generic), told, { secret, ...from(address) }),
+      await tellPlatform(limited, event, signed ? from(address) : { ...from(address), signature: null }),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  const all = (status: number) => [status, status, status]
+  for (let turn = 0; turn < 20; turn++) assert.deepEqual(await tell(true), all(200))
+  for (let turn = 0; turn < 6; turn++) assert.deepEqual(await tell(false), all(400))
+  assert.deepEqual(await tell(false), all(429))
+  assert.deepEqual(await tell(true), all(200))
+  assert.deepEqual(await tell(false, '203.0.113.9'), all(400))
+  const deep = '['.repeat(100)
+  assert.equal(
+    (await deliver(here(own), stripePayment({ amount: 1 }).checkoutCompleted, '', { body: deep })).status,
+    400,
+  )
+
+  // a flood is no longer read, from there and to this address alone
+  for (let turn = 8; turn <= 60; turn++) assert.deepEqual(await tell(false), all(429))
+  assert.deepEqual(await tell(true), all(429))
+  assert.deepEqual(await tell(true, '203.0.113.9'), all(200))
 })
 
 test('the worker books what comes in by itself', async () => {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Reason } from '#contract/refusals.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
-import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
+import { type Limit, networkOf, UNKNOWN } from '../../platform/http/limits.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
@@ -22,9 +23,14 @@ import { adapterOf } from './registry.ts'
 import { addressOf, oauthOf, openCredentials, reachOf } from './secrets.ts'
 
 const MAX_BYTES = 256_000
-const PER_CONNECTION: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
-/** Whose events they are stands in the body, so bodies are read for whoever sends them. */
-const TO_APPLICATION: Limit = { name: 'incoming-application', perMinute: 1200, by: 'network' }
+/** What is signed is taken however much comes: a provider that is refused may not tell again. Of the rest, for a network and an address here: */
+const UNSIGNED: Limit = { name: 'incoming-unsigned', perMinute: 120, by: 'network' }
+/** From then on nothing is read of what comes from there, signed or not. */
+const FLOOD: Limit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
+/** With these a body was refused before anybody's signature on it held. */
+const BEFORE_SIGNATURE: Reason[] = [
+  ...(['event_signature_wrong', 'event_signature_unverified', 'body_too_deep', 'too_many_values'] as const),
+]
 
 type Request = FastifyRequest<{ Params: { provider: string; connectionKey: string } }>
 type Receiver = { adapter: ProviderAdapter; connection: ReceivingRow }
@@ -42,6 +48,22 @@ type Message = Pick<Delivery, 'raw' | 'headers'>
  * their own, because signatures are over the bytes as they came.
  */
 export function receiveRoute({ fastify, services, limits }: App) {
+  const senderOf = ({ ip, params, receiver }: Request) =>
+    `${networkOf(ip)} to ${receiver?.connection.id ?? params.provider}`
+  const refuseFlood = (request: Request, reply: FastifyReply) => limits.refuseSpent(reply, FLOOD, senderOf(request))
+  /** Counts what turns out not to be signed. */
+  const receive = async (request: Request, reply: FastifyReply, keep: (message: Message) => Promise<void>) => {
+    try {
+      await keep(messageOf(request))
+    } catch (error) {
+      if (error instanceof Refusal && BEFORE_SIGNATURE.includes(error.reason)) {
+        limits.exceeds(FLOOD, senderOf(request))
+        limits.check(reply, UNSIGNED, senderOf(request))
+      }
+      throw error
+    }
+    return { received: true }
+  }
   const refuseUnknown = (reply: FastifyReply, ip: string): never => {
     limits.check(reply, UNKNOWN, ip)
     throw notFound()
@@ -53,44 +75,42 @@ export function receiveRoute({ fastify, services, limits }: App) {
 
     corner.post('/hooks/providers/:provider/:connectionKey', {
       bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: PER_CONNECTION, countsItself: true },
+      config: { policy: 'public', limit: UNSIGNED, countsItself: true },
       // before the body is read
       onRequest: async (request: Request, reply) => {
         const { provider, connectionKey } = request.params
         const adapter = adapterOf(provider)
         const [connection] = adapter ? await connectionsByHookKey(services.db, provider, connectionKey) : []
         if (!adapter || !connection) return refuseUnknown(reply, request.ip)
-        limits.check(reply, PER_CONNECTION, connection.id)
         request.receiver = { adapter, connection }
+        refuseFlood(request, reply)
       },
-      handler: async (request: Request) => {
-        const { receiver } = request
-        await keepEvents(services, receiver, await openDelivery(services, receiver, messageOf(request)))
-        return { received: true }
-      },
+      handler: (request: Request, reply) =>
+        receive(request, reply, async (message) => {
+          const { receiver } = request
+          await keepEvents(services, receiver, await openDelivery(services, receiver, message))
+        }),
     })
 
     corner.post('/hooks/providers/:provider/platform', {
       bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: TO_APPLICATION },
+      config: { policy: 'public', limit: UNSIGNED, countsItself: true },
       onRequest: async (request: Request, reply) => {
         if (!adapterOf(request.params.provider)?.application) refuseUnknown(reply, request.ip)
+        refuseFlood(request, reply)
       },
-      handler: async (request: Request, reply) => {
-        const adapter = adapterOf(request.params.provider)!
-        const message = messageOf(request)
-        const events = await openByApplication(services, adapter, message)
-        if (events) await hearApplication(services, adapter, events)
-        else {
+      handler: (request: Request, reply) =>
+        receive(request, reply, async (message) => {
+          const adapter = adapterOf(request.params.provider)!
+          const events = await openByApplication(services, adapter, message)
+          if (events) return hearApplication(services, adapter, events)
           const found = await receiversOf(services.db, adapter, message)
           if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
           if (found.length === 0) return refuseUnknown(reply, request.ip)
           await eachReceives(found, async (receiver) =>
             keepEvents(services, receiver, await openDelivery(services, receiver, message)),
           )
-        }
-        return { received: true }
-      },
+        }),
     })
   })
 }

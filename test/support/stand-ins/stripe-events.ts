@@ -485,6 +485,7 @@ export function asOf(apiVersion: string, object: StripeObject, store: StripeStor
 }
 
 type Delivery = {
+  headers?: Record<string, string>
   /** Seconds since 1970 that the signature names. */
   at?: number
   /** Other bytes than the event's JSON. */
@@ -506,6 +507,7 @@ export async function deliver(url: string, event: Fields, secret: string, how: D
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(signature === null ? {} : { 'stripe-signature': signature }),
+      ...how.headers,
     },
     body,
     redirect: 'manual',
