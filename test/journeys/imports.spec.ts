@@ -83,11 +83,45 @@ test('a program moves over from Dub: partners, customers, commissions and payout
   await expect(page.getByText('Total: $1,500.00')).toHaveCount(2)
 
   await page.goto(`${site.url}/account/import`)
+  const more = 'po_2,$650.00,usd,completed,2025-06-01,2025-06-30,2025-07-01,2025-07-03T00:00:00.000Z,ann@dub.example'
+  await choose(page, 'too-many-payouts.csv', `${dubPayouts}\n${more}`)
+  await button(page, 'Check file').click()
+  const warnings = page.getByRole('list', { name: 'Warnings' })
+  await expect(warnings).toContainText('Wolfeschlegelsteinhausen would fall to -$550.00')
+  await expectAccessibleInBothThemes(page)
+
+  await page.goto(`${site.url}/account/import`)
   await choose(page, 'payouts.csv', dubPayouts)
   await importAll(page, 'Import 1 payout')
+  await expect(warnings).toBeHidden()
   const { items } = await api('GET', `/accounts/${owner.id}/partners?search=ann@dub.example`)
   const { due, paid } = await api('GET', `/partners/${items[0].id}/balance`)
   expect([due, paid]).toEqual([100_00, 200_00])
+  expect(complaints).toEqual([])
+})
+
+test('a check says what is settled as paid and which leads get a partner, who also lose them again', async ({
+  page,
+  complaints,
+}) => {
+  const partner = { firstName: 'Ann', lastName: 'Bell', email: 'ann@dub.example' }
+  await api('POST', `/accounts/${owner.id}/partners`, partner)
+  await api('POST', `/accounts/${owner.id}/leads`, { email: 'dot@customers.example' })
+  await enter(page, site, owner, '/account/import?kind=leads')
+  await choose(page, 'customers.csv', 'Email,Partner email\ndot@customers.example,ann@dub.example')
+  await button(page, 'Check file').click()
+  await expect(page.getByText('1 lead gets a partner')).toBeVisible()
+  await button(page, 'Give 1 lead its partner').click()
+  await expect(page.getByText('1 lead got a partner').first()).toBeVisible()
+  await button(page, 'Undo import').first().click()
+  await expect(page.getByRole('dialog')).toContainText('The lead it gave a partner loses them again.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText('Undone').first()).toBeVisible()
+
+  await page.goto(`${site.url}/account/import`)
+  await choose(page, 'commissions.csv', dubCommissions)
+  await button(page, 'Check file').click()
+  await expect(page.getByText('Settled as paid: $200.00, 1 lead gets a partner')).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { DownloadButton } from './DownloadButton.tsx'
 import { download } from './download.ts'
 import { explainRefusal } from './form.tsx'
 import styles from './ImportProgress.module.css'
-import { isMoving, totalsOf } from './imports.ts'
+import { besidesOf, isMoving, totalsOf } from './imports.ts'
 import { Message } from './Message.tsx'
 import { countedOf, ProgressBar } from './ProgressBar.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -71,7 +71,8 @@ function saysOf(state: Import['state'], reason: string | null) {
 }
 
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
-  const { state, dryRun, reason, failed, totals, undone } = imported
+  const { state, dryRun, reason, failed, totals, undone, warnings } = imported
+  const besides = besidesOf(imported)
   return (
     <>
       <div className={styles.became}>
@@ -79,6 +80,8 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
         <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
       </div>
       {totals.length > 0 && !result && undone === 0 && <p className={styles.total}>{totalsOf(imported)}</p>}
+      {besides && undone === 0 && <p className={styles.total}>{besides}</p>}
+      {warnings.length > 0 && state === 'done' && <Warnings {...{ warnings }} />}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
         <div className={styles.acts}>
@@ -89,6 +92,19 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
     </>
   )
 }
+
+const SHOWN_WARNINGS = 10
+
+const Warnings = ({ warnings }: Pick<Import, 'warnings'>) => (
+  <Message kind="warning">
+    <ul aria-label={t('imports.warnings')} className={styles.warnings}>
+      {warnings.slice(0, SHOWN_WARNINGS).map(({ row, message }) => (
+        <li key={`${row} ${message}`}>{row === null ? message : t('imports.ofRow', { row, message })}</li>
+      ))}
+    </ul>
+    {warnings.length > SHOWN_WARNINGS && <p>{t('imports.firstWarnings', { count: SHOWN_WARNINGS })}</p>}
+  </Message>
+)
 
 /** '1,190 created, 12 skipped, 3 failed'. */
 function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import): string {

@@ -23,6 +23,15 @@ export const importsOf = (accountId: string, search: SearchOf<typeof listImports
     data?.items.some(isMoving) ? MOVING_MS : false,
 })
 
+const amountsOf = (totals: Import['totals']) =>
+  totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')
+
 /** 'Total: $98,120.00'. */
-export const totalsOf = ({ totals }: Pick<Import, 'totals'>) =>
-  t('imports.totals', { amounts: totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ') })
+export const totalsOf = ({ totals }: Pick<Import, 'totals'>) => t('imports.totals', { amounts: amountsOf(totals) })
+
+/** What it did beside what it created: 'Settled as paid: $200.00, 3 leads got a partner'; empty for nothing. */
+export const besidesOf = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
+  [
+    ...(settled.length > 0 ? [t('imports.settled', { amounts: amountsOf(settled) })] : []),
+    ...(assigned > 0 ? [t(dryRun ? 'imports.wouldAssign' : 'imports.assigned', { count: assigned })] : []),
+  ].join(', ')

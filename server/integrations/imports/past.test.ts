@@ -207,6 +207,33 @@ test('payouts of the past are paid, and what they paid is no longer due', async 
   await isClean()
 })
 
+test('payouts beyond what is due are warned of, by how much, before and after they are imported', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
+  const [jane, ben] = await Promise.all([
+    aPartner(app, account, { email: 'jane@past.example', firstName: 'Jane', lastName: 'Doe' }),
+    aPartner(app, account, { email: 'ben@past.example', firstName: 'Ben', lastName: 'Low' }),
+  ])
+  const sales = `Customer Email,Partner Email,Amount,Date\nc@past.example,ben@past.example,"1,000.00",2026-03-01`
+  assert.deepEqual(counts(await imported(account, { kind: 'sales', csv: sales })), [1, 0, 0])
+  // more rows than one transaction takes
+  const rows = Array.from({ length: 120 }, (_, at) => `jane@past.example,5.00,2025-01-02,J-${at}`)
+  const payouts = ['Partner Email,Amount,Paid on,Reference', ...rows, 'ben@past.example,200.00,2025-01-02,B-1']
+  const checked = await imported(account, { kind: 'payouts', csv: payouts.join('\n'), dryRun: true })
+  assert.deepEqual(checked.warnings, [
+    { row: null, message: 'What is due to Jane Doe would fall to -$600.00. Import the sales of these payouts first.' },
+  ])
+  const done = await imported(account, { kind: 'payouts', csv: payouts.join('\n') })
+  assert.deepEqual(counts(done), [121, 0, 0])
+  assert.deepEqual(
+    done.warnings.map(({ message }) => message.split('.')[0]),
+    ['What is due to Jane Doe has fallen to -$600'],
+  )
+  assert.deepEqual([(await balanceOf(account, jane.id)).due, (await balanceOf(account, ben.id)).due], [-600_00, 0])
+  // nothing of it is new
+  assert.deepEqual((await imported(account, { kind: 'payouts', csv: payouts.join('\n'), dryRun: true })).warnings, [])
+  await isClean()
+})
+
 test('what was paid from an import since is not undone, nor what was settled with it', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })

@@ -40,7 +40,8 @@ export type ImportRow = {
 
 /** A thing that a row created or changed, for an undo. */
 export type Made =
-  | { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'payout' | 'promotion-code' | 'refund'; id: string }
+  | { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'promotion-code' | 'refund'; id: string }
+  | { type: 'payout'; id: string; partnerId: string; amount: number }
   /** A commission of this partner, beside that of the sale's own. */
   | { type: 'share'; id: string; partnerId: string }
   /** What a lead got that it lacked. */
@@ -163,6 +164,14 @@ export const firstWarnings = (db: Queryable, importIds: string[], most: number) 
       where import_id = i.id and outcome = 'created' and message is not null order by row limit ${most}
     ) w
   order by i.id, w.row`
+
+/** What the payouts of an import come to, by partner. */
+export const paidByPartner = (tx: Transaction, importId: string) => tx.many<{ partnerId: string; amount: number }>`
+  select made -> 0 ->> 'partnerId' as partner_id, sum((made -> 0 ->> 'amount')::bigint)::bigint as amount
+  from import_rows where import_id = ${importId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId' group by 1`
+
+export const setWarnings = (tx: Transaction, id: string, warnings: Warning[]) => tx.run`
+  update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id}`
 
 /** Rows that failed, after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, importId: string, row: number, limit: number) => db.many<

@@ -10,7 +10,16 @@ import { importingOf, ofFile } from './importing.ts'
 import { failureOf, type ImportKind, type Outcome, sameAs } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { type MappedRow, rowReader } from './map-row.ts'
-import { fileOf, type ImportRow, importById, insertRows, type RowResult, setState, setTotal } from './queries.ts'
+import {
+  fileOf,
+  type ImportRow,
+  importById,
+  insertRows,
+  type RowResult,
+  setState,
+  setTotal,
+  setWarnings,
+} from './queries.ts'
 import { importQueue } from './queue.ts'
 import { advance, endImport, holdImport, isUnderWay, type Step, sumOf } from './track.ts'
 import { undoSome } from './undo-import.ts'
@@ -71,7 +80,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
     if (isOver()) return false
   }
   if (some.length > 0 && (await take(services, known, kind, some))) return true
-  return end(services, known.id, 'done', null)
+  return finish(services, known.id, kind)
 }
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
@@ -170,7 +179,25 @@ const begin = ({ db }: Services, id: string, total: number) =>
     await setState(tx, id, 'running')
   })
 
-async function end({ db }: Services, id: string, state: 'done' | 'failed', reason: string | null) {
+/** All rows are taken. */
+async function finish({ db, config, secrets }: Services, id: string, kind: ImportKind) {
+  await transaction(db, async (tx) => {
+    const row = await holdImport(tx, id)
+    if (!row) return
+    const account = await holdAccount(tx, row.accountId)
+    const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
+    if (warnings && warnings.length > 0)
+      await setWarnings(
+        tx,
+        id,
+        warnings.map((message) => ({ row: null, message })),
+      )
+    await endImport(tx, row, 'done')
+  })
+  return true
+}
+
+async function end({ db }: Services, id: string, state: 'failed', reason: string) {
   await transaction(db, async (tx) => {
     const row = await holdImport(tx, id)
     if (row) await endImport(tx, row, state, reason)

@@ -48,6 +48,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
   const checked = useFollowed(checkedId)
   const imported = useFollowed(importedId)
   const shown = imported ?? checked
+  const wouldDo = checked?.state === 'done' ? checked.created + checked.assigned : undefined
   const isOver = imported && ['undone', 'canceled', 'failed'].includes(imported.state)
   const error = run.error ?? check.error
   return (
@@ -64,12 +65,14 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
             {imported && <Next imported={imported} kind={kind} />}
           </ImportProgress>
         )}
-        {checked?.state === 'done' && checked.created === 0 && !imported && <p>{t('importData.nothing')}</p>}
+        {wouldDo === 0 && !imported && <p>{t('importData.nothing')}</p>}
         {(!imported || isOver) && (
           <div className={styles.acts}>
-            {checked?.state === 'done' && checked.created > 0 && !imported && (
+            {checked && wouldDo && !imported && (
               <Button look="primary" busy={run.busy} onClick={() => send(false)}>
-                {t(`importData.importThem.${kind}`, { count: checked.created })}
+                {checked.created === 0
+                  ? t('importData.assignThem', { count: checked.assigned })
+                  : t(`importData.importThem.${kind}`, { count: checked.created })}
               </Button>
             )}
             <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
@@ -97,7 +100,7 @@ const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), ena
 /** Where what was imported is now, and the way back. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   const view = t(`importData.view.${kind}`)
-  if (imported.created === 0 || imported.state === 'undone') return null
+  if (imported.created + imported.assigned === 0 || imported.state === 'undone') return null
   return (
     <>
       {kind === 'partners' && (

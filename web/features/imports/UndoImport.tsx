@@ -11,7 +11,7 @@ import styles from './Imports.module.css'
 
 /** Takes an import back, while that can be done. */
 export function UndoImport({ imported, kind }: { imported: Import; kind: ImportKind }) {
-  const { id, created, undone, totals, undoableUntil } = imported
+  const { id, created, assigned, undone, totals, undoableUntil } = imported
   const { timeZone } = useAccount()
   const [asking, ask] = useState(false)
   const undo = useCall(undoImport, { onSuccess: () => ask(false) })
@@ -33,7 +33,8 @@ export function UndoImport({ imported, kind }: { imported: Import; kind: ImportK
           onConfirm={() => undo.mutate({ params: { id } })}
           onClose={() => ask(false)}
         >
-          <p>{t(`importData.undoWhy.${kind}`, { count: created - undone })}</p>
+          {created > undone && <p>{t(`importData.undoWhy.${kind}`, { count: created - undone })}</p>}
+          {assigned > 0 && undone === 0 && <p>{t('importData.undoWhy.assigned', { count: assigned })}</p>}
           {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
         </Confirm>
       )}

@@ -52,6 +52,8 @@ export type ImportKind<Row = unknown> = {
   batch: number
   /** One outcome a row, in their order. None fails another. */
   apply(importing: Importing, rows: Row[]): Promise<Outcome[]>
+  /** Once all rows are taken: what is to be known of the whole, the first hundred. */
+  warnings?(importing: Importing): Promise<string[]>
   /**
    * Takes back what a row created, or refuses where something else depends on it or it was paid; what is gone meanwhile
    * counts as taken back.

@@ -1,15 +1,19 @@
 import { z } from 'zod'
+import { moneyInWords } from '#contract/money.ts'
 import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { namedPartner } from '../../../program/names/named-partner.ts'
+import { partnerNames } from '../../../program/names/partner-names.ts'
+import { dueOf } from '../../../program/payouts/balances.ts'
 import {
   type PastPayout,
   pastPayoutsKnown,
   recordPastPayouts,
   takeBackPastPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
+import { paidByPartner } from '../queries.ts'
 import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'
 import { goneAs, standingOf } from './status-words.ts'
@@ -23,6 +27,8 @@ const Row = z.strictObject({
   status: text(100).optional(),
 })
 type Row = z.output<typeof Row>
+
+const MOST_WARNINGS = 100
 
 /** `nth`: which of those that say the same and have no reference. */
 type Payout = Row & { nth: number }
@@ -65,7 +71,29 @@ export const payouts: ImportKind<Payout> = {
       const at = fresh.indexOf(one)
       if (at < 0) return { outcome: 'skipped', message: 'This payout is already there.' }
       const sum = { currency: account.defaultCurrency, amount: one.amount }
-      return { outcome: 'created', made: [{ type: 'payout', id: ids[at]! }], sum }
+      const { partnerId, amount } = one
+      return { outcome: 'created', made: [{ type: 'payout', id: ids[at]!, partnerId, amount }], sum }
+    })
+  },
+  async warnings({ tx, account, importId, dryRun }) {
+    const paid = await paidByPartner(tx, importId)
+    const ids = paid.map(({ partnerId }) => partnerId)
+    const due = await dueOf(tx, account.id, ids)
+    const debts = paid
+      .map(({ partnerId, amount }) => ({ partnerId, left: (due.get(partnerId) ?? 0) - (dryRun ? amount : 0) }))
+      .filter(({ left }) => left < 0)
+      .sort((one, other) => one.left - other.left)
+      .slice(0, MOST_WARNINGS)
+    const names = await partnerNames(
+      tx,
+      [account.id],
+      debts.map(({ partnerId }) => partnerId),
+    )
+    return debts.map(({ partnerId, left }) => {
+      const [name, money] = [names.get(partnerId)!, moneyInWords(left, account.defaultCurrency)]
+      return dryRun
+        ? `What is due to ${name} would fall to ${money}. Import the sales of these payouts first.`
+        : `What is due to ${name} has fallen to ${money}. What they earn next is taken for it, unless you import the sales of these payouts.`
     })
   },
   async undo({ tx, by, account }, made) {
