@@ -22,8 +22,9 @@ const MARGIN = 40
 const FOOT = 56
 const GREY = '#444444'
 const BLACK = '#000000'
-/** Of a text that people typed. */
+/** Of a text that people typed, and of one that each of many entries has. */
 const MOST_LINES = 40
+const MOST_OF_ENTRY = 4
 
 type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
 
@@ -77,24 +78,36 @@ export async function* pdfOf(
     }
   }
 
-  /** A text in lines that are no wider than this; words that are wider themselves are parted. */
-  function linesOf(text: string, most: number, style: Style = {}): string[] {
-    set(style)
-    const fits = (line: string) => doc.widthOfString(line) <= most
-    const given = shown(text)
-    if (fits(given)) return [given]
-    const lines: string[] = []
-    let line = ''
-    for (const word of given.split(' ').flatMap((word) => (fits(word) ? [word] : partsOf(word, fits)))) {
-      const longer = line ? `${line} ${word}` : word
-      if (fits(longer)) line = longer
-      else {
-        lines.push(line)
-        line = word
-      }
+  const widths = new Map<string, number>()
+
+  /** The width of a single sign, measured once: whole lines would be set anew for each sign that they grow by. */
+  function widthOf(sign: string, style: Style): number {
+    const key = `${style.size} ${style.bold} ${sign}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      set(style)
+      width = doc.widthOfString(sign)
+      widths.set(key, width)
     }
-    lines.push(line)
-    return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), `${lines[MOST_LINES - 1]}…`] : lines
+    return width
+  }
+
+  /** A text in lines that are no wider than `room`; words that are wider themselves are parted. */
+  function linesOf(text: string, room: number, style: Style = {}, most = MOST_LINES): string[] {
+    const space = widthOf(' ', style)
+    const lines: string[] = []
+    let line: Part | undefined
+    for (const word of shown(text).split(' '))
+      for (const part of partsOf(word, room, (sign) => widthOf(sign, style))) {
+        const longer: number = line ? line.width + space + part.width : part.width
+        if (longer <= room) line = { text: line ? `${line.text} ${part.text}` : part.text, width: longer }
+        else {
+          if (line) lines.push(line.text)
+          line = part
+        }
+        if (lines.length === most) return [...lines.slice(0, -1), `${lines.at(-1)}…`]
+      }
+    return line ? [...lines, line.text] : lines
   }
 
   function putLines(lines: string[], x: number, style: Style, leading: number) {
@@ -157,9 +170,9 @@ export async function* pdfOf(
   }
 
   async function* putEntry({ date, title, about, receipt, ...figures }: Line) {
-    const named = linesOf(title, entryWidth)
+    const named = linesOf(title, entryWidth, {}, MOST_OF_ENTRY)
     const small: Style = { size: 8, color: GREY }
-    const whose = about === null ? [] : linesOf(about, entryWidth, small)
+    const whose = about === null ? [] : linesOf(about, entryWidth, small, MOST_OF_ENTRY)
     const tall = named.length * 12 + whose.length * 11 + 7
     yield* roomFor(tall)
     const top = y
@@ -222,16 +235,18 @@ export async function* pdfOf(
   yield* finished()
 }
 
-/** A word in parts that fit. */
-function partsOf(word: string, fits: (part: string) => boolean): string[] {
-  const parts: string[] = []
-  let part = ''
+type Part = { text: string; width: number }
+
+/** A word in parts that are no wider than `room`. */
+function* partsOf(word: string, room: number, widthOf: (sign: string) => number): Generator<Part> {
+  let part: Part = { text: '', width: 0 }
   for (const sign of signsOf(word)) {
-    if (part && !fits(part + sign)) {
-      parts.push(part)
-      part = ''
+    const width = widthOf(sign)
+    if (part.text && part.width + width > room) {
+      yield part
+      part = { text: '', width: 0 }
     }
-    part += sign
+    part = { text: part.text + sign, width: part.width + width }
   }
-  return [...parts, part]
+  yield part
 }

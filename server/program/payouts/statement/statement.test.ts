@@ -279,3 +279,19 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
     assert.ok(longest < 200_000, `${longest} bytes at once`)
   }
 })
+
+test('an entry has a few lines, however long its text is', async () => {
+  const { payout, account } = await aStory()
+  const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
+  const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
+  const [entry] = body.items as [EntryWithSale]
+  const printed = { statement, appUrl: app.services.config.appUrl }
+  const rare = (from: number) =>
+    Array.from({ length: 1000 }, (_, at) => String.fromCodePoint(0x391 + ((at * 7 + from) % 900)))
+  async function* odd() {
+    for (let at = 0; at < 500; at++) yield [{ ...entry, kind: 'earned' as const, saleDescription: rare(at).join('') }]
+  }
+  let bytes = 0
+  for await (const part of pdfOf(printed, odd(), 'a4')) bytes += part.length
+  assert.ok(bytes > 200_000 && bytes < 600_000, `${bytes} bytes`)
+})
