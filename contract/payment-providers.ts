@@ -22,6 +22,8 @@ export const Connection = z
     defaultCurrency: z.string().nullable(),
     providerAccountIdentifier: z.string().nullable(),
     method: z.enum(connectionMethods),
+    /** False in the provider's test mode. A live key of the same account switches it to live mode. */
+    livemode: z.boolean(),
     state: z.enum(connectionStates),
     stateReason: z.string().nullable(),
     webhookUrl: z.string().nullable(),

@@ -389,10 +389,6 @@ export const refusals = {
   unknown_connection: ['validation_failed', "This connection doesn't exist"],
   provider_forgets: ['invalid_state', "Past sales can't be imported from {{provider}}."],
   connection_ended: ['invalid_state', 'This connection has ended. Connect the provider again to create a new one.'],
-  live_key_for_test_connection: [
-    'conflict',
-    'This is a live mode {{provider}} key, but the connection uses test mode. To switch, disconnect and connect again.',
-  ],
   test_key_for_live_connection: [
     'conflict',
     'This is a test mode {{provider}} key, but the connection uses live mode. To switch, disconnect and connect again.',

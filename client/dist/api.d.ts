@@ -229,6 +229,7 @@ export interface Connection {
     defaultCurrency: string | null;
     providerAccountIdentifier: string | null;
     method: "oauth" | "credentials";
+    livemode: boolean;
     state: "connected" | "attention" | "disconnected";
     stateReason: string | null;
     webhookUrl: string | null;
@@ -2471,7 +2472,7 @@ export interface DownloadConnectionsQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt";
-    columns?: OneOrMany<"id" | "accountId" | "createdAt" | "provider" | "accountName" | "defaultCurrency" | "providerAccountIdentifier" | "method" | "state" | "stateReason" | "webhookUrl" | "webhookSecretSet" | "lastEventAt" | "eventsLast24h" | "reconciledAt">;
+    columns?: OneOrMany<"id" | "accountId" | "createdAt" | "provider" | "accountName" | "defaultCurrency" | "providerAccountIdentifier" | "method" | "livemode" | "state" | "stateReason" | "webhookUrl" | "webhookSecretSet" | "lastEventAt" | "eventsLast24h" | "reconciledAt">;
 }
 export interface DownloadProviderEventsQuery {
     /** Matches items that contain these words. */

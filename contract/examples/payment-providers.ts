@@ -76,7 +76,7 @@ export const paymentProviders: ExamplesOf<typeof room> = {
       'connection_by_consent',
       'connection_ended',
       'key_of_other_account',
-      'live_key_for_test_connection',
+      'provider_account_connected',
       'provider_away',
       'provider_credentials_malformed',
       'provider_credentials_refused',

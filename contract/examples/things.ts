@@ -365,6 +365,7 @@ export const connection: Connection = {
   defaultCurrency: 'usd',
   providerAccountIdentifier: 'acct_1Kx9Acme',
   method: 'credentials',
+  livemode: true,
   state: 'connected',
   stateReason: null,
   webhookUrl: `${APP}/hooks/providers/stripe/${connectionKey}`,

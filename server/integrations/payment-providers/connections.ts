@@ -30,6 +30,7 @@ import {
   keepShop,
   lockConnection,
   lockShop,
+  moveToShop,
   nameShop,
   openEvents,
   replaceCredentials,
@@ -270,9 +271,10 @@ const refuseKeyless = ({ method, provider }: ConnectionRow) => {
 
 /**
  * Replaces credentials, once they have been tried, and sets or empties what the events are checked with; what is left
- * out or empty stays. New ones take the trouble away, and events that could not be booked are tried again.
+ * out or empty stays. New ones take the trouble away, and events that could not be booked are tried again. A live key of an
+ * account that is connected in test mode moves the connection to live mode.
  * Refuses: `invalid_state` once disconnected, or made by OAuth; wrong credentials on their fields, in the provider's
- * words; `conflict` for those of another account at the provider, or of its other mode; `provider_failed` where no usable answer comes.
+ * words; `conflict` for those of another account at the provider, or of test mode where live mode is connected; `provider_failed` where no usable answer comes.
  */
 export async function changeConnection(
   services: Services,
@@ -291,11 +293,12 @@ export async function changeConnection(
   const tries = Object.keys(change).some((field) => field !== adapter.signingField)
   const after = (row: ConnectionRow) => changed(openCredentials(services.secrets, row)!, change)
   const account = tries ? await tryCredentials(adapter, after(known), reachOf(services, adapter.provider)) : null
-  if (account) await refuseOtherShop(db, adapter, known, account)
+  const goesLive = account !== null && (await opensLive(db, adapter, known, account))
   const { connection, credentials } = await transaction(db, async (tx) => {
-    const connection = await lockConnection(tx, known.id)
-    refuseDisconnected(connection)
-    const credentials = after(connection)
+    const locked = await lockConnection(tx, known.id)
+    refuseDisconnected(locked)
+    const connection = goesLive && !locked.livemode ? await goLive(tx, adapter, locked, account) : locked
+    const credentials = goesLive ? withoutEndpoint(adapter, after(locked), change) : after(locked)
     await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
     if (account) await takeAccount(tx, services.jobs, by, connection, account)
     if (changesSigning) {
@@ -304,6 +307,7 @@ export async function changeConnection(
     }
     return { connection, credentials }
   })
+  if (goesLive) await takeBack(services, known)
   if (account && (!changesSigning || keepsEndpoint(adapter)) && wantsEndpoint(adapter, credentials))
     await makeEndpoint(services, adapter, connection, credentials)
   return presentConnection(db, accountId, id)
@@ -327,16 +331,43 @@ const changed = (credentials: Credentials, change: Record<string, string | null>
     Object.entries({ ...credentials, ...change }).filter((field): field is [string, string] => field[1] !== null),
   )
 
-async function refuseOtherShop(db: Database, adapter: ProviderAdapter, known: ConnectionRow, account: ProviderAccount) {
+/** What signs the events of an endpoint of test mode signs none of live mode. */
+function withoutEndpoint(
+  { fields, signingField }: ProviderAdapter,
+  credentials: Credentials,
+  change: object,
+): Credentials {
+  const stays = signingField in change || !fields.some(({ key, optional }) => key === signingField && optional)
+  return stays ? credentials : changed(credentials, { [signingField]: null })
+}
+
+/** Whether the key is of the live mode of what is connected in test mode. Refuses one of another shop. */
+async function opensLive(db: Database, adapter: ProviderAdapter, known: ConnectionRow, account: ProviderAccount) {
   const { name } = adapter
   const shop = await shopById(db, known.shopId)
   const { providerAccountId, livemode } = account
   if (shop.externalId && !providerAccountId)
     throw wrongField(atField(adapter), 'provider_key_account_unknown', { provider: name })
-  if (shop.livemode !== livemode)
-    throw refusal(livemode ? 'live_key_for_test_connection' : 'test_key_for_live_connection', { provider: name })
+  if (shop.livemode && !livemode) throw refusal('test_key_for_live_connection', { provider: name })
   if (shop.externalId && shop.externalId !== providerAccountId)
     throw refusal('key_of_other_account', { provider: name, account: providerAccountId! })
+  return livemode && !shop.livemode
+}
+
+/**
+ * Moves a connection of test mode to the live shop of the same account, as if it had been made now. What test mode told
+ * stays with the shop that told it. Refuses: `duplicate` where the live shop is connected.
+ */
+async function goLive(
+  tx: Transaction,
+  adapter: ProviderAdapter,
+  { id, accountId }: ConnectionRow,
+  account: ProviderAccount,
+): Promise<ConnectionRow> {
+  const { id: shopId } = await keepShop(tx, shopOf(adapter, accountId, account))
+  await endImportsOf(tx, id, `${adapter.name} was switched to live mode.`)
+  if (!(await moveToShop(tx, id, shopId))) throw isDuplicate(adapter, account)
+  return lockConnection(tx, id)
 }
 
 /** The credentials of a connection are new, and are those of `account`. */

@@ -186,6 +186,15 @@ export const setTrouble = (tx: Transaction, id: string, trouble: string | null) 
   update provider_connections set trouble = ${trouble}, updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
+/** False where the shop is connected already. */
+export const moveToShop = async (tx: Transaction, id: string, shopId: string): Promise<boolean> =>
+  (await tx.run`
+    update provider_connections c set shop_id = s.id, livemode = s.livemode, endpoint_id = null, endpoint_trouble = null,
+      silent_since = null, reconciled_at = null, checked_at = ${tx.now}, created_at = ${tx.now}, updated_at = ${tx.now}
+    from provider_shops s
+    where c.id = ${id} and s.id = ${shopId} and s.account_id = c.account_id and not exists (
+      select from provider_connections o where o.shop_id = s.id and o.id <> c.id and o.disconnected_at is null)`) > 0
+
 /** The endpoint that was made at the provider, or why none was. */
 export const setEndpoint = (
   tx: Transaction,

@@ -2,15 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../test/support/past-sales.ts'
-import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import {
+  aConnection,
+  connect,
+  deliverAll,
+  SIGNING_SECRET,
+  startWithStripe,
+  workOff,
+} from '../../../test/support/payment-providers.ts'
 import { storiesOf } from '../../../test/support/provider-stories.ts'
-import { type StripeEvent, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import {
+  deliver,
+  type StripeEvent,
+  stripeInvoice,
+  stripePayment,
+} from '../../../test/support/stand-ins/stripe-events.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { isTestOnly } from './secrets.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-const { app, stripe } = await startWithStripe({ config: { testPayments: 'show' } })
+const { app, stripe } = await startWithStripe({ config: { testPayments: 'show', allowPrivateWebhookTargets: true } })
 const { db } = app.services
 const { store } = stripe
 
@@ -207,6 +219,79 @@ test('the same payment of test mode ends alike in every order of its events', as
       assert.deepEqual([sale?.amount, sale?.refundedAmount, sale?.isTest, sale?.partnerId], [10_000, 5000, true, null]),
     8,
   )
+})
+
+test('a live key of the same account switches a connection to live mode, and what was test mode stays it', async () => {
+  const shop = await aShop()
+  const { account, call, aLead, tell, sales, read, connection } = shop
+  const lead = await aLead()
+  const tested = stripePayment({ email: lead.email, amount: 10_000, store })
+  await tell(tested.checkoutCompleted, tested.chargeSucceeded)
+  const path = `/accounts/${account.id}/payment-providers/${connection.id}`
+  const { id: importId } = ok(
+    await call('POST', `${path}/imports`, { from: daysAgo(app, 5), to: today(), dryRun: false }),
+  ).body
+  const listed = async () => (await read(`/accounts/${account.id}/payment-providers`)).items[0]
+  assert.equal((await listed()).livemode, false)
+
+  const strange = stripe.strangersKey('acct_1Another', 'live')
+  const refusal = await call('PATCH', path, { credentials: { restrictedKey: strange } })
+  assert.deepEqual([refusal.status, refusal.body.error.reason], [409, 'key_of_other_account'])
+  assert.equal((await listed()).livemode, false)
+  const late = tested.refund(4000)
+  await deliverAll(connection, [late.refundCreated])
+
+  const live = ok(
+    await call('PATCH', path, { credentials: { restrictedKey: stripe.liveKey }, webhookSecret: 'whsec_ofLiveMode' }),
+  ).body
+  assert.deepEqual(
+    [live.id, live.livemode, live.state, live.webhookUrl],
+    [connection.id, true, 'connected', connection.webhookUrl],
+  )
+  assert.equal((await read(`/imports/${importId}`)).state, 'canceled')
+  await workOff(app)
+
+  // what it tells now counts; the same payment of test mode does not come again by its number
+  const paid = stripePayment({ email: lead.email, amount: 7000, livemode: true, store })
+  const both = [paid.checkoutCompleted, paid.chargeSucceeded]
+  for (const event of both) assert.equal((await deliver(connection.webhookUrl, event, 'whsec_ofLiveMode')).status, 200)
+  const refused = await deliver(connection.webhookUrl, tested.refund(100).refundCreated, 'whsec_ofLiveMode')
+  assert.equal(refused.status, 400)
+  assert.equal((await deliver(connection.webhookUrl, tested.checkoutCompleted, SIGNING_SECRET)).status, 400)
+  await workOff(app)
+  const found = (await sales()).map(
+    ({ livemode, amount, refundedAmount, sequence, partnerId }: Record<string, unknown>) => [
+      ...[livemode, amount, refundedAmount, sequence, partnerId],
+    ],
+  )
+  assert.deepEqual(found, [
+    [true, 7000, 0, 1, shop.partner.id],
+    [false, 10_000, 4000, 1, null],
+  ])
+  const { totals } = await read(`/accounts/${account.id}/revenue-lines`)
+  assert.deepEqual([totals.sales, totals.revenue, totals.share], [1, 7000, 1400])
+
+  const back = await call('PATCH', path, { credentials: { restrictedKey: stripe.key } })
+  assert.deepEqual([back.status, back.body.error.reason], [409, 'test_key_for_live_connection'])
+  assert.deepEqual(await verifyLedger(db), [])
+  assert.deepEqual((await verifyPayments(db)).differences, [])
+})
+
+test('without a new signing secret an endpoint of live mode is made, and that of test mode taken away', async () => {
+  stripe.calm()
+  store.clear()
+  const other = await anAccount(app)
+  const { body: made } = await connect(app, other, { provider: 'stripe', credentials: { restrictedKey: stripe.key } })
+  const endpoints = () => [...store.values()].filter(({ object }) => object === 'webhook_endpoint').map(({ id }) => id)
+  const [before] = endpoints()
+  assert.ok(before)
+  const path = `/accounts/${other.id}/payment-providers/${made.id}`
+  const credentials = { restrictedKey: stripe.liveKey }
+  const live = ok(await app.api('PATCH', path, { token: other.token, body: { credentials } })).body
+  assert.deepEqual([live.livemode, live.state, live.webhookSecretSet], [true, 'connected', true])
+  const after = endpoints()
+  assert.equal(after.length, 1)
+  assert.notEqual(after[0], before)
 })
 
 test('test mode counts where the operator says so, and where a provider is a stand-in on loopback', () => {

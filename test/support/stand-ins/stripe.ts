@@ -46,6 +46,8 @@ type Options = {
 export async function standInStripe(options: Options = {}) {
   const { platform, apiVersion = '2025-04-30.basil', clock = () => new Date() } = options
   let { key = 'rk_test_StandIn0000000000000001' } = options
+  /** A key of the account's live mode. */
+  const liveKey = key.replace('rk_test_', 'rk_live_')
   /** Keys of other accounts, which hold nothing. */
   const strangers = new Map<string, string>()
   const account = { ...plainAccount, ...options.account, id: options.account?.id ?? 'acct_1StandInShop' }
@@ -101,7 +103,9 @@ export async function standInStripe(options: Options = {}) {
       const message = `The provided key '${mask(given)}' does not have access to account '${call.headers['stripe-account']}' (or that account does not exist). Application access may have been revoked.`
       return refuse(403, message, { code: 'account_invalid' })
     }
-    return given === key || strangers.has(given) ? null : refuse(401, `Invalid API Key provided: ${mask(given)}`)
+    return given === key || given === liveKey || strangers.has(given)
+      ? null
+      : refuse(401, `Invalid API Key provided: ${mask(given)}`)
   }
 
   function answerTo(call: Call): Answer {
@@ -281,6 +285,7 @@ export async function standInStripe(options: Options = {}) {
       return key
     },
     account,
+    liveKey,
     /** Makes a new restricted key; the former one is refused from now on. */
     rollKey() {
       key = stripeId('rk_test')
@@ -295,8 +300,8 @@ export async function standInStripe(options: Options = {}) {
       connected = false
     },
     /** A key of another account. */
-    strangersKey(accountId: string) {
-      const made = stripeId('rk_test')
+    strangersKey(accountId: string, mode: 'test' | 'live' = 'test') {
+      const made = stripeId(`rk_${mode}`)
       strangers.set(made, accountId)
       return made
     },
