@@ -68,6 +68,7 @@ export const refusals = {
   service_starting: ['unavailable', 'The service is starting. Please try again in a moment.'],
   service_stopping: ['unavailable', 'The service is stopping. Please try again in a moment.'],
   database_away: ['unavailable', 'The database is temporarily unavailable. Please try again.'],
+  database_full: ['unavailable', 'The database has no room left, so nothing can be saved. Please try again later.'],
   server_busy: ['unavailable', 'The server is busy. Please try again.'],
 
   // access

@@ -11,6 +11,7 @@ import { findEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, ok, startApp, type TestApp } from './support/app.ts'
+import { databaseAt } from './support/backups.ts'
 import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
 import { createTestDatabase, ownerOf } from './support/postgres.ts'
@@ -47,7 +48,7 @@ const isLive = ({ product }: Running) => product.child.exitCode === null && prod
 test('the database goes away and comes back: calls are told so, nothing crashes, jobs go on', async () => {
   const { url, drop } = await createTestDatabase()
   const proxy = await openProxy(url)
-  const app = await start({ DATABASE_URL: proxy.url })
+  const app = await start({ DATABASE_URL: proxy.url, LOG_LEVEL: 'warn' })
   const account = await aSellingAccount(app)
   const call = () => app.api('GET', '/users/me', { token: account.token })
   const invite = async () => {
@@ -58,6 +59,8 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   assert.ok(clickOf(counted))
   const before = await invite()
 
+  const { said } = app.product
+  const saidBefore = said.err.length
   proxy.cut()
   const away = await call()
   assert.equal(away.status, 503)
@@ -72,6 +75,9 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   assert.ok(led.location?.includes(`ref=${account.code}`), led.location ?? '')
   await sleep(2000)
   assert.equal((await call()).status, 503)
+  const lines = said.err.slice(saidBefore).trim().split('\n')
+  assert.equal(lines.length, 1, said.err.slice(saidBefore, saidBefore + 2000))
+  assert.equal(JSON.parse(lines[0]!).trouble, 'away')
 
   await proxy.mend()
   await eventually(async () => (await app.api('GET', '/health/ready')).status === 200, SOON_MS)
@@ -85,6 +91,41 @@ test('the database goes away and comes back: calls are told so, nothing crashes,
   assert.ok(isLive(app))
   assert.equal((await app.product.end('SIGTERM')).code, 0)
   proxy.cut()
+  await drop()
+})
+
+test('the disk of the database is full: who writes is told to come back, and one line says why', async () => {
+  const { url, drop } = await createTestDatabase()
+  const app = await start({ DATABASE_URL: url, LOG_LEVEL: 'warn' })
+  const account = await aSellingAccount(app)
+  const db = openDatabase({ ...databaseAt(url), max: 1 })
+  const push = (externalId: string) =>
+    app.api('POST', '/push/sales', {
+      token: account.apiKey,
+      body: { externalId, referralCode: account.code, email: 'a@b.example', amount: 10_00 },
+    })
+  const ready = async () => (await app.api('GET', '/health/ready')).status
+  assert.equal((await push('with room')).status, 201)
+  const saidBefore = app.product.said.err.length
+  for (const table of ['sales', 'clicks']) await failOn(db, table, 'disk_full')
+  for (let n = 0; n < 20; n++) {
+    const refused = await push(`without room ${n}`)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.body.error.code, 'unavailable')
+    assert.equal(refused.headers.get('retry-after'), '30')
+    assert.equal((await visit(app, account.blueprint.key, account.code)).status, 302)
+  }
+  assert.equal(await ready(), 503)
+  assert.equal((await app.api('GET', '/health/live')).status, 200)
+  const lines = app.product.said.err.slice(saidBefore).trim().split('\n')
+  assert.equal(lines.length, 1, lines.join('\n'))
+  assert.equal(JSON.parse(lines[0]!).trouble, 'full')
+
+  for (const table of ['sales', 'clicks']) await db.pool.query(`drop trigger fail on ${table}`)
+  assert.equal((await push('with room again')).status, 201)
+  await eventually(async () => (await ready()) === 200, SOON_MS)
+  assert.deepEqual(await app.product.end('SIGTERM'), { code: 0, signal: null })
+  await db.close()
   await drop()
 })
 
@@ -334,9 +375,10 @@ async function tablesHolding(db: Database, text: string): Promise<string[]> {
   return holding
 }
 
-async function failOn(db: Database, table: string) {
+async function failOn(db: Database, table: string, errcode = 'raise_exception') {
   await db.pool.query(`
-    create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken for the test'; end $$;
+    create or replace function fail() returns trigger language plpgsql as $$
+      begin raise exception 'broken for the test' using errcode = '${errcode}'; end $$;
     create trigger fail before insert on ${table} for each row execute function fail()`)
 }
 

@@ -26,6 +26,7 @@ export const sharedReasons: readonly Reason[] = [
   'service_starting',
   'service_stopping',
   'database_away',
+  'database_full',
   'server_busy',
   'sign_in_first',
   'token_not_valid',

@@ -100,7 +100,7 @@ export function startCourier(
         const room = MOST_LANES - lanes.size
         if (room > 0) for (const receiver of await takeTurns(db, me, [...lanes.keys()], room)) open(receiver)
       } catch (error) {
-        log.warn({ error: (error as Error).message }, 'webhook deliveries could not be read and are waiting')
+        log.warn({ error }, 'webhook deliveries could not be read and are waiting')
       }
       if (!stopped) await pause(POLL_MS)
     }
@@ -218,8 +218,8 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
       webhookId: receiver.id,
       outcome,
     })
-      .catch(({ message }: Error) =>
-        log.warn({ deliveryId: delivery.id, error: message }, 'the outcome of a delivery was lost; it is sent again'),
+      .catch((error) =>
+        log.warn({ deliveryId: delivery.id, error }, 'the outcome of a delivery was lost; it is sent again'),
       )
       .finally(() => {
         underWay.delete(delivery.id)
@@ -242,7 +242,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
         if (ahead.length > 0) fill()
       }
     } catch (error) {
-      log.warn({ webhookId: receiver.id, error: (error as Error).message }, 'deliveries to a webhook are waiting')
+      log.warn({ webhookId: receiver.id, error }, 'deliveries to a webhook are waiting')
       isOver = true
     }
     workers--

@@ -1,11 +1,10 @@
 import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
+import { isDiskFull, isOfDatabase, noteFull, READ_ONLY } from './trouble.ts'
 
 type Done = (error?: Error) => void
 
-/** PostgreSQL's code for a write where only reading is possible. */
-export const READ_ONLY = '25006'
 /** Its codes for having no room for another connection: it is there. */
 const IS_FULL = /^53/
 
@@ -26,6 +25,10 @@ export class Client extends pg.Client {
     const { connectionString = '' } = config
     super({ ...named, ...keptAlive, ...config, connectionString: eachHost(connectionString)[0] })
     this.#hosts = hostsOf(connectionString)
+    this.connection.on('error', isOfDatabase)
+    this.connection.on('errorMessage', (message) => {
+      if (isDiskFull(message)) noteFull()
+    })
   }
 
   override connect(): Promise<pg.Client>
@@ -45,7 +48,10 @@ export class Client extends pg.Client {
   }
 
   async #reach(hosts: Hosts): Promise<pg.Client> {
-    const primary = await hosts.find()
+    const primary = await hosts.find().catch((error) => {
+      isOfDatabase(error)
+      throw error
+    })
     if (this.#isOver) throw new Error('Connection terminated')
     this.host = primary.host
     this.port = primary.port

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { doneForMany } from '../done-for.ts'
 import { refusal } from '../refusal.ts'
 import { arrayText } from './array-text.ts'
-import { Client, READ_ONLY } from './client.ts'
+import { Client } from './client.ts'
 import { watchGrowth } from './growth.ts'
 import { hostsOf } from './hosts.ts'
 import { type Manner, mannerOf, WAITS } from './manner.ts'
@@ -14,6 +14,9 @@ import { createNames, isNameLost, type Names, saysNameLost } from './names.ts'
 import type { Address, Pooling } from './pooling.ts'
 import { compile, OneText, Sql } from './sql.ts'
 import { timeStatement } from './time-statement.ts'
+import { isDatabaseAway, isDiskFull } from './trouble.ts'
+
+export { isDatabaseAway, isDiskFull }
 
 /** The time of day as the product knows it. Tests and the demo turn it. */
 export type Clock = { now(): Date }
@@ -153,24 +156,6 @@ function queries(runner: Runner) {
   return { many, maybe, one, run }
 }
 
-const CLOSED = ['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300']
-/** A former primary, or what stands before it until it leads to the new one, is left as one that is away. */
-const LOST = new Set([...CLOSED, READ_ONLY])
-const UNREACHABLE = ['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND']
-const LOST_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', ...UNREACHABLE])
-
-/** True of errors that mean: the database is away, or was when we asked. */
-export function isDatabaseAway(error: unknown) {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  return (
-    LOST.has(code) ||
-    LOST_SOCKET.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/.test(
-      message,
-    )
-  )
-}
-
 /** True of errors that a part of a transaction cannot be spared: the whole is run again, or ends. */
 export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAway(error)
 
@@ -179,8 +164,7 @@ export const databaseAway = () => refusal('database_away', { retryAfter: 1 })
 /** True of the error that ends a wait for a lock after `lock_timeout`. */
 export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
 
-/** True of the error of a database that has no room left on its disk. */
-export const isDiskFull = (error: unknown) => (error as { code?: string })?.code === '53100'
+export const databaseFull = () => refusal('database_full', { retryAfter: 30 })
 
 export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 
@@ -221,7 +205,9 @@ export function openDatabase(options: {
   // Without these a single dropped connection would end the process.
   pool.on('error', (error) => {
     // Those still saying goodbye at the end may find the embedded PostgreSQL gone already.
-    if (!pool.ending) doneForMany(() => log.warn({ error: error.message }, 'an idle database connection was lost'))
+    // Of one that another can stand in for, whoever asks it says what it means.
+    const fields = gone ? { error: error.message } : { error }
+    if (!pool.ending) doneForMany(() => log.warn(fields, 'an idle database connection was lost'))
   })
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

@@ -109,7 +109,7 @@ export function startRelay(services: Services, listeners: Listener[]) {
       try {
         if ((await relayOnce(services, listeners)) === BATCH) continue
       } catch (error) {
-        services.log.warn({ error: (error as Error).message }, 'events could not be relayed and are waiting')
+        services.log.warn({ error }, 'events could not be relayed and are waiting')
       }
       if (!stopped) await pause(POLL_MS)
     }

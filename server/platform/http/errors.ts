@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { databaseAway, isDatabaseAway, tooBusy } from '../database/pool.ts'
+import { databaseAway, databaseFull, isDatabaseAway, isDiskFull, tooBusy } from '../database/pool.ts'
+import { troubleOf } from '../database/trouble.ts'
 import { notFound, Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -8,11 +9,12 @@ type Thrown = { code?: string; statusCode?: number; message?: string }
 
 /**
  * What was thrown as a refusal, or nothing where it is a bug of ours: only what is thrown on purpose is the caller's
- * fault. A database that is away or that others hold is neither's.
+ * fault. A database that is away, full or held by others is neither's.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (isDatabaseAway(error)) return databaseAway()
+  if (isDiskFull(error)) return databaseFull()
   const { code = '', statusCode = 500 } = error as Thrown
   if (code.startsWith('FST_') && statusCode < 500) return refusedByFastify(code, statusCode)
   // PostgreSQL: a transaction that lost against others, a lock it waited for too long
@@ -33,7 +35,7 @@ export const notJson = () => refusal('not_json')
 export function answerErrors(fastify: FastifyInstance) {
   fastify.setErrorHandler((error, request, reply) => {
     const refused = asRefusal(error)
-    if (!refused) request.log.error({ err: error, requestId: request.id }, 'a call failed')
+    if (!refused || troubleOf(error)) request.log.error({ err: error, requestId: request.id }, 'a call failed')
     return refuse(request, reply, refused ?? refusal('internal_error'))
   })
 }

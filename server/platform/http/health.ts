@@ -1,3 +1,4 @@
+import { wasFullJustNow } from '../database/trouble.ts'
 import type { Limit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
@@ -13,6 +14,7 @@ export function healthRoutes({ fastify, services }: Shell) {
   fastify.get('/health/ready', { config }, async (_request, reply) => {
     const ready =
       readiness.open &&
+      !wasFullJustNow() &&
       (await services.db.one`select 1`.then(
         () => true,
         () => false,

@@ -47,6 +47,54 @@ test('what stands in an error is masked, and what a row held is left out', () =>
   assert.ok(!text.includes('canary') && !text.includes('sarah'))
 })
 
+test('what fails because the database is away or full is one line at once, and one a minute while it lasts', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
+  const lines: Record<string, unknown>[] = []
+  const log = createLogger(
+    { logLevel: 'info', appEnv: 'local' },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  )
+  const taken = () =>
+    lines.splice(0).map(({ level, msg, trouble, linesLeftOut }) => ({ level, msg, trouble, linesLeftOut }))
+  const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
+  const [full, gone] = [coded('could not extend file', '53100'), coded('terminating connection', '57P01')]
+
+  for (let n = 0; n < 50; n++) {
+    log.child({ reqId: n }).error({ err: full }, 'a call failed')
+    log.warn({ error: gone }, 'events could not be relayed and are waiting')
+  }
+  const [first, second, ...others] = taken()
+  assert.deepEqual([first?.level, first?.trouble, second?.level, second?.trouble], ['error', 'full', 'error', 'away'])
+  assert.deepEqual(others, [])
+
+  t.mock.timers.tick(60_000)
+  log.warn({ error: gone }, 'events could not be relayed and are waiting')
+  assert.deepEqual(
+    taken().map(({ level, trouble, linesLeftOut }) => [level, trouble, linesLeftOut]),
+    [
+      ['error', 'full', 49],
+      ['error', 'away', 49],
+    ],
+  )
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(
+    taken().map(({ level, trouble }) => [level, trouble]),
+    [
+      ['info', 'full'],
+      ['error', 'away'],
+    ],
+  )
+
+  // a receiver or a folder that is away is no trouble of the database
+  log.warn({ error: coded('connect ECONNREFUSED 192.0.2.1:443', 'ECONNREFUSED') }, 'a delivery failed')
+  log.error({ err: coded("ENOENT, open '/backups'", 'ENOENT') }, 'the scheduled backup failed')
+  log.fatal({ err: gone }, 'the start failed')
+  assert.deepEqual(
+    taken().map(({ msg }) => msg),
+    ['a delivery failed', 'the scheduled backup failed', 'the start failed'],
+  )
+})
+
 test('secrets in fields are censored at any of the first levels', () => {
   const { text } = logged((log) =>
     log.info({ password: 'canary', body: { token: 'canary', deposit: { accountNumber: 'canary' } } }, 'x'),

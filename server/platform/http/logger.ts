@@ -1,15 +1,18 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from '../config/config.ts'
+import { troubleOf } from '../database/trouble.ts'
 import { causeOfWork } from '../done-for.ts'
+import { troubles } from './troubles.ts'
 
 type Settings = Pick<Config, 'logLevel' | 'appEnv'>
 
 /**
  * The product's log: JSON lines in UTC on standard error. Lines are written behind the back of the request they are
- * about, and name its id, or the job's; call `flush` before the process is ended by force.
+ * about, and name its id, or the job's; what fails because the database is away or full is one line a minute. Call `flush` before the process is ended by force.
  */
 export function createLogger({ logLevel, appEnv }: Settings, destination?: DestinationStream): Logger {
-  return pino(
+  const tell = troubles((level, fields, words) => log[level](fields, words))
+  const log: Logger = pino(
     {
       level: logLevel,
       base: { env: appEnv },
@@ -17,9 +20,12 @@ export function createLogger({ logLevel, appEnv }: Settings, destination?: Desti
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '…' },
-      serializers: { req: describeRequest, res: describeAnswer, err: describeError, error: describeProblem },
+      serializers: { req: describeRequest, res: describeAnswer, err: describeError, error: sayProblem },
       hooks: {
-        logMethod(args, method) {
+        logMethod(args, method, level) {
+          const { err, error } = (args[0] ?? {}) as { err?: unknown; error?: unknown }
+          const trouble = level < FATAL && (troubleOf(err) ?? troubleOf(error))
+          if (trouble) return tell(trouble, sayProblem(err ?? error))
           const last = args.length - 1
           if (typeof args[last] === 'string') args[last] = mask(args[last])
           method.apply(this, args)
@@ -28,7 +34,10 @@ export function createLogger({ logLevel, appEnv }: Settings, destination?: Desti
     },
     destination ?? pino.destination({ fd: 2, sync: false }),
   )
+  return log
 }
+
+const FATAL = pino.levels.values.fatal!
 
 /** Writes what is waiting; for the last line before the end. */
 export const flush = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
@@ -75,7 +84,7 @@ const describeAnswer = ({ statusCode }: { statusCode?: number }) => ({ status: s
 
 /** Of an error's fields only those that never carry a row's values, as PostgreSQL's `detail` does. */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return describeProblem(error)
+  if (!(error instanceof Error)) return sayProblem(error)
   const { name, message, stack, cause } = error
   const { code, constraint, table, routine } = error as {
     [field in 'code' | 'constraint' | 'table' | 'routine']?: string
@@ -92,5 +101,5 @@ function describeError(error: unknown): unknown {
   }
 }
 
-const describeProblem = (problem: unknown) =>
-  problem instanceof Error ? describeError(problem) : typeof problem === 'string' ? mask(problem) : String(problem)
+/** In one line, without where it came from. */
+const sayProblem = (problem: unknown) => mask(String((problem as Error | null)?.message ?? problem))

@@ -9,7 +9,7 @@ export class Boss extends PgBoss {
   readonly #connections: Connections
 
   constructor(url: string, log: Logger, options: ConstructorOptions) {
-    const report = (error: Error) => log.warn({ error: error.message }, 'the job queue reports an error')
+    const report = (error: Error) => log.warn({ error }, 'the job queue reports an error')
     const connections = connectionsTo(url, report)
     super({ ...options, db: connections })
     this.#connections = connections

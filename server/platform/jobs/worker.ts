@@ -67,7 +67,7 @@ async function tryJob(services: Services, { queue, run }: Work, job: JobWithMeta
     jobsFailed.add(queue.name)
     const { message } = error as Error
     if (freezes.since(began)) await keepFreeze(services.db, queue.name, job.id)
-    services.log.warn({ error: message }, 'a job failed and will be retried')
+    services.log.warn({ error }, 'a job failed and will be retried')
     return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: failureOf(error) }
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { isDatabaseAway } from '../../platform/database/pool.ts'
+import { troubleOf } from '../../platform/database/trouble.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
@@ -180,8 +180,8 @@ let complainedAt = 0
 function explain(log: Logger, requestId: string, error: unknown) {
   if (Date.now() - complainedAt <= 1000) return
   complainedAt = Date.now()
-  if (isDatabaseAway(error)) log.warn({ requestId }, 'clicks cannot be recorded while the database is unavailable')
-  else if (asRefusal(error)?.code === 'unavailable') log.warn({ requestId }, 'clicks cannot be recorded fast enough')
+  if (!troubleOf(error) && asRefusal(error)?.code === 'unavailable')
+    log.warn({ requestId }, 'clicks cannot be recorded fast enough')
   else log.error({ err: error, requestId }, 'a click could not be recorded')
 }
 

@@ -43,8 +43,7 @@ export async function withLease<T>(
   } finally {
     await db.run`
       update payouts set lease_id = null, leased_until = null where id = ${payoutId} and lease_id = ${leaseId}`.catch(
-      (error: Error) =>
-        db.log.warn({ payoutId, error: error.message }, 'a lease could not be released and will expire'),
+      (error: Error) => db.log.warn({ payoutId, error }, 'a lease could not be released and will expire'),
     )
   }
 }

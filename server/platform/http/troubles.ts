@@ -1,0 +1,50 @@
+import type { Trouble } from '../database/trouble.ts'
+
+const MINUTE_MS = 60_000
+
+type Lasting = { beganAt: number; lines: number }
+type Write = (level: 'error' | 'info', fields: object, words: string) => void
+
+const WORDS: Record<Trouble, Record<'begins' | 'lasts' | 'ends', string>> = {
+  away: {
+    begins: 'the database cannot be reached: calls are answered 503, and background work waits',
+    lasts: 'the database still cannot be reached',
+    ends: 'the database could be reached all through the last minute',
+  },
+  full: {
+    begins: 'the disk of the database is full: what has to be written is answered 503, and background work waits',
+    lasts: 'the disk of the database is still full',
+    ends: 'the disk of the database had room all through the last minute',
+  },
+}
+
+/**
+ * What everything meets at once is told once, and then once a minute, with how many lines it takes the place of: nobody
+ * reads thirty lines a second, and they would fill a disk that may be the cause.
+ */
+export function troubles(write: Write) {
+  const lasting = new Map<Trouble, Lasting>()
+  return (trouble: Trouble, error: string) => {
+    const known = lasting.get(trouble)
+    if (known) {
+      known.lines++
+      return
+    }
+    const words = WORDS[trouble]
+    const now: Lasting = { beganAt: Date.now(), lines: 0 }
+    lasting.set(trouble, now)
+    write('error', { trouble, error }, words.begins)
+    const timer = setInterval(() => {
+      const seconds = Math.round((Date.now() - now.beganAt) / 1000)
+      if (now.lines > 0) {
+        write('error', { trouble, seconds, linesLeftOut: now.lines }, words.lasts)
+        now.lines = 0
+      } else {
+        write('info', { trouble }, words.ends)
+        clearInterval(timer)
+        lasting.delete(trouble)
+      }
+    }, MINUTE_MS)
+    timer.unref()
+  }
+}
