@@ -661,6 +661,7 @@ export const rateSources = ['partner', 'link', 'account'] as const
  * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
  * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
  * an earned entry or gave back to it, also because it had been paid before the sale was imported. `earlierPayouts` had the entry and let it go: they were returned or canceled.
+ * `openEvents`, to the owner alone, are what a provider told of the sale and is not booked: it failed, or waits.
  */
 export const Receipt = z
   .object({
@@ -691,6 +692,17 @@ export const Receipt = z
       })
       .nullable(),
     earlierPayouts: z.array(z.object({ id: Id, number: z.int(), status: PayoutStatus })),
+    openEvents: z.array(
+      z.object({
+        id: Id,
+        connectionId: Id,
+        provider: z.enum(saleProviders),
+        type: z.string(),
+        state: z.enum(['failed', 'waiting']),
+        reason: z.string().nullable(),
+        at: Instant,
+      }),
+    ),
     corrections: z.array(Entry),
   })
   .meta({ id: 'Receipt' })

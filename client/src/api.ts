@@ -1318,6 +1318,15 @@ export interface Receipt {
     number: number
     status: "open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled"
   }[]
+  openEvents: {
+    id: string
+    connectionId: string
+    provider: "stripe" | "paddle" | "paypal" | "square" | "lemon-squeezy" | "shopify" | "generic" | "manual" | "api" | "incoming-webhook" | "import"
+    type: string
+    state: "failed" | "waiting"
+    reason: string | null
+    at: string
+  }[]
   corrections: Entry[]
 }
 

@@ -207,6 +207,7 @@ export const sales: ExamplesOf<typeof room> = {
       hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
       payout: null,
       earlierPayouts: [],
+      openEvents: [],
       corrections: [],
     },
   },

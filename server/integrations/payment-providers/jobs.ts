@@ -19,6 +19,7 @@ import {
   letEventWait,
   lockShop,
   objectsOf,
+  saleOfAny,
   type WaitsFor,
 } from './queries.ts'
 import type { ProviderEventJob } from './queue.ts'
@@ -55,10 +56,14 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   const { db } = services
   const event = await eventToProcess(db, eventId)
   if (!event) return
+  let about: string | null = null
+  const isAbout = (saleId: string | null) => {
+    about = saleId
+  }
   try {
-    while (!(await keepOutcome(services.db, event, await process(services, event))));
+    while (!(await keepOutcome(services.db, event, await process(services, event, isAbout))));
   } catch (error) {
-    await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)))
+    await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)), about)
     throw error
   }
 }
@@ -83,7 +88,7 @@ export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 
 /** Forgets what events said in full, thirty days after they came. */
 export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
 
-async function process(services: Services, row: EventRow): Promise<Outcome> {
+async function process(services: Services, row: EventRow, isAbout: IsAbout): Promise<Outcome> {
   const { db } = services
   const adapter = adapterOf(row.provider)
   if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
@@ -101,12 +106,13 @@ async function process(services: Services, row: EventRow): Promise<Outcome> {
     mayBeAnother,
   }
   const event = { id, type, at: new Date(at), account, body }
-  return bookEvent(services, booking, connection, event, row.tries, (tx, saleId) => finishEvent(tx, row.id, saleId))
+  const finish: Finish = (tx, saleId) => finishEvent(tx, row.id, saleId)
+  return bookEvent(services, booking, connection, event, row.tries, { finish, isAbout })
 }
 
 /**
  * Asks what an event tells and books it; `finish` is called in the transaction of its last payment where nothing keeps
- * the event waiting. Throws ProviderError where the provider may well answer soon.
+ * the event waiting, `isAbout` with the sale, if there is one yet, before anything of it is booked. Throws ProviderError where the provider may well answer soon.
  */
 export async function bookEvent(
   services: Services,
@@ -114,19 +120,31 @@ export async function bookEvent(
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   tries: number,
-  finish?: Finish,
+  { finish, isAbout }: { finish?: Finish; isAbout?: IsAbout } = {},
 ): Promise<Outcome> {
   const { db } = services
   const gathered = await askOf(services, booking, connection, event)
   // what ended long ago has been connected again since
   if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
+  const saleId = isAbout ? await saleAskedOf(db, booking, gathered) : null
+  isAbout?.(saleId)
   const wait = await lackOf(db, booking, connection, gathered, tries)
-  if (wait) return { wait, saleId: null, asked: connection, accepted: true, isKept: false }
+  if (wait) return { wait, saleId, asked: connection, accepted: true, isKept: false }
   const { lack, ...booked } = await bookAll(db, booking, gathered, event, finish)
   return { ...booked, wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, asked: connection }
 }
 
 type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
+type IsAbout = (saleId: string | null) => void
+
+const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: Gathered) =>
+  saleOfAny(
+    db,
+    account.id,
+    shopId,
+    sightings.flatMap(({ key, aliases }) => [key, ...aliases]),
+    shared.map(({ group }) => group),
+  )
 
 /** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
 export function askOf(

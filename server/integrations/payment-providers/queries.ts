@@ -376,8 +376,10 @@ export const finishEvent = (db: Queryable, id: string, saleId: string | null) =>
     sale_id = coalesce(${saleId}, sale_id), processed_at = ${db.now}
   where id = ${id}`
 
-export const failEvent = (db: Queryable, id: string, error: string) => db.run`
-  update provider_events set state = 'failed', waits_for = null, error = ${error}, tries = tries + 1 where id = ${id}`
+export const failEvent = (db: Queryable, id: string, error: string, saleId: string | null) => db.run`
+  update provider_events set state = 'failed', waits_for = null, error = ${error}, tries = tries + 1,
+    sale_id = coalesce(${saleId}, sale_id)
+  where id = ${id}`
 
 export const lockShop = (tx: Transaction, id: string) => tx.run`
   select from provider_shops where id = ${id} for update`
@@ -459,6 +461,17 @@ export const bookedPayment = (
   select p.sale_id, p.credited as attributed, s.told_by_shop_id is not null as adopted, p.applied
   from provider_payments p join sales s on s.account_id = p.account_id and s.id = p.sale_id
   where p.account_id = ${accountId} and p.shop_id = ${shopId} and p.payment_key = ${key}`
+
+/** The first sale that any of these payments is, by their keys or by what they share. */
+export const saleOfAny = async (db: Queryable, accountId: string, shopId: string, keys: string[], groups: string[]) => {
+  const found = await db.maybe<{ saleId: string }>`
+    select sale_id from provider_payments
+    where account_id = ${accountId} and shop_id = ${shopId} and (payment_key = any(${keys}::text[]) or payment_key in (
+      select payment_key from provider_objects
+      where account_id = ${accountId} and shop_id = ${shopId} and group_key = any(${groups}::text[])))
+    order by sale_id limit 1`
+  return found?.saleId ?? null
+}
 
 export const saveBooked = (
   tx: Transaction,

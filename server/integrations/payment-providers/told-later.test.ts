@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
@@ -142,4 +143,45 @@ test('an event of a day that cannot be is refused by name', async () => {
     assert.equal(reply.status, 400, day)
     assert.match(reply.body.error.message, /at: Enter a moment from 1970 to tomorrow/)
   }
+})
+
+test('an event that fails is shown where its sale is, until it is processed', async () => {
+  const { token } = account
+  const payment = aPayment()
+  await after(payment.id, [payment.paid])
+  const sale = await db.one<{ id: string; leadId: string; entryId: string }>`
+    select s.id, s.lead_id, e.id as entry_id from sales s join commission_entries e on e.sale_id = s.id
+    where s.account_id = ${account.id} and s.external_id = ${payment.id}`
+  const shown = async () => {
+    const { openEvents } = ok(await app.api('GET', `/commissions/${sale.entryId}`, { token })).body
+    const { items } = ok(await app.api('GET', `/leads/${sale.leadId}/events`, { token })).body
+    const lines = items.filter(({ type }: { type: string }) => type === 'event')
+    return { openEvents, lines }
+  }
+  assert.deepEqual(await shown(), { openEvents: [], lines: [] })
+
+  const planted = ownerOf(db)
+  await planted.run`alter table refunds add constraint planted check (amount <> 4321)`
+  const refund = payment.refund(4321)
+  ok(await tellGeneric(webhookUrl, refund.told))
+  await assert.rejects(workOff(app))
+  const { openEvents, lines } = await shown()
+  const [{ id, reason, ...event }] = openEvents
+  assert.match(reason, /planted/)
+  assert.deepEqual(event, {
+    ...{ connectionId: connection.id, provider: 'generic', type: 'refund', state: 'failed', at: refund.told.at },
+  })
+  assert.match(lines[0].text, /^Couldn’t be processed: refund: .*planted/)
+  assert.equal(lines[0].link, `/integrations/payment-providers/${connection.id}/events?delivery=${id}`)
+  const { items } = ok(
+    await app.api('GET', `/accounts/${account.id}/payment-providers/${connection.id}/events?state=failed`, { token }),
+  ).body
+  assert.deepEqual([items[0].id, items[0].saleId], [id, sale.id])
+
+  await planted.run`alter table refunds drop constraint planted`
+  ok(
+    await app.api('POST', `/accounts/${account.id}/payment-providers/${connection.id}/events/${id}/retries`, { token }),
+  )
+  await workOff(app)
+  assert.deepEqual(await shown(), { openEvents: [], lines: [] })
 })

@@ -9,8 +9,10 @@ import { page } from '../../platform/http/list.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
 import type { Access } from '../access/access.ts'
 import { displayName, partnerNames } from '../names/partner-names.ts'
+import { openEventsOfSales } from './open-events.ts'
 
 type Row = {
+  id: string
   at: string
   type: string
   actor: string | null
@@ -32,7 +34,7 @@ type Row = {
 export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
   const { items, ...rest } = await page<Row>(db, query, {
-    columns: sql`t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
+    columns: sql`t.id, t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
     from: sql`(${happened(access)}) t`,
     scope: sql`true`,
     filters: query.search
@@ -94,7 +96,11 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
       join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id and pe.live
       join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
-    group by p.id, p.account_id`
+    group by p.id, p.account_id
+    union all
+    select e.id, e.at, 'event', null, s.provider, concat_ws(': ', e.type, e.error), null, null, e.state, e.connection_id, null
+    from sales s join ${openEventsOfSales}
+    where s.account_id = ${accountId} and s.lead_id = ${leadId} and not ${toPartner}`
 }
 
 /** Names by `user:{id}` and `api-key:{id}`, as the account's owner reads them. */
@@ -153,6 +159,8 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
       return state === 'failed' || state === 'canceled' ? `Refund${of}, ${state}` : `Refund${of}`
     case 'dispute':
       return `Dispute${of}, ${disputeWords[state!] ?? state}`
+    case 'event':
+      return `${state === 'waiting' ? 'Waits to be processed' : 'Couldn’t be processed'}: ${words}`
     case 'payout':
       return `Payout PO-${words} ${state!.replace('-', ' ')}: ${partOf(row, partners)}`
     default:
@@ -172,8 +180,9 @@ const countries = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region' 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 
 /** Where the web application shows it; a partner has no screens for sales, links and payouts. */
-function linkOf({ type, subjectId }: Row, toPartner: boolean) {
+function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {
   if (!subjectId || toPartner) return null
   if (type === 'click') return `/links/${subjectId}`
+  if (type === 'event') return `/integrations/payment-providers/${subjectId}/events?delivery=${id}`
   return type === 'payout' ? `/payouts/${subjectId}` : null
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { Access } from '../access/access.ts'
 import { entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
+import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
@@ -28,6 +29,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     hold: holdOf(reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, entry.payoutId) : null,
     earlierPayouts: await earlierPayoutsOf(db, entry),
+    openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
     corrections: sale && entry.kind === 'earned' ? await correctionsOf(db, reader, entry, sale.id) : [],
   }
 }

@@ -36,6 +36,7 @@ const looks: Record<string, Look> = {
   refund: { icon: BackIcon, tone: 'failed' },
   dispute: { icon: WarningIcon, tone: 'needs' },
   payout: { icon: AccountIcon, tone: 'moves' },
+  event: { icon: WarningIcon, tone: 'needs' },
 }
 
 /** What happened to a lead: clicks, moves, sales, refunds and payouts, each with who did it. */

@@ -10,6 +10,7 @@ import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn }
 import { useAccount, useRole } from '../../shell/current.ts'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
@@ -149,7 +150,7 @@ function ruleOf({ match, readOnly }: Reading): Step | null {
   }
 }
 
-function saleOf({ sale, readOnly }: Reading): Step | null {
+function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null {
   if (!sale) return null
   const { amount, grossAmount, taxAmount, currency, accountCurrency, accountAmount, fxRate, fxDate } = sale
   const money = (minor: number) => formatMoney(minor, currency, accountCurrency)
@@ -185,8 +186,30 @@ function saleOf({ sale, readOnly }: Reading): Step | null {
       sale.refundedAmount ? { label: t('sales.receipt.refunded'), value: money(-sale.refundedAmount) } : null,
       sale.externalId ? { label: t('sales.columns.externalId'), value: sale.externalId } : null,
     ],
+    below: openEvents.length > 0 && <OpenEvents events={openEvents} timeZone={timeZone} />,
   }
 }
+
+/** What the provider told of the sale and is not booked: the amounts here may be without it. */
+const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZone: string }) => (
+  <Message kind="warning">
+    {t('sales.receipt.openEvents', { count: events.length })}
+    <ul>
+      {events.map(({ id, connectionId, type, at, reason }) => (
+        <li key={id}>
+          <Link
+            to="/integrations/payment-providers/$connectionId/events"
+            params={{ connectionId }}
+            search={{ delivery: id }}
+          >
+            {t('sales.receipt.openEvent', { type, at: formatMoment(at, timeZone) })}
+          </Link>{' '}
+          {reason}
+        </li>
+      ))}
+    </ul>
+  </Message>
+)
 
 /** What the entry itself says: the rate and what it came to, or why it was booked without a rate. */
 function amountOf(reading: Reading): Step {
