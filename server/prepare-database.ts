@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { checkKey } from './platform/database/key-check.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { migrate, type Progress } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Address } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
@@ -31,6 +31,8 @@ type Options = {
   log: Logger
   secrets: Secrets
   before?: BeforeMigrating | undefined
+  /** Told of each migration, beside the log. */
+  tell?: ((progress: Progress) => void) | undefined
 }
 
 /**
@@ -39,12 +41,12 @@ type Options = {
  * the operator's, who is told when they open more than they should. Refuses: a version that is too old, a schema that
  * this role would have to change and may not, another secret key.
  */
-export async function prepareDatabase({ addresses, given, before, ...services }: Options): Promise<Addresses> {
+export async function prepareDatabase({ addresses, given, before, tell, ...services }: Options): Promise<Addresses> {
   const { secrets, ...others } = services
   const owner = openDatabase({ ...addresses.direct, ...others, max: 2 })
   try {
     if (given) await requireVersion(owner)
-    await migrate(owner, { before: async (pending) => before?.(owner, pending) }).catch(refuseForbidden)
+    await migrate(owner, { before: async (pending) => before?.(owner, pending), tell }).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
     const serving = await findAddressesToServe(owner, addresses, services)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
 import { isWrongAddress } from './platform/database/ask-hosts.ts'
+import type { Progress } from './platform/database/migrate.ts'
 import { type Clock, type Database, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
 import { type Address, findPooling } from './platform/database/pooling.ts'
 import type { Secrets } from './platform/database/secrets.ts'
@@ -17,6 +18,7 @@ type Options = {
   log: Logger
   secrets: Secrets
   before?: BeforeMigrating
+  tell?: (progress: Progress) => void
 }
 
 /** Finds the ways to the database at `url`, the operator's or the embedded one, and prepares it to be served by them. */

@@ -61,10 +61,16 @@ test('migrate --backup backs up before the first change, and changes nothing whe
 })
 
 test('migrate without a place for a backup says that there is none', async () => {
-  const { env } = await anOlderInstall()
+  const { db, env } = await anOlderInstall()
+  const pending = await pendingMigrations(db)
   const { code, stdout } = await run(env)
   assert.equal(code, 0)
   assert.match(stdout, /^No backup was made before: --backup FILE or BACKUP_DIR says where to\.\n0072-/)
+  const [, ...lines] = stdout.trimEnd().split('\n')
+  const last = lines.pop()
+  for (const [at, name] of pending.entries())
+    assert.match(lines[at] ?? '', new RegExp(`^${name}, ${at + 1} of ${pending.length}: applied in \\d+\\.\\d s$`))
+  assert.deepEqual([lines.length, last], [pending.length, `${pending.length} migrations applied.`])
 })
 
 test('a start backs up into BACKUP_DIR first; where it cannot it ends, and without one it warns', async () => {
@@ -75,8 +81,18 @@ test('a start backs up into BACKUP_DIR first; where it cannot it ends, and witho
   assert.match(refused.said.err, /No backup could be made, so the schema was not changed\. There is no file or folder/)
   assert.deepEqual(await pendingMigrations(db), pending)
 
-  const warned = runProduct(env)
+  const warned = runProduct({ ...env, LOG_LEVEL: 'info' })
   await warned.ready()
+  const lines = warned.said.err.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const of = pending.length
+  assert.deepEqual(
+    lines
+      .filter(({ msg }) => msg === 'a migration was applied')
+      .map(({ migration, number, of }) => [migration, number, of]),
+    pending.map((migration, at) => [migration, at + 1, of]),
+  )
+  assert.equal(lines.find(({ msg }) => msg === 'the schema has to be brought up to this release')?.migrations, of)
+  assert.ok(lines.find(({ msg }) => msg === 'the schema is that of this release')?.ms > 0)
   assert.match(
     warned.said.err,
     /"migrations":\d+.*the schema is changed without a backup; with BACKUP_DIR a start makes/,

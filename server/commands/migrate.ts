@@ -1,12 +1,12 @@
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { type BackedUp, backUpBefore } from '../platform/backups/before-migrating.ts'
-import { pendingMigrations } from '../platform/database/migrate.ts'
+import { type Progress, pendingMigrations } from '../platform/database/migrate.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
 import type { Define } from './contents.ts'
 import { type Install, silent, withInstall } from './install.ts'
-import { reporting } from './report.ts'
+import { reporting, type Progress as Tell } from './report.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 
@@ -18,17 +18,15 @@ export const define: Define = (program) =>
     .option('--backup <file>', 'write a backup there first, where anything is to be applied (else into BACKUP_DIR)')
     .option('--json', 'print one object')
     .action(
-      reporting<Options>((_, { dryRun = false, backup }) =>
+      reporting<Options>((_, { dryRun = false, backup }, tell) =>
         withInstall(
           async (install) => {
             const pending = await pendingMigrations(install.db)
-            const made = dryRun ? 'empty' : await prepare(install, backup)
-            const done = dryRun ? 'would be applied' : 'applied'
+            const made = dryRun ? 'empty' : await prepare(install, tell, backup)
+            const count = countInWords(pending.length, 'migration')
+            const ending = dryRun ? [...pending, `${count} would be applied.`] : [`${count} applied.`]
             return {
-              lines:
-                pending.length > 0
-                  ? [...said(made), ...pending, `${countInWords(pending.length, 'migration')} ${done}.`]
-                  : ['The schema is that of this release.'],
+              lines: pending.length > 0 ? ending : ['The schema is that of this release.'],
               json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
             }
           },
@@ -37,17 +35,25 @@ export const define: Define = (program) =>
       ),
     )
 
-async function prepare({ config, db, key }: Install, file?: string): Promise<BackedUp> {
+async function prepare({ config, db, key }: Install, tell: Tell, file?: string): Promise<BackedUp> {
   let made: BackedUp | undefined
   const secrets = await key()
   await reachDatabase({
     ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
     before: async (owner, pending) => {
       // a database that goes away in the middle is asked once more
-      made ??= await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
+      if (made) return
+      made = await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
+      for (const line of said(made)) tell(line)
     },
+    tell: (progress) => tell(inWords(progress)),
   })
   return made ?? 'empty'
+}
+
+function inWords({ is, migration, number, of, ms }: Progress) {
+  const seconds = `${(ms / 1000).toFixed(1)} s`
+  return `${migration}, ${number} of ${of}: ${is === 'applied' ? `applied in ${seconds}` : `running for ${seconds}`}`
 }
 
 function said(made: BackedUp): string[] {

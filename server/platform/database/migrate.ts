@@ -10,6 +10,9 @@ import { type Database, type Queryable, type Transaction, transaction } from './
 /** Any number; who migrates or restores holds it until they are done. */
 export const MIGRATING = 7_281_954
 
+/** What became of one of the pending migrations: `running` is said of one that takes long, every half minute. */
+export type Progress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
+
 type Options = {
   /** Of other migrations than this release's. */
   folder?: URL
@@ -18,6 +21,8 @@ type Options = {
   /** Done before the first is applied to a database that was migrated before. What it throws leaves all as it was. */
   before?: (pending: string[]) => Promise<void>
   patience?: Patience
+  /** Told how far it is with a database that was migrated before, beside the log. */
+  tell?: ((progress: Progress) => void) | undefined
 }
 
 /**
@@ -40,15 +45,52 @@ export async function migrate(db: Database | Transaction, options: Options = {})
 async function bringUp(
   db: Database | Transaction,
   names: string[],
-  { folder, before }: Options,
+  { folder, before, tell = () => {} }: Options,
   apply: (migration: Migration) => Promise<void>,
 ) {
+  const { log } = db.kind === 'database' ? db : db.database
   await db.run`
     create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
   const applied = await readApplied(db)
   const pending = await findPending(applied, names, folder)
-  if (pending.length > 0 && applied.size > 0) await before?.(pending.map(({ name }) => name))
-  for (const migration of pending) await apply(migration)
+  if (pending.length === 0) return
+  const isNew = applied.size === 0
+  if (!isNew) {
+    log.info({ migrations: pending.length }, 'the schema has to be brought up to this release')
+    await before?.(pending.map(({ name }) => name))
+  }
+  const beganAt = performance.now()
+  for (const [at, migration] of pending.entries()) {
+    const report = (progress: Progress) => {
+      if (isNew) return
+      const { is, ...fields } = progress
+      log.info(fields, is === 'applied' ? 'a migration was applied' : 'a migration is still running')
+      tell(progress)
+    }
+    await reported(migration.name, { number: at + 1, of: pending.length }, report, () => apply(migration))
+  }
+  log.info({ migrations: pending.length, ms: since(beganAt) }, 'the schema is that of this release')
+}
+
+const since = (at: number) => Math.round(performance.now() - at)
+
+const STILL_MS = 30_000
+
+async function reported(
+  migration: string,
+  place: { number: number; of: number },
+  report: (progress: Progress) => void,
+  apply: () => Promise<void>,
+) {
+  const beganAt = performance.now()
+  const say = (is: Progress['is']) => report({ is, migration, ...place, ms: since(beganAt) })
+  const still = setInterval(() => say('running'), STILL_MS)
+  try {
+    await apply()
+  } finally {
+    clearInterval(still)
+  }
+  say('applied')
 }
 
 const wasMigrated = async (db: Queryable) =>
