@@ -129,6 +129,7 @@ decide(Sale, {
   payerEmail: owner,
   providerCustomerId: owner,
   hold: owner,
+  voidReason: owner,
   commissions: ownerAndPartner,
   refunds: ownerAndPartner,
   createdAt: ownerAndPartner,
@@ -169,6 +170,7 @@ decide(EntryWithSale, {
   saleDescription: owner,
   lead: ownerAndPartner,
   refund: ownerAndPartner,
+  hold: ownerAndPartner,
 })
 
 decide(Payout, {

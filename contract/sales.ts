@@ -89,6 +89,10 @@ export const SaleHold = z
   .meta({ id: 'SaleHold' })
 export type SaleHold = z.infer<typeof SaleHold>
 
+/** Why nothing is paid of an entry or a sale for now, or ever: it is on hold, by a rule until a day, or it is void. */
+export const SetAside = z.object({ until: Instant.nullable(), reason: z.string() }).nullable()
+export type SetAside = z.infer<typeof SetAside>
+
 /**
  * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
  * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
@@ -124,6 +128,7 @@ export const Sale = z
     payerEmail: z.string().nullable(),
     providerCustomerId: z.string().nullable(),
     hold: SaleHold.nullable(),
+    voidReason: z.string().nullable(),
     commissions: z.array(Entry),
     refunds: z.array(Refund),
     createdAt: Instant,
@@ -338,6 +343,7 @@ export const RevenueLine = z
     status: z.enum(saleStatuses),
     /** A dispute or a rule against fraud holds the commission of the sale. */
     onHold: z.boolean(),
+    hold: SetAside,
     amount: Amount,
     share: Amount,
     profit: Amount,
@@ -724,12 +730,14 @@ export const getReceipt = endpoint({
 /**
  * An entry with what it is known by: the day and the words of its sale, whose sale it was, and the refund or dispute that
  * took it back. All are null of what no sale earned; to a partner the words are null, and so is another partner's lead.
+ * `hold` says why an entry is on hold or void, to a partner in neutral words.
  */
 export const EntryWithSale = Entry.extend({
   saleDate: DateOnly.nullable(),
   saleDescription: z.string().nullable(),
   lead: z.object({ id: Id, name: z.string() }).nullable(),
   refund: Refund.pick({ kind: true, at: true }).nullable(),
+  hold: SetAside,
 }).meta({ id: 'EntryWithSale' })
 export type EntryWithSale = z.infer<typeof EntryWithSale>
 

@@ -35,7 +35,7 @@ await db.run`
 await db.run`
   update sales set external_id = 'planted', description = 'planted', subscription_id = 'planted',
     payer_email = 'planted', customer_id = 'planted', hold_rule = 'self-referral',
-    hold_policy = 'flag', hold_reason = 'planted' where id = ${sale.id}`
+    hold_policy = 'flag', hold_reason = 'planted', void_reason = 'planted' where id = ${sale.id}`
 await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`
 
 /** Of a lead that has no sale, and by a method that pays by itself. */

@@ -75,6 +75,12 @@ export const paramsOf = (choice: Exclude<RangeChoice, 'custom'> | DateRange) =>
     ? { range: choice === DEFAULT ? undefined : choice, from: undefined, to: undefined }
     : { range: undefined, ...choice }
 
+/** The search parameters that open another screen in the same range. */
+export function sameRange({ choice, from, to }: { choice: RangeChoice } & DateRange) {
+  if (choice === 'custom') return { from, to }
+  return choice === DEFAULT ? {} : { range: choice }
+}
+
 /** How many months the period of a choice has that began before today and is not over. */
 const toDate: Partial<Record<RangeChoice, number>> = { 'month-to-date': 1, 'quarter-to-date': 3, 'year-to-date': 12 }
 

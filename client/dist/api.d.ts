@@ -410,6 +410,10 @@ export interface EntryWithSale {
         kind: "refund" | "dispute";
         at: string;
     } | null;
+    hold: {
+        until: string | null;
+        reason: string;
+    } | null;
 }
 export interface ExchangeRate {
     currency: string;
@@ -1283,6 +1287,10 @@ export interface RevenueLine {
     livemode: boolean | null;
     status: "completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void";
     onHold: boolean;
+    hold: {
+        until: string | null;
+        reason: string;
+    } | null;
     amount: number;
     share: number;
     profit: number;
@@ -1342,6 +1350,7 @@ export interface Sale {
     payerEmail: string | null;
     providerCustomerId: string | null;
     hold: SaleHold | null;
+    voidReason: string | null;
     commissions: Entry[];
     refunds: Refund[];
     createdAt: string;
@@ -1853,7 +1862,7 @@ export interface DownloadPartnerCommissionsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">;
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">;
 }
 export interface DownloadPartnersQuery {
     /** Matches items that contain these words. */
@@ -2181,7 +2190,7 @@ export interface DownloadLeadSalesQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount";
-    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">;
+    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "voidReason" | "createdAt">;
 }
 export interface DownloadRevenueLinesQuery {
     /** Matches items that contain these words. */
@@ -2198,7 +2207,7 @@ export interface DownloadRevenueLinesQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">;
+    columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "holdUntil" | "holdReason" | "amount" | "share" | "profit">;
 }
 export interface DownloadSaleCommissionsQuery {
     /** Matches items that contain these words. */
@@ -2221,7 +2230,7 @@ export interface DownloadSalesQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
-    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">;
+    columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "voidReason" | "createdAt">;
 }
 export interface ListRevenueLinesQuery {
     /** The number of items on a page. */
@@ -2364,7 +2373,7 @@ export interface DownloadPayoutEntriesQuery {
     /** Matches items that contain these words. */
     search?: string;
     sort?: "createdAt" | "-createdAt";
-    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">;
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">;
 }
 export interface DownloadPayoutsQuery {
     /** Matches items that contain these words. */

@@ -438,6 +438,10 @@ export interface EntryWithSale {
     kind: "refund" | "dispute"
     at: string
   } | null
+  hold: {
+    until: string | null
+    reason: string
+  } | null
 }
 
 export interface ExchangeRate {
@@ -1375,6 +1379,10 @@ export interface RevenueLine {
   livemode: boolean | null
   status: "completed" | "partially-refunded" | "refunded" | "disputed" | "charged-back" | "void"
   onHold: boolean
+  hold: {
+    until: string | null
+    reason: string
+  } | null
   amount: number
   share: number
   profit: number
@@ -1438,6 +1446,7 @@ export interface Sale {
   payerEmail: string | null
   providerCustomerId: string | null
   hold: SaleHold | null
+  voidReason: string | null
   commissions: Entry[]
   refunds: Refund[]
   createdAt: string
@@ -2010,7 +2019,7 @@ export interface DownloadPartnerCommissionsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">
 }
 
 export interface DownloadPartnersQuery {
@@ -2373,7 +2382,7 @@ export interface DownloadLeadSalesQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt" | "saleDate" | "-saleDate" | "amount" | "-amount"
-  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "voidReason" | "createdAt">
 }
 
 export interface DownloadRevenueLinesQuery {
@@ -2391,7 +2400,7 @@ export interface DownloadRevenueLinesQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "amount" | "share" | "profit">
+  columns?: OneOrMany<"id" | "kind" | "day" | "saleId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "blueprintId" | "provider" | "externalId" | "livemode" | "status" | "onHold" | "holdUntil" | "holdReason" | "amount" | "share" | "profit">
 }
 
 export interface DownloadSaleCommissionsQuery {
@@ -2416,7 +2425,7 @@ export interface DownloadSalesQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
-  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "createdAt">
+  columns?: OneOrMany<"id" | "accountId" | "leadId" | "leadName" | "partnerId" | "partnerName" | "provider" | "externalId" | "amount" | "grossAmount" | "taxAmount" | "currency" | "accountAmount" | "accountCurrency" | "fxRate" | "fxDate" | "saleDate" | "description" | "subscriptionId" | "sequence" | "refundedAmount" | "status" | "matchedBy" | "livemode" | "payerEmail" | "providerCustomerId" | "holdRule" | "holdPolicy" | "holdReason" | "holdUntil" | "voidReason" | "createdAt">
 }
 
 export interface ListRevenueLinesQuery {
@@ -2577,7 +2586,7 @@ export interface DownloadPayoutEntriesQuery {
   /** Matches items that contain these words. */
   search?: string
   sort?: "createdAt" | "-createdAt"
-  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt">
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">
 }
 
 export interface DownloadPayoutsQuery {

@@ -85,6 +85,7 @@ export const sales: ExamplesOf<typeof room> = {
         livemode: null,
         status: 'completed',
         onHold: false,
+        hold: null,
         amount: 499_00,
         share: 99_80,
         profit: 399_20,
@@ -99,7 +100,11 @@ export const sales: ExamplesOf<typeof room> = {
     body: { amount: 99_80, reason: 'Two seats fewer' },
     reply: refunded,
   },
-  voidSale: { refused: ['sale_already_void'], body: { reason: 'Entered twice' }, reply: { ...byHand, status: 'void' } },
+  voidSale: {
+    refused: ['sale_already_void'],
+    body: { reason: 'Entered twice' },
+    reply: { ...byHand, status: 'void', voidReason: 'Entered twice' },
+  },
   releaseSale: {
     refused: ['sale_not_on_hold'],
     body: { reason: 'Checked by phone' },

@@ -284,6 +284,7 @@ export const entryWithSale: EntryWithSale = {
   saleDescription: 'Team plan, 10 seats',
   lead: { id: ids.lead, name: 'Hannah Cole' },
   refund: null,
+  hold: null,
 }
 
 export const refund: Refund = {
@@ -324,6 +325,7 @@ export const sale: Sale = {
   payerEmail: 'hannah@brightline.example',
   providerCustomerId: 'customer-1042',
   hold: null,
+  voidReason: null,
   commissions: [entry],
   refunds: [],
   createdAt: '2026-07-27T21:01:09.330Z',

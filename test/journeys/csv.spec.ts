@@ -104,7 +104,9 @@ const commissions: Heads = {
   Booked: day('createdAt'),
   Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
-  State: state('status'),
+  State: made(['status', 'holdUntil', 'holdReason'], ({ status = '', holdUntil, holdReason }) =>
+    [inWords(status), holdReason, holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`].join(''),
+  ),
   'Payable from': day('availableAt'),
   Layer: layer,
   Rate: percent('rate'),
@@ -188,8 +190,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Lead: text('leadName'),
       Partner: text('partnerName', 'Unattributed'),
       Source: provider,
-      Status: made(['status', 'onHold'], ({ status = '', onHold }) =>
-        onHold === 'true' && status !== 'disputed' ? `${inWords(status)} On hold` : inWords(status),
+      Status: made(
+        ['status', 'onHold', 'holdUntil', 'holdReason'],
+        ({ status = '', onHold, holdUntil, holdReason }) => {
+          if (status === 'disputed') return inWords(status)
+          const until = holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`
+          return [inWords(status), onHold === 'true' && ' On hold', holdReason, until].filter(Boolean).join('')
+        },
       ),
       Amount: money('amount'),
       Commission: money('share'),

@@ -189,6 +189,25 @@ test('a partner’s own page belongs to the dashboard, those of others to Partne
   await page.context().close()
 })
 
+test('a row of the best opens its page in the range it was read in, with the same figures', async ({ browser }) => {
+  const page = await signedInPage(browser, populated.site, populated.owner, [])
+  const { url } = populated.site
+  for (const [table, address] of [
+    ['Top partners', '/partners/'],
+    ['Top links', '/links/'],
+  ] as const)
+    for (const range of ['range=year-to-date', 'from=2024-01-01&to=2026-12-31']) {
+      await page.goto(`${url}/dashboard?${range}`)
+      const row = page.getByRole('table', { name: table }).locator('tbody tr').first()
+      const last = await row.getByRole('cell').last().innerText()
+      await row.getByRole('link').click()
+      await expect(page).toHaveURL((at) => at.pathname.startsWith(address) && at.search === `?${range}`)
+      if (table === 'Top partners')
+        await expect(page.getByRole('main').getByRole('definition').filter({ hasText: last }).first()).toBeVisible()
+    }
+  await page.context().close()
+})
+
 test('a partner shows the QR code of a link', async ({ browser }) => {
   const page = await dashboardOf(browser, populated.partner)
   await page.getByRole('button', { name: 'Show QR code for Spring offer' }).click()

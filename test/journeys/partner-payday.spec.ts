@@ -97,7 +97,9 @@ async function sumOf(page: Page, table: string) {
   return `$${sum.toFixed(2)}`
 }
 
-test('the dashboard opens with what comes, when, to which account and from how many sales', async ({ browser }) => {
+test('the dashboard opens with what the partner has, then what comes, when, to which account and from how many sales', async ({
+  browser,
+}) => {
   const page = await open(browser, partner, '/dashboard')
   await expect(page.getByRole('main')).toContainText('Harbor Analytics’s program')
   await expect(coming(page).getByRole('listitem')).toHaveText([
@@ -114,6 +116,11 @@ test('the dashboard opens with what comes, when, to which account and from how m
   await expect(page.getByRole('figure', { name: 'Revenue and earnings' })).toContainText(
     'Own earnings $115.00, From sub-partners $10.00',
   )
+  const [has, comes] = [page.getByLabel('Your money'), coming(page)]
+  expect((await has.boundingBox())!.y).toBeLessThan((await comes.boundingBox())!.y)
+  const counts = page.getByRole('figure', { name: 'Clicks, leads and sales' })
+  await counts.getByRole('button', { name: 'Show as table' }).click()
+  await expect(counts.getByRole('columnheader')).toHaveText([/./, 'Clicks', 'Leads', 'Sales'])
   const figures = page.getByLabel('Your figures')
   for (const part of [/^Clicks0/, /^Sales4/, /^Earnings\$125\.00/])
     await expect(figures.locator('div').filter({ hasText: part }).last()).toBeVisible()

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { EntryWithSale, SetAside } from '#contract/sales.ts'
 import { formatDate, formatDay } from '../format.ts'
 import { t } from '../words.ts'
 import styles from './entries.module.css'
@@ -21,6 +21,17 @@ export function EntryName({ entry }: { entry: EntryWithSale }) {
         )}
       </Name>
     </div>
+  )
+}
+
+/** Why something is on hold or void, and until when where that is known. */
+export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: string }) {
+  if (!hold) return null
+  const { until, reason } = hold
+  return (
+    <small className={styles.why}>
+      {until ? t('entry.reasonUntil', { reason, date: formatDay(until, timeZone) }) : reason}
+    </small>
   )
 }
 

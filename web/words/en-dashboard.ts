@@ -5,6 +5,7 @@ export const dashboardWords = {
   file: 'dashboard.csv',
   moneyChart: 'Revenue, share and profit',
   countChart: 'Leads and sales',
+  clicksChart: 'Clicks, leads and sales',
   yourFigures: 'Your figures',
   topPartners: 'Top partners',
   topLinks: 'Top links',

@@ -102,6 +102,7 @@ export const leadWords = {
     sharedHelp: 'The partner can see this.',
     share: 'Share note with partner',
     changed: '{{name}} is now {{status}}',
+    byMistake: 'Set to {{status}} by mistake',
     byItself: 'This lead’s status is set automatically from its sales.',
   },
 
@@ -211,7 +212,7 @@ export const leadWords = {
     give: 'Give to {{partner}}',
     given: 'Lead given to {{partner}}',
     reason: 'Given to {{partner}}, who registered it later',
-    takenBack: 'Undone',
+    byMistake: 'Given to {{partner}} by mistake',
   },
 } as const
 

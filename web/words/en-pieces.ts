@@ -51,6 +51,7 @@ export const pieceWords = {
     sale: 'Sale',
     theSaleOf: 'the sale of {{date}}',
     theSale: 'the sale',
+    reasonUntil: '{{reason}}, until {{date}}',
     leadHidden: 'Another partner’s lead',
   },
 

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import { type EntriesQuery, listPartnerEntries } from '../commissions/list-partner-entries.ts'
 import { presentSales } from './present-sales.ts'
+import { setAside } from './set-aside.ts'
 
 /** Entries with what they are known by, as far as this reader may see their sales. */
 export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
@@ -18,6 +19,7 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
       saleDescription: sale?.description ?? null,
       lead: sale?.leadId && sale.leadName !== null ? { id: sale.leadId, name: sale.leadName } : null,
       refund: refund ? { kind: refund.kind, at: refund.at } : null,
+      hold: setAside(db.now, access, entry, sale),
     }
   })
 }

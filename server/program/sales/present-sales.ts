@@ -30,7 +30,7 @@ export const saleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_le
   t.tax_amount, t.currency, t.account_amount, t.account_currency, t.fx_rate, t.fx_date, t.sale_date, t.description,
   t.subscription_id, t.sequence, t.refunded_amount, t.status, t.matched_by, t.payer_email,
   t.customer_id as provider_customer_id, t.created_at, t.hold_rule,
-  t.hold_policy, t.hold_reason, t.held_until,
+  t.hold_policy, t.hold_reason, t.held_until, t.void_reason,
   ${livemode}`
 
 /** Sales as this reader may see them; a partner sees no amounts where the account hides them. */

@@ -8,6 +8,7 @@ import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
+import { heldBy, holdOf } from './set-aside.ts'
 
 /**
  * Everything that explains one entry, each part as its reader may see it: a partner reads no lead but their own, and of
@@ -26,7 +27,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
     match: sale && (await matchOf(db, reader, sale.id)),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
-    hold: holdOf(reader, entry, sale, facts),
+    hold: waitOf(db.now, reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, entry.payoutId) : null,
     earlierPayouts: await earlierPayoutsOf(db, entry),
     openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
@@ -37,15 +38,13 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
 type Facts = {
   leadPartnerId: string | null
   clickId: string | null
-  disputed: boolean | null
-  heldUntil: string | null
   payoutDelay: number
   /** Null of a sale older than this was kept. */
   rateSource: 'partner' | 'link' | 'account' | null
 }
 
 const factsOf = (db: Queryable, entryId: string) => db.one<Facts>`
-  select l.partner_id as lead_partner_id, l.click_id, s.disputed, s.held_until, a.payout_delay,
+  select l.partner_id as lead_partner_id, l.click_id, a.payout_delay,
     s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id
@@ -61,14 +60,9 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
   return click ? { ...click, ...(reader.as === 'partner' && { referrer: null, landingPath: null }) } : null
 }
 
-const DISPUTED = 'The payment is disputed'
-const UNDER_REVIEW = 'Under review'
-
-function holdOf({ as }: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
+function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
   if (entry.status === 'held') return { until: entry.availableAt, reason: waitingFor(facts.payoutDelay) }
-  if (entry.status !== 'on-hold') return null
-  if (facts.disputed) return { until: null, reason: DISPUTED }
-  return { until: facts.heldUntil, reason: (as !== 'partner' && sale?.hold?.reason) || UNDER_REVIEW }
+  return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
 }
 
 const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`

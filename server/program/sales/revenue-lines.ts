@@ -9,6 +9,7 @@ import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { livemode } from './present-sales.ts'
 import { onHold, saleSearch } from './sale-filters.ts'
+import { holdOf, voidBecause } from './set-aside.ts'
 
 type Query = ListQuery & {
   kind?: string[] | undefined
@@ -22,7 +23,11 @@ type Query = ListQuery & {
   to?: string | undefined
 }
 
-type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit'>
+type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold'> & {
+  heldUntil: string | null
+  holdReason: string | null
+  voidReason: string | null
+}
 
 type Narrowed = {
   /** Of these kinds alone. */
@@ -38,7 +43,8 @@ type Narrowed = {
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
-    s.external_id, s.shop_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until`
+    s.external_id, s.shop_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until,
+    s.hold_reason, s.void_reason`
   const itsSale = sql`join sales s on s.account_id = r.account_id and s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   const within = (day: Sql) =>
     sql`${from ? sql`and ${day} >= ${from}` : sql``} ${to ? sql`and ${day} <= ${to}` : sql``}`
@@ -72,7 +78,8 @@ const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct fro
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
 const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
-  t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.amount,
+  t.external_id, ${livemode}, t.status, coalesce(${onHold(now)}, false) as on_hold, t.held_until,
+  t.hold_reason, t.void_reason, t.amount,
   coalesce((select sum(e.amount) from commission_entries e where e.account_id = t.account_id and ${itsEntries}), 0)::bigint as share`
 
 /** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
@@ -167,8 +174,13 @@ async function present(db: Queryable, access: Access, rows: Line[]): Promise<Rev
     [access.account.id],
     rows.map((row) => row.partnerId),
   )
-  return rows.map((row) => ({
+  return rows.map(({ heldUntil, holdReason, voidReason, ...row }) => ({
     ...row,
+    hold: row.onHold
+      ? holdOf(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })
+      : row.status === 'void'
+        ? voidBecause(access, voidReason)
+        : null,
     leadName: leads.get(row.leadId) ?? '',
     partnerName: (row.partnerId && partners.get(row.partnerId)) || null,
     profit: row.amount - row.share,

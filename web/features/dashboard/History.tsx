@@ -7,13 +7,17 @@ import { DownloadIcon } from '../../ui/icons.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { t } from '../../words.ts'
 
-export const CountChart = ({ history, today }: { history: HistoricalStats; today: string }) => (
+type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
+
+/** With `clicks`, also what brought the leads. */
+export const CountChart = ({ history, today, clicks = false }: CountProps) => (
   <HistoryChart
-    heading={t('dashboard.countChart')}
+    heading={t(clicks ? 'dashboard.clicksChart' : 'dashboard.countChart')}
     kind="bar"
     history={history}
     today={today}
     series={[
+      ...(clicks ? [{ key: 'numberOfClicks', label: t('stats.clicks'), color: 'revenue' } as const] : []),
       { key: 'numberOfLeads', label: t('stats.leads'), color: 'leads' },
       { key: 'numberOfSales', label: t('stats.sales'), color: 'sales' },
     ]}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
+import { sameRange } from '../../ranges.ts'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { accountStats } from '../../shell/queries.ts'
 import { changesIn } from '../../ui/change.ts'
@@ -113,8 +114,8 @@ function Figures({ data, account, range }: FiguresProps) {
       <Pace accountId={account.id} />
       <div className={styles.thirds}>
         <CountChart history={history} today={range.today} />
-        <TopPartners partners={data.topPartners} currency={data.current.currency} />
-        <TopLinks links={data.topLinks} />
+        <TopPartners partners={data.topPartners} currency={data.current.currency} range={range} />
+        <TopLinks links={data.topLinks} range={range} />
       </div>
       <LatestSales sales={data.latestSales} />
       <p className={styles.note}>{t('dashboard.note', { timeZone: formatZone(account.timeZone) })}</p>
@@ -186,7 +187,9 @@ function statsOf({ current, previous, history }: Dashboard, range: DateRangeStat
 
 type FigureKey = Exclude<keyof Dashboard['current'], 'currency'>
 
-function TopPartners({ partners, currency }: { partners: Dashboard['topPartners']; currency: string }) {
+type TopPartnersProps = { partners: Dashboard['topPartners']; currency: string; range: DateRangeState }
+
+function TopPartners({ partners, currency, range }: TopPartnersProps) {
   return (
     <Panel heading={t('dashboard.topPartners')} aside={<Link to="/partners">{t('actions.viewAll')}</Link>}>
       {partners.length === 0 ? (
@@ -201,7 +204,7 @@ function TopPartners({ partners, currency }: { partners: Dashboard['topPartners'
               head: t('columns.partner'),
               cell: ({ partnerId, displayName }) => (
                 <Name>
-                  <Link to="/partners/$partnerId" params={{ partnerId }}>
+                  <Link to="/partners/$partnerId" params={{ partnerId }} search={sameRange(range)}>
                     {displayName}
                   </Link>
                 </Name>
@@ -220,7 +223,7 @@ function TopPartners({ partners, currency }: { partners: Dashboard['topPartners'
   )
 }
 
-function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
+function TopLinks({ links, range }: { links: Dashboard['topLinks']; range: DateRangeState }) {
   return (
     <Panel heading={t('dashboard.topLinks')} aside={<Link to="/links">{t('actions.viewAll')}</Link>}>
       {links.length === 0 ? (
@@ -235,7 +238,7 @@ function TopLinks({ links }: { links: Dashboard['topLinks'] }) {
               head: t('columns.link'),
               cell: ({ blueprintId, name }) => (
                 <Name>
-                  <Link to="/links/$blueprintId" params={{ blueprintId }}>
+                  <Link to="/links/$blueprintId" params={{ blueprintId }} search={sameRange(range)}>
                     {name}
                   </Link>
                 </Name>

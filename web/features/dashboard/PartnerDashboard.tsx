@@ -40,8 +40,8 @@ export function PartnerDashboard({ partnerId }: { partnerId: string }) {
         </>
       }
     >
-      <Coming partnerId={partnerId} />
       <Earned partnerId={partnerId} />
+      <Coming partnerId={partnerId} />
       {self && <p className={styles.note}>{yourRates(self).join(' ')}</p>}
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
@@ -70,7 +70,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
         <WaitingStats count={5} compared />
         <div className={styles.threeTwo}>
           <WaitingChart heading={t('stats.revenueAndEarnings')} />
-          <WaitingChart heading={t('dashboard.countChart')} />
+          <WaitingChart heading={t('dashboard.clicksChart')} />
         </div>
       </div>
     )
@@ -84,7 +84,7 @@ function History({ partnerId, range, answer }: HistoryProps) {
       />
       <div className={styles.threeTwo}>
         <EarningsChart history={data} today={range.today} />
-        <CountChart history={data} today={range.today} />
+        <CountChart clicks history={data} today={range.today} />
       </div>
     </div>
   )

@@ -117,7 +117,12 @@ function wayBack(before: Lead, after: Lead) {
   if (isNegative(before.status)) {
     return isReason(before.statusReason) ? { status: before.status, reason: before.statusReason } : undefined
   }
-  return { status: before.status, ...(isClosed(after.status) && { reason: t('toast.undo') }) }
+  return {
+    status: before.status,
+    ...(isClosed(after.status) && {
+      reason: t('leads.status.byMistake', { status: statusLabel('lead', after.status) }),
+    }),
+  }
 }
 
 function NoteDialog({ lead, onClose }: DialogProps) {

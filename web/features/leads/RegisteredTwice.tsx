@@ -113,7 +113,7 @@ function Decision({ first, later }: { first: Lead; later: Lead }) {
           run: () =>
             undo.mutate({
               params: { id: first.id },
-              body: { partnerId: first.partnerId, reason: t('leads.duplicate.takenBack') },
+              body: { partnerId: first.partnerId, reason: t('leads.duplicate.byMistake', { partner }) },
             }),
         },
       }),

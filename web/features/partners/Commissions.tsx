@@ -6,7 +6,7 @@ import { formatDay, formatMoney, formatRate } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
-import { EntryName, LeadOfEntry } from '../../ui/entries.tsx'
+import { EntryName, LeadOfEntry, WhySetAside } from '../../ui/entries.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { comingParts, dueParts, heldParts } from '../../ui/lists-behind.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -109,7 +109,13 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
       head: t('partners.commissions.state'),
       field: 'status',
       card: 'beside',
-      cell: ({ status }) => <StatusBadge of="commission" status={status} />,
+      csv: ['status', 'holdUntil', 'holdReason'],
+      cell: ({ status, hold }) => (
+        <>
+          <StatusBadge of="commission" status={status} />
+          <WhySetAside hold={hold} timeZone={timeZone} />
+        </>
+      ),
     },
     {
       head: t('partners.commissions.payable'),

@@ -262,11 +262,12 @@ type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
 /** The state of a sale, and why its commission is on hold. */
 function State({ sale, readOnly, onAct }: ProblemProps) {
   const { timeZone } = useAccount()
-  const { status, hold } = sale
+  const { status, hold, voidReason } = sale
   const reason = inSentence(hold?.reason ?? '')
   return (
     <div className={styles.status}>
       <StatusBadge of="sale" status={status} />
+      {voidReason && <small>{voidReason}</small>}
       {status === 'disputed' && <small className={styles.problem}>{t('sales.disputed')}</small>}
       {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}
       {isHeld(sale) && (

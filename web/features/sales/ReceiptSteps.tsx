@@ -303,9 +303,15 @@ function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   }
 }
 
-function holdOf({ entry, hold, timeZone }: Reading): Step {
+function holdOf({ entry, hold, sale, timeZone }: Reading): Step {
   const { status } = entry
-  if (status === 'void') return { name: 'hold', state: 'failed', why: t('sales.receipt.voided') }
+  if (status === 'void')
+    return {
+      name: 'hold',
+      state: 'failed',
+      why: t('sales.receipt.voided'),
+      facts: [sale?.voidReason ? { label: t('sales.receipt.why'), value: sale.voidReason } : null],
+    }
   if (!hold)
     return {
       name: 'hold',

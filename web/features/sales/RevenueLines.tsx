@@ -14,6 +14,7 @@ import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
+import { WhySetAside } from '../../ui/entries.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useLinkFilter } from '../../ui/link-filter.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -37,8 +38,8 @@ export function RevenueLines({ account }: { account: Account }) {
   const table = useTable(revenueTable)
   const answer = useQuery(revenueLines(account.id, table.query))
   const totals = answer.data?.totals
-  const { defaultCurrency } = account
-  const columns = useMemo(() => columnsFor(defaultCurrency, totals), [defaultCurrency, totals])
+  const { defaultCurrency, timeZone } = account
+  const columns = useMemo(() => columnsFor(defaultCurrency, timeZone, totals), [defaultCurrency, timeZone, totals])
   const link = useLinkFilter(table)
   const acts = useSaleActs()
   const client = useQueryClient()
@@ -134,7 +135,11 @@ const linesOf = ({ count, sales }: Totals) =>
 
 type Totals = { count: number; sales: number; revenue: number; share: number; profit: number }
 
-function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<typeof listRevenueLines>[] {
+function columnsFor(
+  currency: string,
+  timeZone: string,
+  totals: Totals | undefined,
+): ColumnOf<typeof listRevenueLines>[] {
   const money = (head: string, field: string, of: (line: RevenueLine) => number, total: number | undefined) => ({
     head,
     field,
@@ -204,13 +209,14 @@ function columnsFor(currency: string, totals: Totals | undefined): ColumnOf<type
     {
       head: t('sales.columns.status'),
       field: 'status',
-      csv: ['status', 'onHold'],
+      csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
       below: true,
       card: 'under',
-      cell: ({ status, onHold }) => (
+      cell: ({ status, onHold, hold }) => (
         <span className={styles.lineState}>
           <StatusBadge of="sale" status={status} />
           {onHold && status !== 'disputed' && <small>{t('sales.onHold')}</small>}
+          {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
         </span>
       ),
     },

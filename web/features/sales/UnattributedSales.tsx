@@ -111,7 +111,13 @@ const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void)
     head: t('sales.columns.status'),
     field: 'status',
     card: 'beside',
-    cell: ({ status }) => <StatusBadge of="sale" status={status} />,
+    csv: ['status', 'voidReason'],
+    cell: ({ status, voidReason }) => (
+      <span className={styles.lineState}>
+        <StatusBadge of="sale" status={status} />
+        {voidReason && <small>{voidReason}</small>}
+      </span>
+    ),
   },
   {
     head: t('sales.columns.amount'),
