@@ -82,6 +82,7 @@ export const settingsWords = {
   leadNames: 'Show lead names',
   leadEmails: 'Show lead emails',
   saleAmounts: 'Show sale amounts',
+  saleAmountsHelp: 'Partners can still work out an amount from their share and rate.',
   partnerSees: 'A partner sees',
   sees: {
     lead: 'Lead',

@@ -57,7 +57,10 @@ export function Partners({ account }: { account: Account }) {
         <div className={styles.switches}>
           <SwitchField {...form.field('partnerVisibility.leadNames', t('settings.leadNames'))} />
           <SwitchField {...form.field('partnerVisibility.leadEmails', t('settings.leadEmails'))} />
-          <SwitchField {...form.field('partnerVisibility.saleAmounts', t('settings.saleAmounts'))} />
+          <SwitchField
+            {...form.field('partnerVisibility.saleAmounts', t('settings.saleAmounts'))}
+            help={t('settings.saleAmountsHelp')}
+          />
         </div>
       </FormPanel>
     </AccountForm>
