@@ -156,6 +156,12 @@ suite('the folder of the image', { skip: incomplete }, () => {
     })
   })
 
+  test('has every command that it names, and no demo', async () => {
+    const { stdout } = await run(join(app, 'node_modules/.bin/node'), ['server/tributary.js', '--help'], { cwd: app })
+    assert.match(stdout, /^ {2}backup /m)
+    assert.doesNotMatch(stdout, /^ {2}demo /m)
+  })
+
   test('is not built into a folder that holds something', async () => {
     for (const [args, said] of [
       [[], /Name the folder/],

@@ -166,13 +166,15 @@ suite('behind the nginx that is shipped', { skip: noNginx }, () => {
     const plain = await fetch(`http://127.0.0.1:${nginx.plainPort}/leads?a=b`, { redirect: 'manual' })
     assert.equal(plain.status, 308)
     assert.equal(plain.headers.get('location'), 'https://partners.example.com/leads?a=b')
+    for (const path of ['/mail/unsubscribe/a-secret', '/leads?search=a-secret'])
+      await fetch(`http://127.0.0.1:${nginx.plainPort}${path}`, { redirect: 'manual' })
     assert.equal((await nginx.ask('/metrics')).status, 200)
     assert.equal((await nginx.ask('/metrics', { from: '127.0.0.8' })).status, 403)
     assert.equal((await nginx.ask('/sales?code=a-secret')).status, 200)
     // nginx logs an answer after it was sent
     const log = await eventually(async () => {
       const said = await nginx.log()
-      return said.includes('"GET /sales" 200') && said
+      return said.includes('"GET /sales" 200') && said.includes('"GET /leads" 308') && said
     })
     assert.ok(!log.includes('a-secret'))
   })

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
 /** Adds a command with its arguments, options and what it does to the program. */
 export type Define = (program: Command) => Command
+
+/** A server's folder comes without it. */
+const hasDemo = existsSync(new URL('../../demo/run.ts', import.meta.url))
 
 /** Every command by its name, in the order in which help shows them; only the one that is asked for is loaded. */
 export const commands: Record<string, () => Promise<{ define: Define }>> = {
@@ -18,5 +22,5 @@ export const commands: Record<string, () => Promise<{ define: Define }>> = {
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   openapi: () => import('./openapi.ts'),
-  demo: () => import('./demo.ts'),
+  ...(hasDemo && { demo: () => import('./demo.ts') }),
 }

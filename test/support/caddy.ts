@@ -13,11 +13,12 @@ const { status, stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
 /** Why nothing can be tried with Caddy here; false where it can. */
 export const noCaddy = status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
 
-/** As the sample says for the versions before 2.6.4. */
-const asItIsSaidHere = (site: string) =>
-  /^v?2\.6\.[0-3]\b/.test(stdout)
-    ? site.replace(/^\t\trequest_buffers 22MB$/m, '\t\tbuffer_requests\n\t\tmax_buffer_size 22000000')
-    : site
+/** For older versions by the command that the sample has for them. */
+function asItIsSaidHere(site: string) {
+  if (!/^v?2\.6\.[0-2]\b/.test(stdout)) return site
+  const [, command = ''] = /^#\s+sudo sed -i '(.+)' \/etc\/caddy\/Caddyfile$/m.exec(site) ?? []
+  return spawnSync('sed', [command], { input: site, encoding: 'utf8' }).stdout
+}
 
 /** Caddy with the configuration of `deploy/`, on a port and with a certificate of its own, before these processes. */
 export async function startCaddy(processes: string[]) {

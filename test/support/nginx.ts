@@ -45,7 +45,7 @@ async function writeConfiguration(folder: string, { port, plainPort, processes }
     .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
     .replaceAll(`/etc/letsencrypt/live/${NAME}`, folder)
-    .replace('/var/log/nginx', folder)
+    .replaceAll('/var/log/nginx', folder)
   await writeFile(join(folder, 'tributary.conf'), `${upstream}\n${server}`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -55,7 +55,7 @@ async function writeConfiguration(folder: string, { port, plainPort, processes }
   await writeFile(
     join(folder, 'main.conf'),
     `pid ${folder}/pid; error_log stderr warn; worker_processes 2; events {}
-     http { ${temporary.join(' ')} include ${folder}/tributary.conf; }`,
+     http { access_log ${folder}/access.log; ${temporary.join(' ')} include ${folder}/tributary.conf; }`,
   )
   return { ca: pem }
 }
