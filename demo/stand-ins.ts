@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '../server/platform/database/pool.ts'
 
 /** What opens the stand-ins. */
-export const STRIPE_KEY = 'rk_test_HarborAnalytics20'
+export const STRIPE_KEY = 'rk_live_HarborAnalytics20'
 export const STRIPE_SIGNING_SECRET = 'whsec_HarborAnalyticsDemo'
 export const WISE_TOKEN = 'demo-wise-token-4821'
 

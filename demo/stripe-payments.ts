@@ -105,7 +105,7 @@ export function stripePayments(
         object: 'event',
         type: 'charge.succeeded',
         created: seconds(at),
-        livemode: false,
+        livemode: true,
         data: { object: chargeOf(payment, intent, at) },
       }
       const payload = JSON.stringify(event)

@@ -1,20 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
+import { anyTestSale } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
-import { UnattributedSales } from '../features/sales/UnattributedSales.tsx'
+import { TestSales, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { t } from '../words.ts'
 
-const tabs = ['leads', 'sales', 'unattributed'] as const
+const tabs = ['leads', 'sales', 'unattributed', 'test'] as const
 export type LeadTab = (typeof tabs)[number]
 
-/** All leads, what their sales add up to, and the sales that nobody is credited for; to a partner their own leads alone. */
+/** All leads, what their sales add up to, the sales that nobody is credited for, and those of test mode once there are any; to a partner their own leads alone. */
 export function Leads() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
+  const { data } = useQuery({ ...anyTestSale(account.id), enabled: role.type === 'account-owner' })
+  const hasTests = tab === 'test' || (data && data.items.length > 0)
   if (role.type !== 'account-owner') {
     return (
       <Page heading={t('pages.leads')} actions={account.partnerLeadSubmission && addLead}>
@@ -26,6 +30,7 @@ export function Leads() {
     leads: { label: t('pages.leads') },
     sales: { label: t('sales.heading') },
     unattributed: { label: t('leads.unattributed') },
+    test: { label: t('leads.test') },
   }
   return (
     <Page
@@ -39,10 +44,15 @@ export function Leads() {
         </>
       }
     >
-      <Tabs label={t('leads.tabs')} tabs={tabs.map((key) => ({ key, ...words[key] }))} current={tab}>
+      <Tabs
+        label={t('leads.tabs')}
+        tabs={tabs.filter((key) => key !== 'test' || hasTests).map((key) => ({ key, ...words[key] }))}
+        current={tab}
+      >
         {tab === 'leads' && <LeadList role={role} />}
         {tab === 'sales' && <RevenueLines account={account} />}
         {tab === 'unattributed' && <UnattributedSales account={account} />}
+        {tab === 'test' && <TestSales account={account} />}
       </Tabs>
     </Page>
   )

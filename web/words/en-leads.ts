@@ -23,6 +23,7 @@ export const leadWords = {
   plural: 'leads',
   tabs: 'Leads and sales',
   unattributed: 'Unattributed sales',
+  test: 'Test sales',
   noPartner: 'Unattributed',
   gone: 'This lead doesn’t exist, or it belongs to another account.',
   why: 'A lead is a person or company a partner referred. Leads come from links, forms and your own systems, or you can add them here.',
@@ -224,6 +225,7 @@ export const saleWords = {
   hint: 'Commission per layer, at the rate on the sale date',
   none: 'Sales appear here as you, your payment provider or your own systems record them.',
   nonePartner: 'Sales from this lead appear here.',
+  testNone: 'Sales in your payment provider’s test mode appear here. They don’t count.',
   unattributedNone: 'Every sale has a partner. Payments that don’t match a lead appear here.',
   named: 'sale of {{amount}} on {{date}}',
   namedPlain: 'sale on {{date}}',
@@ -323,6 +325,7 @@ export const saleWords = {
 
   receipt: {
     heading: 'Receipt',
+    mode: 'Mode',
     named: 'Receipt for {{amount}}',
     copyLink: 'Copy link',
     gone: 'This receipt doesn’t exist, or it belongs to someone else.',

@@ -26,6 +26,10 @@ export const paymentProviderWords = {
   replaceWhy:
     'Enter the new credentials from the same {{provider}} account. Leave a field empty to keep its current value.',
   replaced: 'Credentials for {{provider}} replaced',
+  goLive: 'Switch to live',
+  goLiveHeading: 'Switch {{provider}} to live mode',
+  goLiveWhy: 'Enter the live credentials of the same {{provider}} account. Sales in test mode stay listed as tests.',
+  live: '{{provider}} is in live mode now.',
   nothingNew: 'Enter a new key or a new signing secret',
   disconnect: 'Disconnect',
   disconnectHeading: 'Disconnect {{provider}}?',

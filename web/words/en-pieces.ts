@@ -311,6 +311,9 @@ export const pieceWords = {
   },
 
   badges: {
+    test: 'Test',
+    testWhy: 'Paid in test mode',
+    testMode: 'Test mode',
     lead: {
       new: 'New',
       qualified: 'Qualified',

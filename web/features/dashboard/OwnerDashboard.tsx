@@ -19,6 +19,7 @@ import { areZero, SetRates } from '../../ui/SetRates.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { TestBadge } from '../../ui/TestBadge.tsx'
 import { t } from '../../words.ts'
 import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
@@ -301,7 +302,11 @@ function LatestSales({ sales }: { sales: Sale[] }) {
   )
 }
 
-const statusOf = ({ status }: Sale) => <StatusBadge of="sale" status={status} />
+const statusOf = ({ status, livemode }: Sale) => (
+  <>
+    <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
+  </>
+)
 
 const leadOf = ({ leadId, leadName }: Sale) =>
   leadId ? (

@@ -254,7 +254,9 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
   ]
 }
 
-const counted = (sales: Props['sales']) => sales?.all.filter(({ status }) => status !== 'void') ?? []
+/** Neither void, nor of test mode, in which nobody is credited. */
+const counted = (sales: Props['sales']) =>
+  sales?.all.filter(({ status, livemode, partnerId }) => status !== 'void' && (livemode !== false || partnerId)) ?? []
 
 /** Sales come newest first. */
 function lastSaleOf(sales: Props['sales']) {

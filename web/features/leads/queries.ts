@@ -66,7 +66,7 @@ export const similar = (accountId: string, query: { email: string; company: stri
 export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { id: blueprintId } })
 
 export const readsOfLeads = ({ role, search }: Opened): Reads =>
-  role.type === 'partner' || (search.tab !== 'sales' && search.tab !== 'unattributed')
+  role.type === 'partner' || !['sales', 'unattributed', 'test'].includes(String(search.tab))
     ? [leads(role, tableQuery(search, leadTable(role)))]
     : []
 

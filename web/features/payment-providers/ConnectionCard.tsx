@@ -9,6 +9,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -37,9 +38,19 @@ type Props = {
 
 /** A provider that is connected: its state, what to do about it, and what is known of it. */
 export function ConnectionCard({ connection, offer, name }: Props) {
-  const { id: connectionId, accountId, provider, method, state, stateReason, webhookUrl, webhookSecretSet } = connection
+  const {
+    id: connectionId,
+    accountId,
+    provider,
+    method,
+    livemode,
+    state,
+    stateReason,
+    webhookUrl,
+    webhookSecretSet,
+  } = connection
   const byKey = method === 'credentials'
-  const [replacing, setReplacing] = useState(false)
+  const [replacing, setReplacing] = useState<'same' | 'live' | null>(null)
   const [ending, setEnding] = useState(false)
   const [asking, setAsking] = useState(false)
   const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
@@ -58,6 +69,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
         </span>
         <h2>{name}</h2>
         <StatusBadge of="provider" status={state} />
+        {!livemode && <Badge tone="waits">{t('badges.testMode')}</Badge>}
         <div className={styles.actions}>
           <Button
             small
@@ -85,8 +97,13 @@ export function ConnectionCard({ connection, offer, name }: Props) {
               {t('paymentProviders.copyUrl')}
             </CopyButton>
           )}
+          {byKey && offer && !livemode && (
+            <Button small look="primary" onClick={() => setReplacing('live')}>
+              {t('paymentProviders.goLive')}
+            </Button>
+          )}
           {byKey && offer && (
-            <Button small onClick={() => setReplacing(true)}>
+            <Button small onClick={() => setReplacing('same')}>
               {t('paymentProviders.replace')}
             </Button>
           )}
@@ -106,7 +123,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {last && <PastSales imported={last} name={name} />}
       <Known connection={connection} name={name} />
       {replacing && offer && (
-        <ReplaceDialog connection={connection} offer={offer} onClose={() => setReplacing(false)} />
+        <ReplaceDialog connection={connection} offer={offer} by={replacing} onClose={() => setReplacing(null)} />
       )}
       {asking && <PastSalesDialog connection={connection} name={name} onClose={() => setAsking(false)} />}
       {ending && <Ending connection={connection} name={name} onClose={() => setEnding(false)} />}

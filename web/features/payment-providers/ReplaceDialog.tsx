@@ -10,37 +10,38 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { t } from '../../words.ts'
 import { SecretEntry } from './SecretEntry.tsx'
 
-type Props = { connection: Connection; offer: AvailableProvider; onClose: () => void }
+type Props = { connection: Connection; offer: AvailableProvider; by: 'same' | 'live'; onClose: () => void }
 
-/** New credentials of the same account at the provider; what is left empty stays. */
-export function ReplaceDialog({ connection: { id: connectionId, accountId }, offer, onClose }: Props) {
+/** New credentials of the same account at the provider, of live mode where it is switched to that; what is left empty stays. */
+export function ReplaceDialog({ connection: { id: connectionId, accountId }, offer, by, onClose }: Props) {
   const { name, fields } = offer
   const form = useContractForm(ConnectionChange, {
     initial: { credentials: Object.fromEntries(fields.map(({ key }) => [key, ''])) as Record<string, string> },
     check: ({ credentials }) =>
-      fields.some(({ key }) => credentials[key]?.trim())
+      (by === 'live' ? fields.slice(0, 1) : fields).some(({ key }) => credentials[key]?.trim())
         ? {}
         : { [`credentials.${fields[0]?.key}`]: t('paymentProviders.nothingNew') },
   })
   const replace = useDialogCall(changeConnection, {
-    done: t('paymentProviders.replaced', { provider: name }),
+    done: t(by === 'live' ? 'paymentProviders.live' : 'paymentProviders.replaced', { provider: name }),
     onClose,
   })
   return (
     <FormDialog
-      heading={t('paymentProviders.replace')}
+      heading={t(by === 'live' ? 'paymentProviders.goLiveHeading' : 'paymentProviders.replace', { provider: name })}
       about={connectionId}
-      why={t('paymentProviders.replaceWhy', { provider: name })}
+      why={t(by === 'live' ? 'paymentProviders.goLiveWhy' : 'paymentProviders.replaceWhy', { provider: name })}
+      submit={by === 'live' ? t('paymentProviders.goLive') : undefined}
       form={form}
       save={replace}
       onSubmit={(body) => replace.mutate({ params: { id: accountId, connectionId }, body })}
       onClose={onClose}
     >
-      {fields.map(({ key, label }, at) => (
+      {fields.map(({ key, label, optional }, at) => (
         <SecretEntry
           key={key}
           {...form.field(`credentials.${key}`, label)}
-          optional
+          optional={by === 'same' || optional}
           autoComplete="off"
           data-first-focus={at === 0 || undefined}
         />

@@ -11,6 +11,7 @@ import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Table } from '../../ui/Table.tsx'
+import { TestBadge } from '../../ui/TestBadge.tsx'
 import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
@@ -262,11 +263,13 @@ type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
 /** The state of a sale, and why its commission is on hold. */
 function State({ sale, readOnly, onAct }: ProblemProps) {
   const { timeZone } = useAccount()
-  const { status, hold, voidReason } = sale
+  const { status, livemode, hold, voidReason } = sale
   const reason = inSentence(hold?.reason ?? '')
   return (
     <div className={styles.status}>
-      <StatusBadge of="sale" status={status} />
+      <span className={styles.states}>
+        <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
+      </span>
       {voidReason && <small>{voidReason}</small>}
       {status === 'disputed' && <small className={styles.problem}>{t('sales.disputed')}</small>}
       {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}

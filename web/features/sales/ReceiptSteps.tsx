@@ -15,6 +15,7 @@ import { MoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
 import { StepMark, type StepState } from '../../ui/StepMark.tsx'
+import { TestBadge } from '../../ui/TestBadge.tsx'
 import { t } from '../../words.ts'
 import styles from './ReceiptSteps.module.css'
 import { shareOf } from './share.ts'
@@ -167,6 +168,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
       sale.status === 'completed'
         ? null
         : { label: t('sales.columns.status'), value: <StatusBadge of="sale" status={sale.status} /> },
+      sale.livemode === false ? { label: t('sales.receipt.mode'), value: <TestBadge livemode={false} /> } : null,
       taxAmount ? { label: t('sales.receipt.tax'), value: money(taxAmount) } : null,
       grossAmount !== null && grossAmount !== amount
         ? { label: t('sales.receipt.gross'), value: money(grossAmount) }

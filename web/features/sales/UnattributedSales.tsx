@@ -11,12 +11,13 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { later } from '../../ui/later.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { TestBadge } from '../../ui/TestBadge.tsx'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { Payer, ThereOrPlain } from './Payer.tsx'
 import { isVoid } from './possible.ts'
-import { unattributedSales, unattributedTable } from './queries.ts'
+import { salesOf, testTable, unattributedTable } from './queries.ts'
 import styles from './Sales.module.css'
 import { atStripe, nameOf, providerLabel } from './words.ts'
 
@@ -25,16 +26,39 @@ const AttributeDialog = later(async () => (await import('./AttributeDialog.tsx')
 type Account = { id: string; timeZone: string }
 
 /** Sales that nobody is credited for, each with the way to credit it. */
-export function UnattributedSales({ account: { id: accountId, timeZone } }: { account: Account }) {
-  const table = useTable(unattributedTable)
-  const answer = useQuery(unattributedSales(accountId, table.query))
+export const UnattributedSales = ({ account }: { account: Account }) => (
+  <Uncredited
+    account={account}
+    definition={unattributedTable}
+    name={t('leads.unattributed')}
+    hint={t('sales.unattributedNone')}
+    mayAttribute
+  />
+)
+
+/** Sales of test mode: whom a live one would be credited to, and why. */
+export const TestSales = ({ account }: { account: Account }) => (
+  <Uncredited account={account} definition={testTable} name={t('leads.test')} hint={t('sales.testNone')} />
+)
+
+type Props = {
+  account: Account
+  definition: typeof unattributedTable
+  name: string
+  hint: string
+  mayAttribute?: boolean
+}
+
+function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
+  const table = useTable(definition)
+  const answer = useQuery(salesOf(accountId, table.query))
   const [chosen, setChosen] = useState<Sale | null>(null)
   const [asked, setAsked] = useState<Sale | null>(null)
-  const columns = useMemo(() => columnsWith(setChosen, setAsked), [])
+  const columns = useMemo(() => columnsWith(mayAttribute ? setChosen : null, setAsked), [mayAttribute])
   return (
     <>
       <DataTable
-        name={t('leads.unattributed')}
+        name={name}
         page={t('pages.leads')}
         plural={t('sales.plural')}
         rowsAre="sales"
@@ -45,7 +69,7 @@ export function UnattributedSales({ account: { id: accountId, timeZone } }: { ac
         keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filtersFor(table, timeZone)}
-        empty={{ icon: <PayoutsIcon />, hint: t('sales.unattributedNone') }}
+        empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
       {asked && <MatchDialog sale={asked} onClose={() => setAsked(null)} />}
@@ -71,7 +95,10 @@ function filtersFor(table: TableState<SearchOf<typeof listSales>>, timeZone: str
   ]
 }
 
-const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void): ColumnOf<typeof listSales>[] => [
+const columnsWith = (
+  attribute: ((sale: Sale) => void) | null,
+  ask: (sale: Sale) => void,
+): ColumnOf<typeof listSales>[] => [
   { head: t('sales.columns.lead'), csv: ['leadName'], cell: leadOf },
   {
     head: t('sales.columns.payer'),
@@ -111,10 +138,12 @@ const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void)
     head: t('sales.columns.status'),
     field: 'status',
     card: 'beside',
-    csv: ['status', 'voidReason'],
-    cell: ({ status, voidReason }) => (
+    csv: ['status', 'voidReason', 'livemode'],
+    cell: ({ status, voidReason, livemode }) => (
       <span className={styles.lineState}>
-        <StatusBadge of="sale" status={status} />
+        <span className={styles.states}>
+          <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
+        </span>
         {voidReason && <small>{voidReason}</small>}
       </span>
     ),
@@ -140,9 +169,11 @@ const columnsWith = (attribute: (sale: Sale) => void, ask: (sale: Sale) => void)
           <Button small look="quiet" onClick={() => ask(sale)}>
             {t('sales.actions.why')}
           </Button>
-          <Button small onClick={() => attribute(sale)}>
-            {t('sales.actions.attribute')}
-          </Button>
+          {attribute && (
+            <Button small onClick={() => attribute(sale)}>
+              {t('sales.actions.attribute')}
+            </Button>
+          )}
         </span>
       ),
   },

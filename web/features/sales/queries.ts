@@ -52,15 +52,25 @@ export const unattributedTable: TableDefinition<Sales> = {
   fixed: { unattributed: 'true' },
 }
 
-export const unattributedSales = (accountId: string, search: Sales) =>
-  listQuery(listSales, { params: { id: accountId }, search })
+export const testTable: TableDefinition<Sales> = {
+  list: 'test-sales',
+  sort: '-saleDate',
+  fixed: { test: 'true' },
+}
 
-/** Of the tab of sales, or of those that nobody is credited for. */
+/** Whether there are any, for the tab that shows them. */
+export const anyTestSale = (accountId: string) =>
+  read(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
+
+export const salesOf = (accountId: string, search: Sales) => listQuery(listSales, { params: { id: accountId }, search })
+
+/** Of the tab of sales, or of those that nobody is credited for, or that were paid in test mode. */
 export function readsOfSales({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
-  if (search.tab === 'sales') return [revenueLines(role.accountId, tableQuery(search, revenueTable))]
-  if (search.tab === 'unattributed') return [unattributedSales(role.accountId, tableQuery(search, unattributedTable))]
-  return []
+  if (search.tab === 'sales')
+    return [anyTestSale(role.accountId), revenueLines(role.accountId, tableQuery(search, revenueTable))]
+  const table = { unattributed: unattributedTable, test: testTable }[search.tab as string]
+  return [anyTestSale(role.accountId), ...(table ? [salesOf(role.accountId, tableQuery(search, table))] : [])]
 }
 
 /** What a new sale is compared with. */
