@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryKinds } from './commissions.ts'
+import { entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { EntryWithSale } from './sales.ts'
@@ -184,6 +184,49 @@ export const getPayout = endpoint({
   subject: 'payout',
   params: IdParams,
   reply: Payout,
+})
+
+/** As entries have them: 0 is the partner who referred. */
+const layers = Array.from({ length: 10 }, (_, layer) => String(layer))
+
+/** Of all pages, in the account's currency. What is on hold or void is in `amount` alone. */
+export const CommissionTotals = z
+  .object({ count: z.int(), amount: Amount, held: Amount, due: Amount, inPayout: Amount, paid: Amount })
+  .meta({ id: 'CommissionTotals' })
+export type CommissionTotals = z.infer<typeof CommissionTotals>
+
+export const listCommissions = endpoint({
+  name: 'listCommissions',
+  method: 'GET',
+  path: '/accounts/:id/commissions',
+  tag: 'commissions',
+  summary:
+    'List the ledger entries of all partners, each with its sale; from and to are days of the sale, dueFrom and dueTo those on which entries fall due',
+  allow: ['owner'],
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  params: IdParams,
+  query: listQuery(
+    {
+      status: anyOf(entryStatuses),
+      partner: anyId,
+      layer: anyOf([...layers, 'none']),
+      kind: anyOf(entryKinds),
+      from: dateFilter,
+      to: dateFilter,
+      dueFrom: dateFilter,
+      dueTo: dateFilter,
+    },
+    ['availableAt'],
+  ),
+  reply: listOf(EntryWithSale).extend({ totals: CommissionTotals }),
+})
+
+export const downloadCommissions = csvOf(listCommissions, {
+  name: 'downloadCommissions',
+  summary: 'Download the ledger entries of all partners',
+  file: 'commissions',
 })
 
 export const listPayoutEntries = endpoint({

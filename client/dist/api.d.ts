@@ -220,6 +220,14 @@ export interface CommissionPreview {
     } | null;
     dueOn: string;
 }
+export interface CommissionTotals {
+    count: number;
+    amount: number;
+    held: number;
+    due: number;
+    inPayout: number;
+    paid: number;
+}
 export interface Connection {
     id: string;
     accountId: string;
@@ -2305,6 +2313,41 @@ export interface ReleaseSaleBody {
 export interface VoidSaleBody {
     reason: string;
 }
+export interface DownloadCommissionsQuery {
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt";
+    status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">;
+    partner?: OneOrMany<string>;
+    layer?: OneOrMany<"0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "none">;
+    kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    dueFrom?: string;
+    dueTo?: string;
+    columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">;
+}
+export interface ListCommissionsQuery {
+    /** The number of items on a page. */
+    limit?: number;
+    /** The `nextCursor` of the page before. */
+    cursor?: string;
+    /** Matches items that contain these words. */
+    search?: string;
+    sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt";
+    status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">;
+    partner?: OneOrMany<string>;
+    layer?: OneOrMany<"0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "none">;
+    kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">;
+    /** The first day. */
+    from?: string;
+    /** The last day, inclusive. */
+    to?: string;
+    dueFrom?: string;
+    dueTo?: string;
+}
 export interface ApplyPayoutResultsBody {
     csv: string;
     dryRun: boolean;
@@ -3169,8 +3212,14 @@ export declare class SalesApi {
 export declare class CommissionsApi {
     #private;
     constructor(send: Send);
+    /** Download the ledger entries of all partners. For: the account's owner. `GET /accounts/{id}/commissions/csv` */
+    downloadCommissions(accountId: string, query?: DownloadCommissionsQuery, options?: CallOptions): Promise<string>;
     /** Retrieve the receipt of a commission entry: everything that explains its amount. For: the account's owner, the partner. `GET /commissions/{id}` */
     getReceipt(commissionId: string, options?: CallOptions): Promise<Receipt>;
+    /** List the ledger entries of all partners, each with its sale. From and to are days of the sale, dueFrom and dueTo those on which entries fall due. For: the account's owner. `GET /accounts/{id}/commissions` */
+    list(accountId: string, query?: ListCommissionsQuery, options?: CallOptions): List<Page<EntryWithSale> & {
+        totals: CommissionTotals;
+    }>;
 }
 export declare class PayoutsApi {
     #private;

@@ -635,10 +635,19 @@ export class CommissionsApi {
     constructor(send) {
         this.#send = send;
     }
+    /** Download the ledger entries of all partners. For: the account's owner. `GET /accounts/{id}/commissions/csv` */
+    downloadCommissions(accountId, query, options) {
+        const call = { method: 'GET', path: '/accounts/{id}/commissions/csv', ids: [accountId], query, answers: 'text/csv' };
+        return this.#send(call, options);
+    }
     /** Retrieve the receipt of a commission entry: everything that explains its amount. For: the account's owner, the partner. `GET /commissions/{id}` */
     getReceipt(commissionId, options) {
         const call = { method: 'GET', path: '/commissions/{id}', ids: [commissionId] };
         return this.#send(call, options);
+    }
+    /** List the ledger entries of all partners, each with its sale. From and to are days of the sale, dueFrom and dueTo those on which entries fall due. For: the account's owner. `GET /accounts/{id}/commissions` */
+    list(accountId, query, options) {
+        return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/commissions', ids: [accountId], query }, options);
     }
 }
 export class PayoutsApi {

@@ -239,6 +239,15 @@ export interface CommissionPreview {
   dueOn: string
 }
 
+export interface CommissionTotals {
+  count: number
+  amount: number
+  held: number
+  due: number
+  inPayout: number
+  paid: number
+}
+
 export interface Connection {
   id: string
   accountId: string
@@ -2509,6 +2518,43 @@ export interface VoidSaleBody {
   reason: string
 }
 
+export interface DownloadCommissionsQuery {
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt"
+  status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">
+  partner?: OneOrMany<string>
+  layer?: OneOrMany<"0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "none">
+  kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  dueFrom?: string
+  dueTo?: string
+  columns?: OneOrMany<"id" | "saleId" | "refundId" | "partnerId" | "partnerName" | "layer" | "rate" | "baseAmount" | "amount" | "currency" | "kind" | "status" | "availableAt" | "payoutId" | "reason" | "createdAt" | "saleDate" | "saleDescription" | "leadId" | "leadName" | "refundKind" | "refundAt" | "holdUntil" | "holdReason">
+}
+
+export interface ListCommissionsQuery {
+  /** The number of items on a page. */
+  limit?: number
+  /** The `nextCursor` of the page before. */
+  cursor?: string
+  /** Matches items that contain these words. */
+  search?: string
+  sort?: "createdAt" | "-createdAt" | "availableAt" | "-availableAt"
+  status?: OneOrMany<"held" | "due" | "in-payout" | "paid" | "on-hold" | "void">
+  partner?: OneOrMany<string>
+  layer?: OneOrMany<"0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "none">
+  kind?: OneOrMany<"earned" | "reversal" | "restoration" | "adjustment" | "bonus">
+  /** The first day. */
+  from?: string
+  /** The last day, inclusive. */
+  to?: string
+  dueFrom?: string
+  dueTo?: string
+}
+
 export interface ApplyPayoutResultsBody {
   csv: string
   dryRun: boolean
@@ -3942,10 +3988,23 @@ export class CommissionsApi {
     this.#send = send
   }
 
+  /** Download the ledger entries of all partners. For: the account's owner. `GET /accounts/{id}/commissions/csv` */
+  downloadCommissions(accountId: string, query?: DownloadCommissionsQuery, options?: CallOptions): Promise<string> {
+    const call: Call = { method: 'GET', path: '/accounts/{id}/commissions/csv', ids: [accountId], query, answers: 'text/csv' }
+    return this.#send(call, options)
+  }
+
   /** Retrieve the receipt of a commission entry: everything that explains its amount. For: the account's owner, the partner. `GET /commissions/{id}` */
   getReceipt(commissionId: string, options?: CallOptions): Promise<Receipt> {
     const call: Call = { method: 'GET', path: '/commissions/{id}', ids: [commissionId] }
     return this.#send(call, options)
+  }
+
+  /** List the ledger entries of all partners, each with its sale. From and to are days of the sale, dueFrom and dueTo those on which entries fall due. For: the account's owner. `GET /accounts/{id}/commissions` */
+  list(accountId: string, query?: ListCommissionsQuery, options?: CallOptions): List<Page<EntryWithSale> & {
+    totals: CommissionTotals
+  }> {
+    return listOf(this.#send, { method: 'GET', path: '/accounts/{id}/commissions', ids: [accountId], query }, options)
   }
 }
 

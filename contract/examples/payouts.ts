@@ -107,6 +107,13 @@ export const payouts: ExamplesOf<typeof room> = {
   },
   listPartnerPayouts: { reply: onlyPage(payout) },
   getPayout: { reply: payout },
+  listCommissions: {
+    query: { status: 'held,due', layer: '0', from: '2026-07-01', to: '2026-07-31' },
+    reply: {
+      ...onlyPage(entryWithSale),
+      totals: { count: 1, amount: 99_80, held: 99_80, due: 0, inPayout: 0, paid: 0 },
+    },
+  },
   listPayoutEntries: {
     reply: onlyPage({ ...entryWithSale, status: 'in-payout', payoutId: ids.payout }),
   },

@@ -44,6 +44,9 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   else if (!states.some(isBound)) common.push(sql`pe.entry_id is null`)
   if (states.every((state) => state === 'held')) common.push(sql`t.available_at > ${now}`)
   if (states.every((state) => state === 'due')) common.push(sql`t.available_at <= ${now}`)
+  // of the sales that set something aside an index knows the few
+  if (states.every((state) => state === 'on-hold')) common.push(sql`s.id is not null`)
+  if (states.every((state) => state === 'void')) common.push(sql`s.status = 'void'`)
   return common
 }
 

@@ -2,7 +2,7 @@ import type { Entry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, lookedInto, type WholeView, wholeViewOf } from '../access/access.ts'
@@ -113,6 +113,17 @@ type Narrowed = {
 export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
   const { items, ...rest } = await page<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
   return { ...rest, items: await present(db, reader, items) }
+}
+
+/** What all entries of a list add up to, and those of each state that is told. */
+export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
+  const sumOf = (status: Entry['status']) => sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
+  const conditions = [scope, ...filters.filter((filter) => filter !== undefined)]
+  return db.one<Record<'count' | 'amount' | 'held' | 'due' | 'inPayout' | 'paid', number>>`
+    select count(*) as count, coalesce(sum(x.amount), 0)::bigint as amount, ${sumOf('held')} as held,
+      ${sumOf('due')} as due, ${sumOf('in-payout')} as in_payout, ${sumOf('paid')} as paid
+    from (select t.amount, ${entryStatus(db.now)} as status from ${entriesSetAside}
+      where ${join(conditions, ' and ')}) x`
 }
 
 /** The same with what the entries of all its pages add up to. */

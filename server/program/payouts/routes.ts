@@ -10,6 +10,7 @@ import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
+import { listCommissions } from './list-commissions.ts'
 import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
 import { methods } from './methods/registry.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
@@ -43,6 +44,8 @@ export function payoutRoutes(app: App) {
   route(app, contract.getPayout, ({ db, access }) =>
     presentPayout(db, access.account, access.subjectId, readerOf(access)),
   )
+  route(app, contract.listCommissions, ({ db, access, query }) => listCommissions(db, access, query))
+  routeCsv(app, contract.downloadCommissions, ({ db, access }, query) => listCommissions(db, access, query))
   route(app, contract.listPayoutEntries, ({ db, access, query }) => listPayoutEntries(db, access, query))
   routeCsv(app, contract.downloadPayoutEntries, ({ db, access }, query) => listPayoutEntries(db, access, query))
   route(app, contract.getPayoutStatement, ({ db, services, access, reader, query, request }) =>

@@ -150,6 +150,14 @@ const sumsOfAll = (accountId: string, now: Date) => {
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
+/** What all partners of an account have together. */
+export const standingOfAccount = (db: Queryable, accountId: string) =>
+  db.one<Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>>`
+    select coalesce(sum(x.held), 0)::bigint as held, coalesce(sum(x.due), 0)::bigint as due,
+      coalesce(sum(x.on_hold), 0)::bigint as on_hold, coalesce(sum(x.in_payout), 0)::bigint as in_payout,
+      coalesce(sum(x.paid), 0)::bigint as paid
+    from (${sumsOfAll(accountId, db.now)}) x`
+
 /** Of the sums of many what payouts that gather ask for. */
 const duesOfMany = (accountId: string, now: Date, their: Sql) => {
   const rows = partsOfMany(accountId, now, their).map(

@@ -1,0 +1,104 @@
+import type { Entry } from '#contract/commissions.ts'
+import type { CommissionTotals } from '#contract/payouts.ts'
+import type { ListQuery } from '#contract/values.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { byDay, byId, byValue, containing } from '../../platform/http/list.ts'
+import type { Access } from '../access/access.ts'
+import { amongStates, entryStatus } from '../commissions/entry-status.ts'
+import { addUpEntries, listEntries } from '../commissions/present-entries.ts'
+import { withSales } from '../sales/entries-with-sales.ts'
+import { saleSearch } from '../sales/sale-filters.ts'
+import { standingOfAccount } from './standing.ts'
+
+type Query = ListQuery & {
+  status?: string[] | undefined
+  partner?: string[] | undefined
+  layer?: string[] | undefined
+  kind?: string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+  dueFrom?: string | undefined
+  dueTo?: string | undefined
+}
+
+/**
+ * The ledger entries of an account, each with its sale, and what those of all pages add up to. `from` and `to` are days of
+ * the sale; of what no sale earned, its own day.
+ */
+export async function listCommissions(db: Queryable, access: Access, query: Query) {
+  const { id: accountId, timeZone } = access.account
+  const { search, ...rest } = query
+  const filters = [
+    byValue(entryStatus(db.now), query.status),
+    ...amongStates(db.now, query.status),
+    byId(sql`t.partner_id`, query.partner),
+    byLayer(query.layer),
+    byValue(sql`t.kind`, query.kind),
+    ...bySaleDay(query.from, query.to),
+    ...byDay(sql`t.available_at`, timeZone, query.dueFrom, query.dueTo),
+    await searchBy(db, accountId, search),
+  ].filter((filter) => filter !== undefined)
+  const narrowed = { scope: sql`t.account_id = ${accountId}`, filters }
+  // the totals count exactly, so the list need not
+  const { items, nextCursor, total } = await listEntries(db, access, { ...rest, uncounted: true }, narrowed)
+  const isAll = nextCursor === null && query.cursor === undefined
+  const totals =
+    isAll || query.uncounted
+      ? totalsOf(items)
+      : filters.length > 0
+        ? await addUpEntries(db, narrowed)
+        : await totalsOfAccount(db, accountId)
+  return {
+    items: await withSales(db, access, items),
+    nextCursor,
+    total: query.uncounted ? total : totals.count,
+    totals,
+  }
+}
+
+function byLayer(layers: string[] | undefined): Sql | undefined {
+  if (!layers) return undefined
+  const numbers = layers.filter((layer) => layer !== 'none').map(Number)
+  const some = sql`t.layer = any(${numbers}::smallint[])`
+  return layers.includes('none') ? sql`(${some} or t.layer is null)` : some
+}
+
+/** No sale is dated more than a day after its entries are written, so that those before need not be asked for theirs. */
+function bySaleDay(from: string | undefined, to: string | undefined) {
+  const day = sql`coalesce((select d.sale_date from sales d where d.account_id = t.account_id and d.id = t.sale_id), t.day)`
+  return [
+    from ? sql`t.created_at >= ${from}::date - interval '3 days' and ${day} >= ${from}` : undefined,
+    to ? sql`${day} <= ${to}` : undefined,
+  ]
+}
+
+/** By the sale and its lead as sales are found, and by the words of what was entered by hand. */
+async function searchBy(db: Queryable, accountId: string, search: string | undefined) {
+  const found = await saleSearch(db, accountId, sql`t.id`, search)
+  if (!found) return undefined
+  return sql`(t.sale_id in (select t.id from sales t where t.account_id = ${accountId} and ${found})
+    or (t.sale_id is null and ${containing(sql`coalesce(t.reason, '')`, search)!}))`
+}
+
+/** Of all entries, without a look at each: what each partner's balance adds up from. */
+async function totalsOfAccount(db: Queryable, accountId: string): Promise<CommissionTotals> {
+  const { onHold, ...parts } = await standingOfAccount(db, accountId)
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from commission_entries where account_id = ${accountId}`
+  const { held, due, inPayout, paid } = parts
+  return { count, amount: held + due + onHold + inPayout + paid, ...parts }
+}
+
+function totalsOf(entries: Entry[]): CommissionTotals {
+  const sumOf = (...states: Entry['status'][]) =>
+    entries.reduce((sum, { status, amount }) => (states.includes(status) ? sum + amount : sum), 0)
+  return {
+    count: entries.length,
+    amount: entries.reduce((sum, { amount }) => sum + amount, 0),
+    held: sumOf('held'),
+    due: sumOf('due'),
+    inPayout: sumOf('in-payout'),
+    paid: sumOf('paid'),
+  }
+}
