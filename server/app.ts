@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { importRoutes } from './integrations/imports/routes.ts'
@@ -23,6 +24,7 @@ import { cleanForwardedFor } from './platform/http/forwarded-for.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
+import { maskUrl } from './platform/http/logger.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
 import { packAnswers } from './platform/http/pack-answers.ts'
 import type { QuickAnswer } from './platform/http/quick-answer.ts'
@@ -84,10 +86,12 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
 /** What more than one room works with. */
 type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
 
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** What a server is given: whoever answers around the router comes before it. */
-    serve: (request: IncomingMessage, response: ServerResponse) => void
+    serve: Serve
   }
 }
 
@@ -101,6 +105,20 @@ function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined) {
     doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply)),
   )
 }
+
+/** A line for each request, however it is answered. */
+const logging =
+  (log: Logger, serve: Serve): Serve =>
+  (request, response) => {
+    const beganAt = performance.now()
+    const { method, url = '' } = request
+    response.once('close', () => {
+      const fields = { requestId: response.getHeader('x-request-id'), method, url: maskUrl(url) }
+      const outcome = { status: response.statusCode, ms: Math.round(performance.now() - beganAt) }
+      log.debug({ ...fields, ...outcome }, response.writableFinished ? 'a request was answered' : 'a caller went away')
+    })
+    serve(request, response)
+  }
 
 /** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -147,9 +165,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const quickAnswers: QuickAnswer[] = []
   const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
   const shared = { recordClick: createRecorder(db), counting, quickAnswers }
-  fastify.decorate('serve', (request: IncomingMessage, response: ServerResponse) => {
+  const serve: Serve = (request, response) => {
     if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
-  })
+  }
+  fastify.decorate('serve', log.isLevelEnabled('debug') ? logging(log, serve) : serve)
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
   webRoutes(app)

@@ -1,6 +1,7 @@
 // What a start loads while the database recovers: one piece of a pack, as it is one import.
 export { buildApp } from './app.ts'
 export { backingUpFirst } from './back-up-first.ts'
+export { describeStart } from './describe-start.ts'
 export { carryCredentials } from './integrations/payment-providers/carry-credentials.ts'
 export { openDatabase, systemClock } from './platform/database/pool.ts'
 export { createSecrets } from './platform/database/secrets.ts'

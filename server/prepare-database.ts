@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
-import { checkKey } from './platform/database/key-check.ts'
+import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
 import { migrate, type Progress } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Address } from './platform/database/pooling.ts'
@@ -46,6 +46,7 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
   const owner = openDatabase({ ...addresses.direct, ...others, max: 2 })
   try {
     if (given) await requireVersion(owner)
+    await checkKeyFirst(owner, secrets)
     await migrate(owner, { before: async (pending) => before?.(owner, pending), tell }).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { atPort, type Config } from './platform/config/config.ts'
-import { readSecretKey } from './platform/config/secret-key.ts'
+import { withSecretKey } from './platform/config/secret-key.ts'
 import type { FrontDoor } from './platform/http/front-door.ts'
 
 export type Product = {
@@ -62,9 +62,11 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const config = door ? atPort(given, door.port) : given
 
   const clock = rooms.systemClock
-  const secrets = rooms.createSecrets(await readSecretKey(config))
-  const before = rooms.backingUpFirst(config, log, secrets)
-  const serving = await rooms.reachDatabase({ config, url, clock, log, secrets, before })
+  const { secrets, serving } = await withSecretKey(config, async (key) => {
+    const secrets = rooms.createSecrets(key)
+    const before = rooms.backingUpFirst(config, log, secrets)
+    return { secrets, serving: await rooms.reachDatabase({ config, url, clock, log, secrets, before }) }
+  })
   const db = rooms.openDatabase({ ...serving, log, clock, growing: ['leads', 'sales'] })
   parts.databasePool = db.close
   const replica = await rooms.reachReplica({ config, primary: db, log })
@@ -97,6 +99,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   }
   if (config.processRole === 'web') await jobs.boss()
   else parts.worker = (await (await loadWorker()).startWorker(services)).stop
+  log.info(await rooms.describeStart(services), 'the product has started')
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
 }
 

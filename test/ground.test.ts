@@ -305,6 +305,15 @@ test('a broken key file is refused rather than replaced', async () => {
   assert.match(product.said.err, /secret\.key holds 6 characters; it should hold 32 bytes in base64/)
   assert.deepEqual(postgresOver(dataDir), [])
   assert.equal(await readFile(file, 'utf8'), 'broken\n')
+
+  await rm(file)
+  const without = start({ DATA_DIR: dataDir })
+  assert.equal((await without.end()).code, 1)
+  assert.match(
+    without.said.err,
+    /^There is no SECRET_KEY and no \S+secret\.key, and this database is sealed with a key\. .+\n$/,
+  )
+  await assert.rejects(readFile(file), { code: 'ENOENT' })
   await writeFile(file, kept)
 })
 

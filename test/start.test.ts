@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import packageJson from '../package.json' with { type: 'json' }
 import { addressOfPacked, findPacked } from '../server/packed.js'
 import { openFor } from './support/backups.ts'
 import { aCountingWay } from './support/counting-way.ts'
@@ -109,4 +110,35 @@ test('a start that is refused is not kept waiting by the build, and leaves nothi
     left.filter((name) => /^(dist|web-)/.test(name)),
     [],
   )
+})
+
+test('the log says what was started, and with debug each request without what is secret in it', async () => {
+  const product = runProduct({ ...web, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug' })
+  const address = await product.ready()
+  const secret = 'ac7f0e1b2d3c4a5968778695a4b3c2d1'
+  const paths = [
+    '/health/live',
+    `/hooks/in/${secret}?token=${secret}`,
+    `/mail/unsubscribe/${secret}`,
+    '/r/12345678/jane?x=y',
+  ]
+  for (const path of paths) await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${secret}` } })
+  assert.deepEqual(await product.end('SIGTERM'), { code: 0, signal: null })
+  assert.ok(!product.said.err.includes(secret))
+  const lines = product.said.err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const started = lines.find(({ msg }) => msg === 'the product has started')
+  const { release, processRole, databaseRole, database: hosts } = started
+  assert.deepEqual([release, processRole, hosts], [packageJson.version, 'web', [new URL(database.url).host]])
+  assert.match(started.postgres, /^\d+\.\d+$/)
+  assert.match(databaseRole, /_serving$/)
+  const asked = lines.filter(({ msg }) => msg === 'a request was answered')
+  assert.deepEqual(
+    asked.map(({ method, url, status }) => `${method} ${url} ${status}`),
+    ['GET /health/live 200', 'GET /hooks/in/… 404', 'GET /mail/unsubscribe/… 200', 'GET /r/12345678/jane 404'],
+  )
+  // links answer around the router, without an id
+  for (const { requestId, url, ms } of asked) assert.ok((requestId || url.startsWith('/r/')) && ms >= 0, url)
 })

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
-import { findKeptKey, readSecretKey } from '../platform/config/secret-key.ts'
+import { findKeptKey, withSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, startEmbedded } from '../platform/database/embedded.ts'
 import { checkKey } from '../platform/database/key-check.ts'
@@ -16,8 +16,6 @@ import { findDirectAddress } from '../reach-database.ts'
 export type Install = {
   config: Config
   db: Database
-  /** The key of this install as it is kept, whether it opens the database or not. */
-  key(): Promise<Secrets>
   /** The key of this install; refuses one that its database is not sealed with. */
   secrets(): Promise<Secrets>
 }
@@ -51,15 +49,15 @@ export async function withInstall<T>(
     ? { url: asWanted(embedded.url) }
     : await findDirectAddress({ databaseUrl, databaseDirectUrl }, silent)
   const db = openDatabase({ ...address, log: silent, max: 2 })
-  const key = async () => createSecrets(await readSecretKey(config))
-  const secrets = async () => {
-    const secrets = await key()
-    await checkKey(db, secrets)
-    return secrets
-  }
+  const secrets = () =>
+    withSecretKey(config, async (key) => {
+      const secrets = createSecrets(key)
+      await checkKey(db, secrets)
+      return secrets
+    })
   try {
     if (!anySchema) await requireSchema(db)
-    return await work({ config, db, key, secrets })
+    return await work({ config, db, secrets })
   } finally {
     await db.close()
     await embedded?.stop()

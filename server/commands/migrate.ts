@@ -1,7 +1,9 @@
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { type BackedUp, backUpBefore } from '../platform/backups/before-migrating.ts'
+import { withSecretKey } from '../platform/config/secret-key.ts'
 import { type Progress, pendingMigrations } from '../platform/database/migrate.ts'
 import { systemClock } from '../platform/database/pool.ts'
+import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
 import type { Define } from './contents.ts'
@@ -35,20 +37,22 @@ export const define: Define = (program) =>
       ),
     )
 
-async function prepare({ config, db, key }: Install, tell: Tell, file?: string): Promise<BackedUp> {
-  let made: BackedUp | undefined
-  const secrets = await key()
-  await reachDatabase({
-    ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
-    before: async (owner, pending) => {
-      // a database that goes away in the middle is asked once more
-      if (made) return
-      made = await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
-      for (const line of said(made)) tell(line)
-    },
-    tell: (progress) => tell(inWords(progress)),
+function prepare({ config, db }: Install, tell: Tell, file?: string): Promise<BackedUp> {
+  return withSecretKey(config, async (key) => {
+    let made: BackedUp | undefined
+    const secrets = createSecrets(key)
+    await reachDatabase({
+      ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
+      before: async (owner, pending) => {
+        // a database that goes away in the middle is asked once more
+        if (made) return
+        made = await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
+        for (const line of said(made)) tell(line)
+      },
+      tell: (progress) => tell(inWords(progress)),
+    })
+    return made ?? 'empty'
   })
-  return made ?? 'empty'
 }
 
 function inWords({ is, migration, number, of, ms }: Progress) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rename } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, parseSecretKey } from './config.ts'
 import { ignoreMissing, keepOnce, syncFolder } from './data-folder.ts'
@@ -17,6 +17,30 @@ export async function readSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'
   if (config.secretKey) return config.secretKey
   const text = await keepOnce(config.dataDir, FILE, () => randomBytes(32).toString('base64'))
   return parsed(config.dataDir, FILE, text)
+}
+
+/** `work` found that the database is sealed with another key. */
+export class OtherKey extends StartRefusal {}
+
+/**
+ * Works with the install's key. One that was made for it is taken away again where the database is sealed with another:
+ * it would open nothing, and look like the one that is missing.
+ */
+export async function withSecretKey<T>(
+  config: Pick<Config, 'secretKey' | 'dataDir'>,
+  work: (key: Buffer) => Promise<T>,
+): Promise<T> {
+  const isKept = config.secretKey !== null || (await findKeptKey(config.dataDir, 'present')) !== null
+  try {
+    return await work(await readSecretKey(config))
+  } catch (error) {
+    if (isKept || !(error instanceof OtherKey)) throw error
+    const file = join(config.dataDir, FILE)
+    await rm(file, { force: true })
+    throw new StartRefusal(
+      `There is no SECRET_KEY and no ${file}, and this database is sealed with a key. Put the file back from your copy, or set SECRET_KEY: without the key bank details and tokens cannot be read by anybody.`,
+    )
+  }
 }
 
 /** The key kept in `dataDir`, or the one that is to follow it; null where there is none. Makes none. */

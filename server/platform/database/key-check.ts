@@ -1,4 +1,4 @@
-import { StartRefusal } from '../config/start-refusal.ts'
+import { OtherKey } from '../config/secret-key.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -11,8 +11,14 @@ export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
   if (!opens(secrets, keyCheck)) throw wrongKey()
 }
 
+/** The same before anything is changed; a database that was never started is sealed with none. */
+export async function checkKeyFirst(db: Database, secrets: Secrets): Promise<void> {
+  const { present } = await db.one<{ present: boolean }>`select to_regclass('install') is not null as present`
+  if (present && !(await isKeyOf(db, secrets))) throw wrongKey()
+}
+
 export const wrongKey = () =>
-  new StartRefusal(
+  new OtherKey(
     'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; provide the key that was used at the first start, or the one that npx tributary rekey put in its place. If that command was cut short, run it again.',
   )
 
