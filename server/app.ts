@@ -86,12 +86,10 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
 /** What more than one room works with. */
 type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** What a server is given: whoever answers around the router comes before it. */
-    serve: Serve
+    serve: (request: IncomingMessage, response: ServerResponse) => void
   }
 }
 
@@ -106,19 +104,15 @@ function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined) {
   )
 }
 
-/** A line for each request, however it is answered. */
-const logging =
-  (log: Logger, serve: Serve): Serve =>
-  (request, response) => {
-    const beganAt = performance.now()
-    const { method, url = '' } = request
-    response.once('close', () => {
-      const fields = { requestId: response.getHeader('x-request-id'), method, url: maskUrl(url) }
-      const outcome = { status: response.statusCode, ms: Math.round(performance.now() - beganAt) }
-      log.debug({ ...fields, ...outcome }, response.writableFinished ? 'a request was answered' : 'a caller went away')
-    })
-    serve(request, response)
-  }
+/** A line for each request, once it is over. */
+function logRequest(log: Logger, { method, url = '' }: IncomingMessage, response: ServerResponse, requestId?: string) {
+  const beganAt = performance.now()
+  response.once('close', () => {
+    const outcome = { status: response.statusCode, ms: Math.round(performance.now() - beganAt) }
+    const words = response.writableFinished ? 'a request was answered' : 'a caller went away'
+    log.debug({ requestId, method, url: maskUrl(url), ...outcome }, words)
+  })
+}
 
 /** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -165,10 +159,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const quickAnswers: QuickAnswer[] = []
   const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
   const shared = { recordClick: createRecorder(db), counting, quickAnswers }
-  const serve: Serve = (request, response) => {
+  const isDebug = log.isLevelEnabled('debug')
+  if (isDebug)
+    fastify.addHook('onRequest', async (request, reply) => logRequest(log, request.raw, reply.raw, request.id))
+  fastify.decorate('serve', (request: IncomingMessage, response: ServerResponse) => {
     if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
-  }
-  fastify.decorate('serve', log.isLevelEnabled('debug') ? logging(log, serve) : serve)
+    else if (isDebug) logRequest(log, request, response)
+  })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
   webRoutes(app)
