@@ -226,6 +226,8 @@ export const portableTables: readonly PortableTable[] = [
       credit recurring_months given_commission past_limit matched_by match_evidence metadata void_reason created_by created_at`),
     stays: {},
     order: 'id',
+    // an archive of the release before has none
+    arrives: () => ({ is_test: sql`coalesce(r.is_test, false)` }),
     names: {
       connection_id: ['provider_connections'],
       shop_id: ['provider_shops', 'incoming_webhooks'],

@@ -266,7 +266,7 @@ test('a live key of the same account switches a connection to live mode, and wha
   )
   assert.deepEqual(found, [
     [true, 7000, 0, 1, shop.partner.id],
-    [false, 10_000, 4000, 1, null],
+    [false, 10_000, 4000, null, null],
   ])
   const { totals } = await read(`/accounts/${account.id}/revenue-lines`)
   assert.deepEqual([totals.sales, totals.revenue, totals.share], [1, 7000, 1400])

@@ -46,3 +46,10 @@ test('all sales are counted from the roll-up, and what it leaves out from an ind
   assert.match(plan, /Index (Only )?Scan using total_stats_pkey/)
   assert.match(plan, /Index Only Scan using sales_beside_figures/)
 })
+
+test('sales of test mode, of which there are few, are found by an index of them alone', async () => {
+  const { id } = await anAccount(app)
+  const access = asOwner({ id, partnerVisibility: {} })
+  const plan = await plansInOrder(db, (tx) => listSales(tx, access, { sort: '-createdAt', limit: 50, test: true }))
+  assert.match(plan, /sales_in_test_mode/)
+})

@@ -1,7 +1,7 @@
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { salesPage } from './present-sales.ts'
@@ -28,16 +28,20 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
       byValue(sql`t.provider`, query.provider),
       byId(sql`t.partner_id`, query.partnerId),
       query.leadId && sql`(${byId(sql`t.lead_id`, query.leadId)} or ${byId(sql`t.test_lead_id`, query.leadId)})`,
-      query.test === undefined ? undefined : query.test ? sql`t.is_test` : sql`not t.is_test`,
-      query.unattributed === undefined
-        ? undefined
-        : sql`(t.partner_id is null and not t.is_test) = ${query.unattributed}`,
+      either(query.test, sql`t.is_test`, sql`not t.is_test`),
+      either(
+        query.unattributed,
+        sql`t.partner_id is null and not t.is_test`,
+        sql`(t.partner_id is not null or t.is_test)`,
+      ),
       query.onHold ? onHold(db.now) : undefined,
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ],
     total: () => numberOfSales(db, access.account.id),
   })
+
+const either = (flag: boolean | undefined, yes: Sql, no: Sql) => (flag === undefined ? undefined : flag ? yes : no)
 
 /** All sales: the roll-up knows those that count, an index the others. */
 async function numberOfSales(db: Queryable, accountId: string) {
