@@ -317,7 +317,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
 
   await test.step('a commission that was paid before its account came here', async () => {
     const email = 'past@customer.example'
-    const head = 'Order ID,Customer Email,Affiliate Email,Total,Date,Commission,Status,Currency'
+    const head = 'Order ID,Customer Email,Affiliate Email,Total,Date,Commission,Commission Status,Currency'
     const csv = `${head}\nP-1,${email},${jane.email},90.00,2025-03-04,30.01,paid,usd\n`
     const made = await post(`/accounts/${owner.id}/imports`, { kind: 'sales', csv, dryRun: false })
     await eventually(async () => (await call(owner, 'GET', `/imports/${made.id}`)).state === 'done')

@@ -46,7 +46,7 @@ export function Payouts() {
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const approval = usePayoutApproval({ accountId, timeZone: useAccount().timeZone }, tab)
   useGathered(accountId)
-  const waits = useHeightWaits(accountId, tab)
+  const waits = useMoves(accountId, tab)
   const collect = useCall(refreshPayouts, {
     onSuccess: ({ due, blocked }) =>
       toast(t('payouts.collected', { due: formatCount(due), blocked: formatCount(blocked) })),
@@ -126,14 +126,18 @@ function useGathered(accountId: string) {
   })
 }
 
-/** How many acts and paydays there are moves all that stands below them: until it is known, that is loaded but not seen. */
-function useHeightWaits(accountId: string, tab: Tab) {
+/**
+ * How many acts and paydays there are moves everything below them, and a tab's count the tabs after it: until they are
+ * known, all of it is loaded but not seen.
+ */
+function useMoves(accountId: string, tab: Tab) {
   const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
     isPending && failureCount === 0
   const acts = waits(useQuery(attention(accountId)))
   const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
   const blocked = waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' }))
-  return (hasActs(tab) && acts) || (tab === 'upcoming' && (paydays || blocked))
+  const counts = [waits(useQuery(countOfBalances(accountId))), waits(useQuery(countOfPaid(accountId)))]
+  return acts || counts.includes(true) || (tab === 'upcoming' && (paydays || blocked))
 }
 
 const hasActs = (tab: Tab) => tab === 'upcoming' || tab === 'needs-action'
