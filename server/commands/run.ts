@@ -18,7 +18,7 @@ const program = new Command('tributary')
   .addHelpText(
     'after',
     `
-Settings are variables of the environment: docs/self-hosting.md names them all.
+Settings are variables of the environment: docs/variables.md names them all.
 A command ends with 0 when it did what it was asked, with 1 when it did not and says
 why, and with ${USAGE} when there is no such command or option.`,
   )

@@ -234,7 +234,7 @@ export const role: Check = {
       return judgeOwner(patient, role, power)
     return warning(
       `The product serves as ${role}, who could switch off what protects the ledger.`,
-      'Start it once with a role that may make roles (createrole), as "Which role the product serves as" in docs/self-hosting.md says.',
+      'Start it once with a role that may make roles (createrole), as "Which role the product serves as" in docs/database.md says.',
     )
   },
 }
@@ -244,6 +244,6 @@ function judgeOwner({ config }: Patient, role: string, power: 'all' | 'schema'):
     return ok('The product serves as a role of its own, which reads and writes rows alone.')
   return warning(
     `DATABASE_URL signs in as ${role}, a superuser, which is used to start only.`,
-    'Give the address of an owner who may make roles instead: docs/self-hosting.md names the two statements.',
+    'Give the address of an owner who may make roles instead: docs/database.md names the two statements.',
   )
 }

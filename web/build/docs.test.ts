@@ -97,7 +97,7 @@ test('what a document asks for is part of the build, and links lead to documents
 
 test('words are shown as they stand, also where they look like markup', () => {
   assert.match(document('integrations/embed-script'), /&lt;script async src=&quot;/)
-  assert.match(document('integrations/wise'), /href="\/docs\/self-hosting#after-an-older-copy-was-put-back"/)
+  assert.match(document('integrations/wise'), /href="\/docs\/backups#after-an-older-copy-was-put-back"/)
   assert.match(
     document('start'),
     /<img src="\/assets\/screens-get-started-[\w-]+\.png" alt="[^"]+" width="\d+" height="\d+"/,
@@ -108,7 +108,7 @@ test('the changelog is a page whose links lead to the pages they name', () => {
   const changelog = document('CHANGELOG')
   assert.match(document('README'), /<a href="\/docs\/changelog">CHANGELOG.md<\/a>/)
   assert.match(changelog, /<h2 id="[\d-]+">\d+\.\d+\.\d+ – /)
-  assert.match(changelog, /href="\/docs\/self-hosting[#/]/)
+  assert.match(changelog, /href="\/docs\/database[#/]/)
 })
 
 test('the docs name every event that webhooks send', () => {

@@ -9,15 +9,25 @@ const find = finderOf(partsOf(readDocs(fileURLToPath(new URL('../../docs', impor
 const first = (typed: string) => find(typed)[0]?.address
 
 test('a variable, a command and a name of a page lead to where they are explained', () => {
-  assert.equal(first('BACKUP_EVERY'), '/docs/self-hosting#backups')
-  assert.ok(find('APP_U').some(({ address }) => address === '/docs/self-hosting#variables'))
+  assert.equal(first('BACKUP_EVERY'), '/docs/backups#backups')
+  assert.ok(find('APP_U').some(({ address }) => address === '/docs/variables'))
   assert.deepEqual(
     find('default_pool_size').map(({ address }) => address),
-    ['/docs/self-hosting#behind-a-connection-pooler'],
+    ['/docs/database#behind-a-connection-pooler'],
   )
   assert.equal(first('stripe'), '/docs/integrations/stripe')
   assert.equal(first('npx tributary doctor'), '/docs/self-hosting#is-this-install-well')
-  assert.equal(first('pgbouncer'), '/docs/self-hosting#behind-a-connection-pooler')
+  assert.equal(first('pgbouncer'), '/docs/database#behind-a-connection-pooler')
+})
+
+test('what operators call things by leads to where they are explained', () => {
+  assert.equal(first('downgrade'), '/docs/backups#roll-back-to-the-release-before')
+  assert.equal(first('roll back'), '/docs/backups#roll-back-to-the-release-before')
+  assert.equal(first('forgot password'), '/docs/self-hosting#somebody-forgot-their-password')
+  assert.equal(first('kubernetes'), '/docs/self-hosting#kubernetes')
+  assert.equal(first('sslmode'), '/docs/database#tls-to-postgresql')
+  assert.equal(first('memory'), '/docs/self-hosting#memory-disk-and-log-it-needs')
+  assert.equal(first('log rotation'), '/docs/self-hosting#memory-disk-and-log-it-needs')
 })
 
 test('a word that is only begun, or misspelled by a letter, is found', () => {
@@ -30,7 +40,7 @@ test('all words are looked for, and any of them where no part holds all', () => 
   const both = find('stripe restricted')
   assert.ok(both.length > 0)
   assert.ok(both.length < find('stripe').length)
-  assert.equal(first('How do I restore a backup?'), '/docs/self-hosting#backups')
+  assert.equal(first('How do I restore a backup?'), '/docs/backups#backups')
   assert.ok(find('stripe zzzzzzzz').some(({ address }) => address.startsWith('/docs/integrations/stripe')))
   assert.deepEqual(find('zzzzzzzz'), [])
   assert.deepEqual(find('  '), [])
