@@ -141,7 +141,7 @@ test('who may open which screen, and what it is called', async ({ page, browser,
   await expect(partnerPage.getByRole('table', { name: 'Leads' })).toBeVisible()
   await expect(partnerPage.getByRole('tab')).toHaveCount(0)
   await expect(button(partnerPage, 'Add lead')).toHaveCount(0)
-  for (const path of ['/leads/new', `/leads/${lead.id}/update`, `/leads/${lead.id}/new-sale`]) {
+  for (const path of ['/leads/new', '/partners/new', `/leads/${lead.id}/update`, `/leads/${lead.id}/new-sale`]) {
     await partnerPage.goto(`${site.url}${path}`)
     await expect(partnerPage).toHaveURL(`${site.url}/dashboard`)
   }

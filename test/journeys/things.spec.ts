@@ -146,6 +146,9 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     await open(page, path, nothing)
     await expect(heading(page, unloaded)).toBeVisible()
     await expect(failed(page)).toContainText(gone)
+    // nothing brings it back
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expect(failed(page).getByRole('link', { name: 'Go to home' })).toBeVisible()
     // what is read beside it names it in its body, and is refused for that
     expect(unexpected(of.complaints.splice(0), 404, 422)).toEqual([])
     expect(

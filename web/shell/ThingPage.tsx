@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Role } from '#contract/auth.ts'
 import { isNotFound } from '../api.ts'
@@ -35,9 +35,15 @@ export function ThingPage<T extends object>({ query, heading, parent, gone, shap
   if (data && !missing && !other) return children(data)
   return (
     <Page heading={heading} parent={parent}>
-      {missing || (error && !data) ? (
+      {missing ? (
         <Panel>
-          <Failed onRetry={refetch} busy={isFetching} why={missing ? gone : error.message} />
+          <div role="alert">
+            <Empty what={gone} action={<Link to="/">{t('actions.goHome')}</Link>} />
+          </div>
+        </Panel>
+      ) : error && !data ? (
+        <Panel>
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
         </Panel>
       ) : other ? (
         <OtherRole role={other} />

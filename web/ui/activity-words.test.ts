@@ -62,14 +62,25 @@ test('actors, fields and what they held are said in words', () => {
     valueLabel('protectedUntil', '2020-01-31T15:00:00.000Z', of('lead')),
     valueLabel('approvedPayoutYears', [2025, 2026], of('partner')),
     valueLabel('headerNames', [], of('outgoing-webhook')),
-    'code' in valueLabel('config', { a: 'x'.repeat(500) }, account) && 'cut',
+    valueLabel('auth', { type: 'url-secret' }, of('incoming-webhook')),
+    valueLabel('events', ['*'], of('outgoing-webhook')),
+    valueLabel('utm', { source: 'news', medium: null, content: '' }, of('link-blueprint')),
+    valueLabel(
+      'mapping',
+      [
+        { field: 'email', path: 'a.b' },
+        { field: 'phone', path: 'c' },
+      ],
+      of('incoming-webhook'),
+    ),
+    JSON.stringify(valueLabel('config', { a: 'x'.repeat(500) }, account)).length < 150,
   ]
   assert.deepEqual(said, [
     { code: '30' },
     { words: '€25.00' },
     { words: '¥1,200' },
     { words: 'Layered 10% / 5%' },
-    { code: '{"leadNames":true}' },
+    { words: 'Lead names Yes' },
     { code: 'lead.created, sale.created' },
     { words: 'No' },
     { words: '–' },
@@ -85,6 +96,10 @@ test('actors, fields and what they held are said in words', () => {
     { words: 'Jan 31, 2020, 3:00 pm' },
     { code: '2025, 2026' },
     { words: '–' },
-    'cut',
+    { words: 'Secret in the URL' },
+    { words: 'All events' },
+    { words: 'Source news' },
+    { words: 'Field email, Path a.b; Field phone, Path c' },
+    true,
   ])
 })

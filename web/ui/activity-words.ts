@@ -58,8 +58,35 @@ export function valueLabel(field: string, value: unknown, of: Of): { words: stri
   if (words) return { words }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
   if (Array.isArray(value) && value.length === 0) return { words: t('absent') }
-  const said = isPlain(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
-  return { code: said.length > MOST ? `${said.slice(0, MOST)}…` : said }
+  if (field === 'events' && isPlain(value) && value.join() === '*') return { words: t('outgoingWebhooks.allEvents') }
+  if (isPlain(value)) return { code: cut(value.join(', ')) }
+  return typeof value === 'object' ? { words: cut(partsInWords(value, of)) } : { code: cut(String(value)) }
+}
+
+const cut = (said: string) => (said.length > MOST ? `${said.slice(0, MOST)}…` : said)
+
+/** 'Source newsletter, medium email': what an object or a list of them holds, part by part; nothing of what is empty. */
+function partsInWords(value: object, of: Of): string {
+  if (Array.isArray(value)) return value.map((one) => said('', one, of)).join('; ')
+  return Object.entries(value)
+    .filter(([, part]) => part !== null && part !== undefined && part !== '')
+    .map(([key, part]) => {
+      // of a kind no more needs to be said than which it is
+      const name = key === 'type' ? '' : spelled(key)
+      return [name, said(key, part, of)].filter(Boolean).join(' ')
+    })
+    .join(', ')
+}
+
+function said(field: string, value: unknown, of: Of): string {
+  const label = valueLabel(field, value, of)
+  return 'code' in label ? label.code : label.words
+}
+
+/** 'leadNames' as 'Lead names'. */
+const spelled = (key: string) => {
+  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function inWords(field: string, value: string, { subject: { type }, names, timeZone }: Of) {

@@ -123,6 +123,11 @@ export const activityWords = {
       refuse: 'Refuse commission',
     },
     subPartners: { 'move-up': 'Move up', keep: 'Keep' },
+    type: {
+      'url-secret': 'Secret in the URL',
+      'header-hmac': 'Signature in a header',
+      basic: 'User name and password',
+    },
     target: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },
   },
 

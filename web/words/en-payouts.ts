@@ -316,6 +316,7 @@ export const payoutWords = {
   blockers: {
     heading: 'What’s blocking this payout',
     soft: 'Before you approve',
+    softOwn: 'What this payout waits for',
     approvedIn: 'Approved for payouts in {{year}}',
     approved: '{{name}} approved for payouts in {{year}}',
     approvalTaken: '{{name}} no longer approved for payouts in {{year}}',

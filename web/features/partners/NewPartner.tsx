@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { createPartner, createSubPartner, NewPartner as NewPartnerBody, type Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
-import { useAccountRole, useOwnAccount } from '../../shell/current.ts'
+import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import type { CommissionValue } from '../../ui/CommissionFields.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
@@ -16,9 +16,11 @@ import { suggestedCode } from './people.ts'
 
 export function NewPartner() {
   const role = useAccountRole()
+  const { invitationsFromPartners } = useAccount()
   const { params } = useAddress()
   const several = params.several === 'true'
   const owns = role.type === 'account-owner'
+  if (!owns && !invitationsFromPartners) return <Navigate to="/" replace />
   return (
     <Page
       heading={t('pages.addPartner')}

@@ -18,7 +18,7 @@ export function Blockers({ payout }: { payout: Payout }) {
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (
     <Panel
-      heading={t(hard ? 'payouts.blockers.heading' : 'payouts.blockers.soft')}
+      heading={t(hard ? 'payouts.blockers.heading' : isOwner ? 'payouts.blockers.soft' : 'payouts.blockers.softOwn')}
       aside={<span className={hard ? styles.count : styles.softCount}>{formatCount(blockers.length)}</span>}
     >
       <ul className={styles.list}>
