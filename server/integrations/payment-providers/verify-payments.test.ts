@@ -39,6 +39,16 @@ for (const [what, statement] of Object.entries({
   test(`finds a change of ${what}`, async () =>
     assert.deepEqual(await foundAfter(statement), ['a sale is what its provider told of the payment']))
 
+test('finds a subscription that the provider did not tell', async () =>
+  assert.deepEqual(await foundAfter(`update sales set subscription_id = 'sub_other'`), [
+    'a sale is of the subscription that its provider told',
+  ]))
+
+test('finds a payment that forgets its sale', async () =>
+  assert.deepEqual(await foundAfter('delete from provider_payments'), [
+    'a sale of a provider is a payment that it told',
+  ]))
+
 for (const [what, statement] of Object.entries({
   'the number of a refund': `update refunds set external_id = 're_other'`,
   'a refund that is told of and not there': `update provider_payments set applied = applied || '{"refund re_2": {"status": "succeeded", "amount": 1}}'`,

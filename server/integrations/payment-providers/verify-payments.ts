@@ -20,6 +20,7 @@ type Row = {
     currency: string
     /** It had come by another way, with a name and a tax of its own. */
     isAdopted: boolean
+    subscriptionId: string | null
   } & Amounts
   objects: (Omit<ProviderObject, 'at'> & { at: string })[]
   refunds: { name: string; amount: number }[]
@@ -27,6 +28,8 @@ type Row = {
 type Amounts = { amount: number; taxAmount: number; grossAmount: number }
 
 const CHECK = 'a sale is what its provider told of the payment'
+const SUBSCRIPTION = 'a sale is of the subscription that its provider told'
+const FORGOTTEN = 'a sale of a provider is a payment that it told'
 const REFUNDS = 'the refunds of a sale are those its provider told of'
 const AT_ONCE = 500
 const SHOWN = 100
@@ -42,13 +45,22 @@ export async function verifyPayments(db: Queryable): Promise<{ differences: Diff
     differences.push(...rows.flatMap(differencesOf))
     compared += rows.length
   }
+  differences.push(...(await forgotten(db)))
   return { differences: differences.slice(0, SHOWN), compared }
+}
+
+const forgotten = async (db: Queryable): Promise<Difference[]> => {
+  const rows = await db.many<{ subject: string; actual: string }>`
+    select s.id::text as subject, 'no payment of ' || h.provider as actual
+    from sales s join provider_shops h on h.account_id = s.account_id and h.id = s.shop_id
+    where not exists (select from provider_payments p where p.account_id = s.account_id and p.sale_id = s.id) limit ${SHOWN}`
+  return rows.map((row) => ({ check: FORGOTTEN, expected: 'a payment', ...row }))
 }
 
 const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many<Row>`
   select p.shop_id, p.payment_key as key, h.provider, h.account_id, p.applied,
     jsonb_build_object('id', s.id, 'accountId', s.account_id, 'provider', s.provider, 'externalId', s.external_id,
-      'currency', s.currency, 'isAdopted', s.told_by_shop_id is not null, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
+      'currency', s.currency, 'isAdopted', s.told_by_shop_id is not null, 'subscriptionId', s.subscription_id, 'amount', s.amount, 'taxAmount', s.tax_amount, 'grossAmount', s.gross_amount) as sale,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', o.kind, 'id', o.object_id, 'group', o.group_key, 'rank', o.rank,
         'at', o.at, 'data', o.data)), '[]')
       from provider_objects o
@@ -74,6 +86,11 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   // one in another currency than it was recorded in keeps the amounts it has
   const comparable = !payment || payment.currency === sale.currency
   if (comparable && expected !== actual) found.push({ check: CHECK, subject: sale.id, expected, actual })
+  // one that was booked before its subscription was told has none
+  const of = payment?.subscriptionId ?? null
+  const isKept = sale.subscriptionId === null || of === sale.subscriptionId || (of === null && sale.isAdopted)
+  if (!isKept)
+    found.push({ check: SUBSCRIPTION, subject: sale.id, expected: of ?? 'none', actual: sale.subscriptionId! })
   const own = new Set(Object.keys(applied))
   const told = tellingsOf(applied, payment, sale.currency)
   const kept = refunds

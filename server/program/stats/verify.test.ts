@@ -339,6 +339,47 @@ const tampering: [what: string, statement: string, check: string][] = [
     'nothing is fixed of a payout before its approval',
   ],
   [
+    'a sale that was moved to another partner with all that follows from it',
+    `update sales set partner_id = '${partnerIds[0]}', credit = jsonb_set(credit, '{line}', credit -> 'line' || '[]')
+        where id = '${disputedSale}';
+      update commission_entries set partner_id = '${partnerIds[1]}' where sale_id = '${disputedSale}' and layer = 0`,
+    'an entry is what was told of it',
+  ],
+  [
+    'rates and entries that were raised together',
+    `update sales set credit = jsonb_set(credit, '{ratesPpm,0}', '150000') where id = '${disputedSale}';
+      update commission_entries set rate_ppm = 150000, amount = amount * 2 where sale_id = '${disputedSale}' and layer = 0`,
+    'an entry is what was told of it',
+  ],
+  [
+    'a paid payout whose moves are gone',
+    `delete from payout_events where payout_id = '${paidPayout}'`,
+    'a payout has moved from its beginning',
+  ],
+  [
+    'an approval by somebody else',
+    `with other as (insert into users (id, email, created_at, updated_at)
+        values ('${newId()}', 'other@people.example', now(), now()) returning id)
+      update payouts set approved_by = other.id from other where payouts.id = '${approvedPayout}'`,
+    'a payout was approved when its moves say, and by whom',
+  ],
+  [
+    'a payout that was paid under another reference',
+    `update payouts set external_reference = 'bank 18' where id = '${paidPayout}'`,
+    'a payout was paid under the reference that is on record',
+  ],
+  [
+    'a payout that was paid an hour before',
+    `update payouts set paid_at = paid_at - interval '1 hour' where id = '${paidPayout}'`,
+    'a payout was paid when it was told to be',
+  ],
+  [
+    'a hold that nobody ended',
+    `update sales set hold_rule = 'self-referral', hold_policy = 'hold', hold_reason = 'The same person'
+      where id = '${paidSale}'`,
+    'a hold ends by itself, or by a person who is on record',
+  ],
+  [
     'figures of a lead under another account',
     `update lead_stats set account_id = '${newId()}' where lead_id = '${leadIds[0]}'`,
     'figures are kept with the account they belong to',

@@ -5,11 +5,18 @@ import { figureChecks } from './verify/figures.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
+import { toldChecks } from './verify/told.ts'
 
 /** Something that does not follow from the rows behind it. */
 export type Difference = { check: string; subject: string; expected: string; actual: string }
 
-const checksAt = (now: Date): Checks => ({ ...saleChecks, ...entryChecks, ...payoutChecks, ...figureChecks(now) })
+const checksAt = (now: Date): Checks => ({
+  ...saleChecks,
+  ...entryChecks,
+  ...payoutChecks,
+  ...toldChecks,
+  ...figureChecks(now),
+})
 
 const SHOWN = 100
 
