@@ -157,6 +157,25 @@ export const addresses: readonly Address[] = [
     refused: ofProvider,
   },
   {
+    name: 'callMcp',
+    method: 'POST',
+    path: '/mcp',
+    summary: 'Let an assistant read',
+    description:
+      'Model Context Protocol, Streamable HTTP, one request at a time. `Authorization: Bearer` has a token of `/users/me/tokens`; what it reads is what its user may.',
+    params: {},
+    body: { schema: anyJson, example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+    answers: {
+      200: {
+        description: 'The answer, as JSON or as a stream of one event.',
+        schema: anyJson,
+        example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+      },
+      202: { description: 'Taken: a notification has no answer.' },
+    },
+    refused: ['user_token_not_valid', 'other_site', 'not_json', 'body_too_large', ...always],
+  },
+  {
     name: 'sendWiseEvent',
     method: 'POST',
     path: '/hooks/wise',

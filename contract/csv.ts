@@ -41,7 +41,7 @@ export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 type File<Asked extends z.ZodRawShape> = {
   name: string
   summary: string
-  /** Names the file, as in `partners-2026-01-31.csv`. */
+  /** Names the file, as in `partners.csv`. */
   file: string
   /** Its columns in their order; every scalar field of an item where left out. */
   fields?: readonly string[]

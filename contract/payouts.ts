@@ -164,7 +164,7 @@ export const listPartnerPayouts = endpoint({
   fromReplica: true,
   subject: 'partner',
   params: IdParams,
-  query: listQuery(filters, sorts),
+  query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout),
 })
 

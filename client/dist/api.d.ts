@@ -2410,6 +2410,7 @@ export interface DownloadPartnerPayoutsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
+    partnerId?: OneOrMany<string>;
     columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "paidOn" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">;
 }
 export interface DownloadPayoutEntriesQuery {
@@ -2466,6 +2467,7 @@ export interface ListPartnerPayoutsQuery {
     from?: string;
     /** The last day, inclusive. */
     to?: string;
+    partnerId?: OneOrMany<string>;
 }
 export interface ListPayoutEntriesQuery {
     /** The number of items on a page. */

@@ -2625,6 +2625,7 @@ export interface DownloadPartnerPayoutsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
+  partnerId?: OneOrMany<string>
   columns?: OneOrMany<"id" | "accountId" | "partnerId" | "partnerName" | "amount" | "currency" | "status" | "method" | "periodStart" | "periodEnd" | "scheduledFor" | "approvedAt" | "approvedBy" | "sentAt" | "paidAt" | "paidOn" | "failureReason" | "externalReference" | "statementNumber" | "detailsVersion" | "createdAt" | "updatedAt">
 }
 
@@ -2686,6 +2687,7 @@ export interface ListPartnerPayoutsQuery {
   from?: string
   /** The last day, inclusive. */
   to?: string
+  partnerId?: OneOrMany<string>
 }
 
 export interface ListPayoutEntriesQuery {

@@ -105,7 +105,7 @@ export const payouts: ExamplesOf<typeof room> = {
       'wise_refuses',
     ],
   },
-  listPartnerPayouts: { reply: onlyPage(payout) },
+  listPartnerPayouts: { query: { partnerId: ids.partner }, reply: onlyPage(payout) },
   getPayout: { reply: payout },
   listCommissions: {
     query: { status: 'held,due', layer: '0', from: '2026-07-01', to: '2026-07-31' },

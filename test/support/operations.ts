@@ -490,9 +490,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   replayFailed: aFailedDelivery,
 }
 
-/** Addresses that take only what another company has signed, and what an unsigned example is refused as. */
+/** Addresses that take only what another company has signed or who has a token, and what an example without is refused as. */
 export const signedByOthers: Record<string, Reason> = {
   sendProviderEvent: 'event_signature_wrong',
   sendPlatformEvent: 'event_signature_wrong',
   sendWiseEvent: 'wise_signature_wrong',
+  callMcp: 'user_token_not_valid',
 }

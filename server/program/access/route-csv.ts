@@ -5,7 +5,6 @@ import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { Answer } from '../../platform/http/answer.ts'
-import { dayIn } from '../../platform/time/days.ts'
 import { asReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type App, type Call, route } from './route.ts'
@@ -63,10 +62,9 @@ export function routeCsv<E extends CsvEndpoint>(
       }
     }
     const currency = access?.account.defaultCurrency ?? ''
-    const day = dayIn(access?.account.timeZone ?? 'UTC', db.now)
     return new Answer(200, Readable.from(lines(), { objectMode: false }), {
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${endpoint.file}-${day}.csv"`,
+      'content-disposition': `attachment; filename="${endpoint.file}.csv"`,
     })
   })
 }
