@@ -89,30 +89,34 @@ async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: 
     from sales where account_id = ${accountId} and id = any(${ids}::uuid[])`
 }
 
+type Giver<Body> = (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body) => Promise<LeadFacts>
+type Deciding = { creditEarlierSales?: boolean | undefined }
+
+/** Gives somebody their partner, and where who decides so wishes, credits them with the earlier sales that nobody has. */
+const giving =
+  <Body extends Deciding>(give: Giver<Body>) =>
+  async (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<void> => {
+    const lead = await give(tx, by, account, id, body)
+    if (body.creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
+  }
+
+/** Which earlier sales there would be; writes nothing. */
+const previewing =
+  <Body>(give: Giver<Body>) =>
+  (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<EarlierSales> =>
+    undone(tx, async () => earlierSalesOf(tx, by, account.id, await give(tx, by, account, id, body)))
+
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, which is
  * taken or made. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
  * lead; unknown lead or partner in the body.
  */
-export async function attributeSale(
-  tx: Transaction,
-  by: By,
-  account: AccountFacts,
-  saleId: string,
-  { creditEarlierSales, ...body }: SaleAttribution,
-): Promise<void> {
-  const lead = await giveSale(tx, by, account, saleId, body)
-  if (creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
-}
+export const attributeSale = giving(giveSale)
+export const previewAttribution = previewing(giveSale)
 
-/** Which earlier sales there are beside the one that is to be credited; writes nothing. */
-export const previewAttribution = (
-  tx: Transaction,
-  by: By,
-  account: AccountFacts,
-  saleId: string,
-  body: SaleAttribution,
-) => undone(tx, async () => earlierSalesOf(tx, by, account.id, await giveSale(tx, by, account, saleId, body)))
+/** Moves a lead to another partner, for new sales. */
+export const reassignLead = giving(giveLead)
+export const previewReassignment = previewing(giveLead)
 
 async function giveSale(
   tx: Transaction,
@@ -180,27 +184,6 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
 function refuseRejected({ id, status }: LeadFacts) {
   if (status === 'rejected') throw refusal('lead_is_rejected', { details: { leadId: id } })
 }
-
-/** Moves a lead to another partner, for new sales; who decides so credits them with the earlier ones that nobody has. */
-export async function reassignLead(
-  tx: Transaction,
-  by: By,
-  account: AccountFacts,
-  leadId: string,
-  { creditEarlierSales, ...body }: LeadReassignment,
-): Promise<void> {
-  const lead = await giveLead(tx, by, account, leadId, body)
-  if (creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
-}
-
-/** Which earlier sales there are; writes nothing. */
-export const previewReassignment = (
-  tx: Transaction,
-  by: By,
-  account: AccountFacts,
-  leadId: string,
-  body: LeadReassignment,
-) => undone(tx, async () => earlierSalesOf(tx, by, account.id, await giveLead(tx, by, account, leadId, body)))
 
 async function giveLead(
   tx: Transaction,

@@ -8,6 +8,7 @@ import { parkedEvents, retryParkedEvents } from '../../platform/events/parked.ts
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { parkedJobs, retryParkedJobs } from '../../platform/jobs/parked.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
+import { HIDDEN } from '../../platform/redact.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { wasRetried } from './queries.ts'
 
@@ -26,7 +27,6 @@ export async function listParked(db: Queryable, query: Query) {
 /** An error may quote an address, or the value it stumbled on: those are an account's own. */
 export const withoutData = (reason: string) =>
   reason.replace(/(?<![^\s<>()"'=])[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
-const HIDDEN = '•••'
 
 /** Refuses: what was retried already, and what never was parked or is no longer kept. */
 export async function retryParked(tx: Transaction, jobs: Jobs, by: By, id: string) {
