@@ -96,7 +96,9 @@ export type SetAside = z.infer<typeof SetAside>
 /**
  * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
  * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
- * `livemode` is false for a payment made with a provider's test keys, and null for what came from no provider.
+ * `livemode` is false for a payment made with a provider's test keys, and null for what came from no provider. Unless the
+ * operator has test mode counted, such a sale counts nowhere: its lead is the one that a live payment would be of, and
+ * nobody is credited.
  * `payerEmail` and `providerCustomerId` are what the payment itself said of who paid, and the owner's alone to read.
  */
 export const Sale = z
