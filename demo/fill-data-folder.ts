@@ -1,5 +1,5 @@
 import { readConfig } from '../server/platform/config/config.ts'
-import { readSecretKey } from '../server/platform/config/secret-key.ts'
+import { withSecretKey } from '../server/platform/config/secret-key.ts'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { createSecrets } from '../server/platform/database/secrets.ts'
@@ -34,7 +34,7 @@ export async function fillDataFolder({
   const log = createLogger(config)
   const { url, stop } = await startEmbedded({ dataDir: config.dataDir, log, test: true })
   try {
-    const secrets = createSecrets(await readSecretKey(config))
+    const secrets = await withSecretKey(config, async (key) => createSecrets(key))
     const addresses = await reachDatabase({ config, url, clock, log, secrets })
     const db = openDatabase({ ...addresses, log, clock })
     const outbound = createOutbound({ allowPrivate: false })

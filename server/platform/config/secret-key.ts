@@ -9,33 +9,29 @@ const FILE = 'secret.key'
 /** The key that is about to take its place. */
 const NEXT = `${FILE}.next`
 
-/**
- * The install's one key, 32 bytes: SECRET_KEY, or else the one generated into DATA_DIR the first time.
- * Refuses a kept file that holds something else, rather than making a new key that opens nothing.
- */
-export async function readSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Buffer> {
-  if (config.secretKey) return config.secretKey
-  const text = await keepOnce(config.dataDir, FILE, () => randomBytes(32).toString('base64'))
-  return parsed(config.dataDir, FILE, text)
-}
-
 /** `work` found that the database is sealed with another key. */
 export class OtherKey extends StartRefusal {}
 
 /**
- * Works with the install's key. One that was made for it is taken away again where the database is sealed with another:
- * it would open nothing, and look like the one that is missing.
+ * Works with the install's one key, 32 bytes: SECRET_KEY, or else the one generated into DATA_DIR the first time. One that
+ * was generated for this is taken away again where the database is sealed with another: it would open nothing, and look
+ * like the one that is missing. Refuses a kept file that holds something else, rather than making a new key.
  */
 export async function withSecretKey<T>(
-  config: Pick<Config, 'secretKey' | 'dataDir'>,
+  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
   work: (key: Buffer) => Promise<T>,
 ): Promise<T> {
-  const isKept = config.secretKey !== null || (await findKeptKey(config.dataDir, 'present')) !== null
+  if (secretKey) return work(secretKey)
+  let made: string | undefined
+  const text = await keepOnce(dataDir, FILE, () => {
+    made = randomBytes(32).toString('base64')
+    return made
+  })
   try {
-    return await work(await readSecretKey(config))
+    return await work(parsed(dataDir, FILE, text))
   } catch (error) {
-    if (isKept || !(error instanceof OtherKey)) throw error
-    const file = join(config.dataDir, FILE)
+    if (text !== made || !(error instanceof OtherKey)) throw error
+    const file = join(dataDir, FILE)
     await rm(file, { force: true })
     throw new StartRefusal(
       `There is no SECRET_KEY and no ${file}, and this database is sealed with a key. Put the file back from your copy, or set SECRET_KEY: without the key bank details and tokens cannot be read by anybody.`,
