@@ -236,11 +236,13 @@ export const partnerWords = {
     dueThen: 'Due afterwards',
     suspend: 'Suspend',
     suspendHeading: 'Suspend partner',
-    suspendWhy: '{{name}} won’t earn or be paid until restored. Past earnings are kept.',
+    suspendWhy:
+      '{{name}} gets no credit for new customers and isn’t paid until restored. Existing customers still count for them, and past earnings are kept.',
     suspendDone: '{{name}} suspended',
     archive: 'Archive',
     archiveHeading: 'Archive partner',
-    archiveWhy: '{{name}} won’t earn any more. History is kept, and you can restore the partner later.',
+    archiveWhy:
+      '{{name}} gets no credit for new customers. Existing customers still count for them, unless you void the balance. You can restore the partner later.',
     subPartners: 'Sub-partners',
     subPartnersNow_one: '{{count, number}} sub-partner',
     subPartnersNow_other: '{{count, number}} sub-partners',
