@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
-import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, aPartner, eventually, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { factsOf } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { gather } from './gather.ts'
+import { setBack } from './set-back.ts'
 
 const app = await startApp()
 
@@ -179,6 +182,26 @@ test('a canceled payout lets its entries go into the next', async () => {
   assert.deepEqual([next!.status, next!.amount, next!.statementNumber], ['due', 30_00, 2])
   assert.equal(former!.id, first.id)
   assert.equal((await approve(account, next!.id)).body.status, 'approved')
+})
+
+test('an approval is undone while what fell due is gathered, into one payout', async () => {
+  const account = await anAccount(app)
+  const partner = await aPayee(app, account)
+  const first = await aPayout(app, account, partner, 30_00)
+  await approve(account, first.id)
+  await owe(app, account, partner, 5_00)
+  const { db } = app.services
+  const facts = await factsOf(db, account.id)
+  const waits = async () =>
+    (await db.one<{ waits: boolean }>`select exists (select from pg_locks where not granted) as waits`).waits
+  let gathered: Promise<number> | undefined
+  await transaction(db, async (tx) => {
+    await setBack(tx, facts, first.id, 'Somebody asked for it.')
+    gathered = transaction(db, (other) => gather(other, facts))
+    await eventually(waits)
+  })
+  assert.equal(await gathered, 0)
+  assert.equal((await payout(app, account, first.id)).amount, 35_00)
 })
 
 test('fifty approvals at once approve once, and no entry is paid twice', async () => {

@@ -8,6 +8,7 @@ import { givenOf, methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
 import { payOutQueue } from './queue.ts'
+import { lockPayoutAccount } from './terms.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
@@ -40,6 +41,8 @@ export async function setBack(
   because: string,
   by: By = system,
 ) {
+  // what is gathered at the same moment would be a second unapproved payout
+  await lockPayoutAccount(tx, account.id)
   const payout = await tx.one<{ partnerId: string; statementNumber: number }>`
     select partner_id, statement_number from payouts where id = ${payoutId} for update`
   const other = await tx.maybe<{ id: string; statementNumber: number }>`
