@@ -287,7 +287,8 @@ export const partnerWords = {
     newLinks_other: '{{count}} new invitation links created. Copy them from the partners’ pages.',
     suspendHeading_one: 'Suspend {{count}} partner',
     suspendHeading_other: 'Suspend {{count}} partners',
-    suspendWhy: 'They won’t earn or be paid until restored. Past earnings are kept.',
+    suspendWhy:
+      'They get no credit for new customers and aren’t paid until restored. Existing customers still count for them, and past earnings are kept.',
     suspended_one: '{{count}} partner suspended',
     suspended_other: '{{count}} partners suspended',
     restored_one: '{{count}} partner restored',
