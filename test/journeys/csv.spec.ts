@@ -406,8 +406,15 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 /** What no account has in it: `system.spec.ts` compares it. */
 const elsewhere = [
   'downloadParked',
-  // by API alone: their screens show few rows, and no button
-  ...['downloadApiKeys', 'downloadConnections', 'downloadImports', 'downloadLeadEvents', 'downloadLeadSales'],
+  // by API alone: they have no screen, or one of few rows without a button
+  ...[
+    'downloadApiKeys',
+    'downloadCommissions',
+    'downloadConnections',
+    'downloadImports',
+    'downloadLeadEvents',
+    'downloadLeadSales',
+  ],
   ...['downloadLeadSubmissions', 'downloadPartnerLinks', 'downloadPromotionCodes', 'downloadPushRequests'],
   'downloadSaleCommissions',
 ]
