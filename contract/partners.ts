@@ -201,6 +201,8 @@ export const createPartners = endpoint({
     partners: z.array(z.unknown()).min(1, 'Send at least one partner').max(100, 'Send at most 100 partners'),
     sendInvitation: z.boolean().optional(),
   }),
+  // a hundred with every field and ten rates
+  maxValues: 3000,
   reply: z.object({ results: z.array(AddedPartner) }),
 })
 

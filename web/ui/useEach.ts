@@ -29,6 +29,7 @@ type Patiently = <T>(call: () => Promise<T>) => Promise<T>
  * Does the same with one thing after another and tells how far it has come. What is refused does not stop the rest;
  * `cancel` does, and so does a server that cannot be reached. Where the minute's calls are used up it waits, as long as
  * the server says if that refused one: `work` is then done again. It makes its first call itself and more `patiently`.
+ * One that stands for several says so by `sizeOf`.
  */
 export function useEach() {
   const [progress, setProgress] = useState<Progress | null>(null)
@@ -36,18 +37,24 @@ export function useEach() {
   const wake = useRef(() => {})
   const minute = useRef({ began: 0, calls: 0 })
 
-  const run = <Row>(rows: readonly Row[], work: (row: Row, patiently: Patiently) => Promise<unknown>) =>
-    whileRunning(() => runAll(rows, work))
+  const run = <Row>(
+    rows: readonly Row[],
+    work: (row: Row, patiently: Patiently) => Promise<unknown>,
+    sizeOf: (row: Row) => number = () => 1,
+  ) => whileRunning(() => runAll(rows, work, sizeOf))
 
   async function runAll<Row>(
     rows: readonly Row[],
     work: (row: Row, patiently: Patiently) => Promise<unknown>,
+    sizeOf: (row: Row) => number,
   ): Promise<Outcome<Row>> {
     const outcome: Outcome<Row> = { done: [], refused: [] }
     canceled.current = false
-    setProgress({ done: 0, total: rows.length, pause: null })
+    const total = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+    let done = 0
+    setProgress({ done, total, pause: null })
     try {
-      for (const [before, row] of rows.entries()) {
+      for (const row of rows) {
         if (canceled.current) break
         try {
           await patiently(() => work(row, patiently))
@@ -58,7 +65,8 @@ export function useEach() {
           outcome.refused.push({ row, error })
           if (error.status === 0) break
         }
-        setProgress({ done: before + 1, total: rows.length, pause: null })
+        done += sizeOf(row)
+        setProgress({ done, total, pause: null })
       }
     } finally {
       setProgress(null)

@@ -99,6 +99,23 @@ test('many partners are added by one call, each with a result of its own', async
   assert.equal((await post(account.token, path, { partners: Array(101).fill({ email: first }) })).status, 422)
 })
 
+test('a hundred partners are added by one call, each with all that a partner may have', async () => {
+  const account = await anAccount(app)
+  const partners = Array.from({ length: 100 }, (_, at) => ({
+    email: anEmail(),
+    firstName: 'Jane',
+    lastName: 'Whitfield',
+    referralCode: `jane-${at}-of-many`,
+    note: 'Met at the fair',
+    commissionSettings: { layerRates: Array(10).fill(5) },
+    parentPartnerId: null,
+    sendInvitation: true,
+  }))
+  const { status, body } = await post(account.token, `/accounts/${account.id}/partners/bulk`, { partners })
+  assert.equal(status, 200)
+  assert.deepEqual([...new Set(body.results.map((row: { status: number }) => row.status))], [201])
+})
+
 test('an e-mail or code the account has is refused in its field, an alias too', async () => {
   const account = await anAccount(app)
   const one = await aPartner(app, account, { referralCode: 'Harbor-One' })

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { createPartner, createSubPartner, NewPartner, type Partner } from '#contract/partners.ts'
-import type { CallError } from '../../api.ts'
-import { useCall, useRefresh } from '../../calls.ts'
+import { createPartners, listPartners, NewPartner, type Partner } from '#contract/partners.ts'
+import type { RowError } from '#contract/values.ts'
+import { CallError } from '../../api.ts'
+import { read, useCall, useRefresh } from '../../calls.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { CommissionValue } from '../../ui/CommissionFields.tsx'
@@ -32,9 +33,16 @@ import { invitation } from './queries.ts'
 const Common = NewPartner.pick({ parentPartnerId: true, commissionSettings: true, sendInvitation: true })
 
 /** `kept`: there is no mail server, and no link may be shown. */
-type Added = { partner: Partner; url: string | null; kept: boolean }
+type Added = {
+  partner: Pick<Partner, 'id' | 'displayName' | 'email' | 'referralCode' | 'invitationStatus'>
+  url: string | null
+  kept: boolean
+}
 
-/** Adds a partner a line, one after the other: each takes effect once, and what is refused stays in the box. */
+/** As many as one call takes. */
+const AT_ONCE = 100
+
+/** Adds a partner a line, many by one call: each takes effect once, and what is refused stays in the box. */
 export function AddSeveral() {
   const account = useOwnAccount()
   const { params } = useAddress()
@@ -44,8 +52,7 @@ export function AddSeveral() {
   const [added, setAdded] = useState<Added[]>([])
   const [interrupted] = useState(() => takeInterrupted(account.id))
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
-  const create = useCall(createPartner, { oneOfMany: true })
-  const createUnder = useCall(createSubPartner, { oneOfMany: true })
+  const create = useCall(createPartners, { oneOfMany: true })
   const initial = {
     people: '',
     parentPartnerId: typeof params.parent === 'string' ? params.parent : null,
@@ -63,11 +70,12 @@ export function AddSeveral() {
   const lines = peopleIn(form.values.people)
   const ready = readyIn(lines)
 
-  async function add({ parentPartnerId, ...common }: z.input<typeof Common>) {
+  async function add(common: z.input<typeof Common>) {
     const now: Added[] = []
     const done = new Set<Line>()
+    const wrong = new Map<string, string>()
     // a mail server sends them all, and no link is there to pass on
-    let mailed = false
+    let mailed: boolean | undefined
     const left = () => lines.filter((line) => !done.has(line)).map(({ text }) => text)
     const values = form.values
     const keep = () =>
@@ -78,30 +86,55 @@ export function AddSeveral() {
         total: ready.length,
       })
     keep()
-    const outcome = await each.run(ready, async (line, patiently) => {
-      const body = { ...line.person, ...common }
-      const partner = await (parentPartnerId
-        ? createUnder.send({ params: { id: parentPartnerId }, body })
-        : create.send({ params: { id: account.id }, body }))
-      done.add(line)
-      keep()
-      const asks = partner.invitationStatus !== null && !mailed
-      const sent = asks ? await patiently(() => sentTo(partner)).catch(() => undefined) : undefined
-      if (sent?.mailed) mailed = true
-      now.push({ partner, url: sent?.url ?? null, kept: sent?.mailed === false })
-    })
+    const outcome = await each.run(
+      inBatches(ready),
+      async (batch, patiently) => {
+        const partners = batch.map(({ person }) => ({ ...person, ...common }))
+        const { results } = await create.send({ params: { id: account.id }, body: { partners } })
+        const made = batch.flatMap((line, at) => {
+          const { id, error, invitationUrl: url } = results[at]!
+          if (error) wrong.set(line.text, reasonOf(refusedRow(error)))
+          if (!id) return []
+          done.add(line)
+          return [{ id, line, url }]
+        })
+        keep()
+        const known = await patiently(newest).catch(() => new Map<string, Partner>())
+        const unlinked = made.find(({ url }) => url === null)
+        if (unlinked && mailed === undefined && values.sendInvitation)
+          mailed = await patiently(() => isMailed(unlinked.id)).catch(() => undefined)
+        for (const { id, line, url } of made)
+          now.push({
+            partner: known.get(id) ?? asEntered(id, line.person),
+            url,
+            kept: url === null && mailed === false,
+          })
+      },
+      ({ length }) => length,
+    )
     takeInterrupted(account.id)
-    setRefused(new Map(outcome.refused.map(({ row, error }) => [row.text, reasonOf(error)])))
+    for (const { row, error } of outcome.refused) for (const { text } of row) wrong.set(text, reasonOf(error))
+    setRefused(wrong)
     setAdded((before) => [...now.toReversed(), ...before])
     form.restart({ ...values, people: left().join('\n') })
     if (now.length > 0) sayWho(now.map(({ partner }) => partner.displayName))
     void refresh()
   }
 
-  /** The link to pass on, where no mail takes it; that it could not be read undoes nothing. */
-  function sentTo(partner: Partner) {
-    const { enabled: _, ...query } = invitation(partner)
-    return client.fetchQuery(query)
+  /** Of those who were just added, the codes they were given. */
+  async function newest() {
+    const query = { limit: AT_ONCE, sort: '-createdAt' } as const
+    const { items } = await client.fetchQuery({
+      ...read(listPartners, { params: { id: account.id }, query }),
+      staleTime: 0,
+    })
+    return new Map(items.map((partner) => [partner.id, partner]))
+  }
+
+  /** Whether a mail takes the invitation; that it could not be read undoes nothing. */
+  async function isMailed(id: string) {
+    const { enabled: _, ...query } = invitation({ id, invitationStatus: 'sent' })
+    return (await client.fetchQuery(query)).mailed
   }
 
   const busy = each.progress !== null
@@ -159,6 +192,19 @@ export function AddSeveral() {
 
 type Ready = Extract<Line, { person: Someone }>
 const readyIn = (lines: Line[]) => lines.filter((line): line is Ready => 'person' in line)
+
+const inBatches = (lines: readonly Ready[]) =>
+  Array.from({ length: Math.ceil(lines.length / AT_ONCE) }, (_, at) => lines.slice(at * AT_ONCE, (at + 1) * AT_ONCE))
+
+/** A partner whose record could not be read, as they were entered. */
+function asEntered(id: string, { email, firstName, lastName }: Someone): Added['partner'] {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return { id, email, displayName: name || email, referralCode: '', invitationStatus: null }
+}
+
+/** What one row of a call is refused for, as a call of its own would be. */
+const refusedRow = ({ message, values, fields, details, ...rest }: z.output<typeof RowError>) =>
+  new CallError(message, { ...rest, status: 422, values: values ?? {}, fields: fields ?? {}, details: details ?? {} })
 
 const reasonOf = (error: CallError) => error.fields.email ?? Object.values(error.fields)[0] ?? explainRefusal(error)
 
