@@ -169,9 +169,11 @@ test('where the minute’s calls are used up it waits as long as the server says
   await enter(page, site, owner, '/partners/new?several=true')
   await page.getByLabel('Partners', { exact: true }).fill(people(4))
   await spendAt(page, 1, 1)
+  await page.setViewportSize({ width: 1280, height: 500 })
   await page.getByRole('button', { name: 'Add 4 partners' }).click()
   await expect(page.getByRole('status').filter({ hasText: '0 of 4' })).toContainText('continuing in 1 second.')
   await expect(page.getByRole('table', { name: '4 partners added' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '4 partners added' })).toBeInViewport()
   expect(await partnersOf()).toHaveLength(4)
 })
 

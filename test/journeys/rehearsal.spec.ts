@@ -50,7 +50,7 @@ test('the checklist plays a sale through, each step says what came of it, and wh
   await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
   await enter(page, site, owner, '/dashboard')
   await press(page)
-  await expect(result(page)).toHaveText('It stopped at: Webhook')
+  await expect(result(page)).toHaveText('3 things to check: Lead, Sale, Webhook')
   await expect(step(page, 'Commission')).toContainText('a sample partner $20.00 (20%)')
   await expect(step(page, 'Webhook')).toContainText('"CRM" answered 500.')
   await expect(step(page, 'Clean-up')).toContainText('Nothing was kept.')
@@ -58,7 +58,7 @@ test('the checklist plays a sale through, each step says what came of it, and wh
 
   reply = 200
   await dialog(page).getByRole('button', { name: 'Play again' }).click()
-  await expect(result(page)).toHaveText('It went through, with something to check.')
+  await expect(result(page)).toHaveText('2 things to check: Lead, Sale')
   await step(page, 'Sale').getByRole('link', { name: 'Go to payment providers' }).click()
   await expect(heading(page, 'Payment Providers')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)

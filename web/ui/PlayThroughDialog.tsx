@@ -103,12 +103,15 @@ function Steps({ steps, onLeave }: { steps: Step[]; onLeave: () => void }) {
 }
 
 function resultOf({ state, steps }: Rehearsal) {
-  const named = (wanted: Step['state']) => {
-    const found = steps.find((one) => one.state === wanted)
-    return found && t(`rehearsal.steps.${found.step}`)
-  }
-  if (state === 'failed') return t('rehearsal.failed', { step: named('failed') ?? '' })
-  if (state === 'passed') return t(named('warning') ? 'rehearsal.passedBut' : 'rehearsal.passed')
-  const step = named('running')
+  const named = (...wanted: Step['state'][]) =>
+    steps.filter((one) => wanted.includes(one.state)).map(({ step }) => t(`rehearsal.steps.${step}`))
+  const [failed] = named('failed')
+  // A step that fails at the end keeps no other from being played.
+  if (failed && named('skipped').length > 0) return t('rehearsal.failed', { step: failed })
+  const toCheck = named('failed', 'warning')
+  if (state !== 'running' && toCheck.length > 0)
+    return t('rehearsal.toCheck', { count: toCheck.length, steps: toCheck.join(', ') })
+  if (state === 'passed') return t('rehearsal.passed')
+  const [step] = named('running')
   return step ? t('rehearsal.playing', { step }) : t('rehearsal.starting')
 }

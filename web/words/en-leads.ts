@@ -129,6 +129,8 @@ export const leadWords = {
     protected: 'Protected until {{date}}',
     endless: 'Protected indefinitely',
     ended: 'Protection ended {{date}}',
+    customer: 'Customer since {{date}}',
+    customerOf: 'Customer of {{partner}} since {{date}}',
     done: 'Protection extended',
   },
 
@@ -477,7 +479,6 @@ export const saleWords = {
   until: 'until {{date}}',
   reviewUntil: 'under review until {{date}}',
   inDispute: 'while the payment is disputed',
-  disputed: 'On hold while the payment is disputed.',
 
   refund: {
     heading: 'Refund sale',

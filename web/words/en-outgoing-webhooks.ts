@@ -92,6 +92,7 @@ export const outgoingWebhookWords = {
     attempts: 'Attempts',
     nextTry: 'Next try',
     notDelivered: 'Retrying or failed',
+    notSent: 'Not sent',
     answerLabel: 'Answer',
     answer: '{{code}} in {{ms, number}} ms',
     sent: 'Sent',

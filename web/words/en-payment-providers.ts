@@ -46,6 +46,7 @@ export const paymentProviderWords = {
   facts: '{{provider}} connection',
   webhookUrl: 'Webhook URL',
   copyUrl: 'Copy webhook URL',
+  setHttps: 'Put Tributary behind https',
   saveSecret: 'Save secret',
   secretSaved: 'Signing secret saved',
   secret: 'Webhook Signing Secret',

@@ -23,7 +23,6 @@ export const pieceWords = {
     heldUntil: 'due from {{date}}',
     notYet: 'Not yet',
     dueWhy: 'payable',
-    dueWaits: 'not payable yet',
     dueOffset: 'offset against future earnings',
     onItsWay: 'on its way to you',
     paidWhy: 'sent to you',

@@ -6,7 +6,8 @@ export const rehearsalWords = {
   starting: 'Starting...',
   playing: 'Playing: {{step}}',
   passed: 'Everything went through.',
-  passedBut: 'It went through, with something to check.',
+  toCheck_one: 'One thing to check: {{steps}}',
+  toCheck_other: '{{count, number}} things to check: {{steps}}',
   failed: 'It stopped at: {{step}}',
   again: 'Play again',
   steps: {

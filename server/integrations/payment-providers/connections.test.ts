@@ -113,6 +113,13 @@ test('an endpoint that Stripe refuses to make is left to the owner', async () =>
   assert.match(made.stateReason, /required permissions.*signing secret/s)
 })
 
+test('on an http address Stripe is sent nothing, and the owner is told to set another', async () => {
+  account = await anAccount(app)
+  const { stateReason } = ok(await connect({ restrictedKey: stripe.key })).body
+  assert.match(stateReason, /Set APP_URL to an https address\./)
+  assert.doesNotMatch(stateReason, /Create an endpoint/)
+})
+
 test('a check tells that the key lost its rights, and that it has them again', async () => {
   const { app: own, stripe: other } = await startWithStripe()
   const owner = await anAccount(own)

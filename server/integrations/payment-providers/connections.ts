@@ -11,7 +11,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endImportsOf } from '../imports/track.ts'
-import { presentConnection } from './present-connections.ts'
+import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,
   type Credentials,
@@ -240,7 +240,7 @@ async function askForEndpoint(
 ) {
   if (!url.startsWith('https://') && !services.config.allowPrivateWebhookTargets)
     return {
-      trouble: `${name} sends events to https addresses only, and this server's address is not one.`,
+      trouble: `${name} sends events to https addresses only. ${SET_HTTPS}`,
       passes: false,
     }
   try {

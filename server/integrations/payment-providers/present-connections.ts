@@ -138,11 +138,16 @@ function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, tr
   return `${name} no longer accepts the key: ${ended(trouble)}${waiting || ''}`
 }
 
+/** Ends the trouble with an address to which a provider sends nothing, whoever made the endpoint. */
+export const SET_HTTPS = 'Set APP_URL to an https address.'
+
 /** Why events can't reach us, or can't be checked. */
 function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: Row): string | null {
   const name = paymentProviderNames[provider]
   if (!webhookSecretSet && method === 'oauth')
     return `This server can't check events from ${name}. Whoever runs it needs to set the webhook secret of its ${name} platform.`
+  if (!webhookSecretSet && endpointTrouble?.endsWith(SET_HTTPS))
+    return `${ended(endpointTrouble)} No events arrive until then. Replace the credentials to try again.`
   if (!webhookSecretSet)
     return `${endpointTrouble ? `${endpointTrouble} ` : ''}Create an endpoint at ${name} for the URL shown here and enter its ${signingName(provider)}.`
   return endpointTrouble && `${ended(endpointTrouble)} No events arrive until this is solved. Check now to try again.`

@@ -60,7 +60,7 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
 
 /** What is due is payable unless something stands against it, which the next payout names. */
 function dueNote({ due, inPayout, blockers }: Balance) {
-  if (due > 0) return t(waitsFor(blockers).length > 0 ? 'stats.dueWaits' : 'stats.dueWhy')
+  if (due > 0) return waitsFor(blockers).length > 0 ? undefined : t('stats.dueWhy')
   if (due < 0) return t('stats.dueOffset')
   return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
 }

@@ -22,7 +22,7 @@ import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, W
 import styles from './Leads.module.css'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { movesFrom } from './moves.ts'
-import { protectionOf } from './protection.ts'
+import { standingOf } from './protection.ts'
 import { lead } from './queries.ts'
 import { RegisteredTwice, showsBoth } from './RegisteredTwice.tsx'
 import { SimilarLeads } from './SimilarLeads.tsx'
@@ -67,7 +67,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
           {!readOnly && <Unanswered lead={lead} />}
         </>
       }
-      about={<About lead={lead} timeZone={timeZone} readOnly={readOnly} />}
+      about={<About lead={lead} sales={sales} timeZone={timeZone} readOnly={readOnly} />}
       actions={!readOnly && <Actions lead={lead} onAct={acts.start} />}
     >
       {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAct={acts.start} />}
@@ -164,11 +164,16 @@ function commissionsOf(sales: Props['sales'], timeZone: string) {
   })
 }
 
-/** How it is reached, why it stands where it stands, and until when nobody else can register it. */
-function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; readOnly: boolean }) {
+/** How they are reached, the reason of their status, and until when nobody else can register them, or whose customer they are. */
+function About({
+  lead,
+  sales,
+  timeZone,
+  readOnly,
+}: Pick<Props, 'sales' | 'readOnly'> & { lead: Lead; timeZone: string }) {
   const { company, displayName, email, phone, statusReason } = lead
   const masked = readOnly || !email
-  const protection = protectionOf(lead, timeZone)
+  const standing = standingOf(lead, sales?.complete ? counted(sales).at(-1)?.saleDate : undefined, timeZone)
   return (
     <>
       {statusReason && <span>{reasonLabel(statusReason)}</span>}
@@ -185,10 +190,10 @@ function About({ lead, timeZone, readOnly }: { lead: Lead; timeZone: string; rea
         </span>
       )}
       {phone && <span>{phone}</span>}
-      {protection && (
+      {standing && (
         <span>
           <ShieldIcon size={16} />
-          {protection}
+          {standing}
         </span>
       )}
     </>

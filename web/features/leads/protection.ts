@@ -1,5 +1,5 @@
 import type { Lead } from '#contract/leads.ts'
-import { formatDay } from '../../format.ts'
+import { formatDate, formatDay } from '../../format.ts'
 import { t } from '../../words.ts'
 
 /**
@@ -11,4 +11,21 @@ export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | '
   if (!protectedUntil) return t('leads.protection.endless')
   const date = formatDay(protectedUntil, timeZone)
   return t(Date.parse(protectedUntil) > Date.now() ? 'leads.protection.protected' : 'leads.protection.ended', { date })
+}
+
+/**
+ * Their protection, or since when a customer is a partner's: 'Customer of Jane Whitfield since Sep 10, 2026'. A protection
+ * that ended reads as if the customer were lost, so it is left out even if the first sale is not known.
+ */
+export function standingOf(
+  lead: Pick<Lead, 'status' | 'protectedUntil' | 'partnerName'>,
+  firstSale: string | undefined,
+  timeZone: string,
+) {
+  const { status, protectedUntil, partnerName: partner } = lead
+  const isOver = protectedUntil !== null && Date.parse(protectedUntil) <= Date.now()
+  if (status !== 'won' || !isOver) return protectionOf(lead, timeZone)
+  if (!firstSale) return null
+  const date = formatDate(firstSale)
+  return partner ? t('leads.protection.customerOf', { partner, date }) : t('leads.protection.customer', { date })
 }

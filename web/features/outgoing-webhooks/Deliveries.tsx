@@ -14,11 +14,12 @@ import { useAccount } from '../../shell/current.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../ui/DataTable.tsx'
 import { ChooseEvent, DeliveryLog } from '../../ui/DeliveryLog.tsx'
 import { OutgoingIcon } from '../../ui/icons.tsx'
-import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
 import { DeliveryPanel } from './DeliveryPanel.tsx'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
+import { DeliveryState } from './health.tsx'
 import { deliveries, deliveryTable, webhook } from './queries.ts'
 
 /** What was sent, and beside it the delivery that the address names. */
@@ -97,7 +98,7 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
     head: t('outgoingWebhooks.delivery.result'),
     field: 'state',
     card: 'beside',
-    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
+    cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
   },
   {
     head: t('outgoingWebhooks.delivery.code'),

@@ -5,16 +5,16 @@ import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryL
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
+import { DeliveryState } from './health.tsx'
 
 type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
 
 /** One delivery: what was sent, and what came back. */
 export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
-  const { event, state, code, requestBody, responseBody } = delivery
+  const { event, code, requestBody, responseBody } = delivery
   return (
     <ChosenDelivery
       code
@@ -26,7 +26,7 @@ export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
         facts={[
           {
             label: t('outgoingWebhooks.delivery.result'),
-            value: <StatusBadge of="delivery" status={state} />,
+            value: <DeliveryState of={delivery} webhook={webhook} />,
           },
           { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
           { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },

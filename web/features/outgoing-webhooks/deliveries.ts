@@ -11,6 +11,10 @@ export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
   return responseBody ?? t('absent')
 }
 
+/** Made while the webhook was off, or still waiting when it was turned off: no attempt was made that could have failed. */
+export const wasNotSent = ({ attempts, state }: OutgoingDelivery, { enabled }: Pick<OutgoingWebhook, 'enabled'>) =>
+  attempts === 0 && (state === 'failed' || (state === 'pending' && !enabled))
+
 /** What a webhook that is off would send waits until it is on. */
 export const nextTryOf = (
   { nextAttemptAt }: OutgoingDelivery,

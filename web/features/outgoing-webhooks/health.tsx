@@ -1,6 +1,8 @@
-import type { OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
+import { wasNotSent } from './deliveries.ts'
 
 const tones = {
   working: 'done',
@@ -20,4 +22,9 @@ export function healthOf(webhook: OutgoingWebhook): keyof typeof tones {
 export function Health({ of }: { of: OutgoingWebhook }) {
   const health = healthOf(of)
   return <Badge tone={tones[health]}>{t(`outgoingWebhooks.health.${health}`)}</Badge>
+}
+
+export function DeliveryState({ of, webhook }: { of: OutgoingDelivery; webhook: OutgoingWebhook }) {
+  if (wasNotSent(of, webhook)) return <Badge tone="waits">{t('outgoingWebhooks.delivery.notSent')}</Badge>
+  return <StatusBadge of="delivery" status={of.state} />
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { createPartners, listPartners, NewPartner, type Partner } from '#contract/partners.ts'
 import type { RowError } from '#contract/values.ts'
@@ -138,6 +138,10 @@ export function AddSeveral() {
   }
 
   const busy = each.progress !== null
+  // The form, now empty, is shorter: whoever pressed its button would be left below it, far from the links.
+  useEffect(() => {
+    if (added.length > 0) scrollTo({ top: 0 })
+  }, [added])
   return (
     <>
       {added.length > 0 && !busy && <Result added={added} left={lines.length} />}

@@ -9,6 +9,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
+import { DOCS } from '../../shell/help-pages.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -131,12 +132,18 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   )
 }
 
-/** What is wrong first, then what to do about it. */
+/** The trouble first, then what to do about it. */
 function Trouble({ reason }: { reason: string }) {
   const [what = '', ...rest] = reason.split(/(?<=\.) /)
   return (
     <Message kind="warning">
       <strong>{what}</strong> {rest.join(' ')}
+      {reason.includes('APP_URL') && (
+        <>
+          {' '}
+          <a href={`${DOCS}/self-hosting#nginx-and-caddy`}>{t('paymentProviders.setHttps')}</a>
+        </>
+      )}
     </Message>
   )
 }

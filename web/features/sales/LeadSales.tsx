@@ -260,7 +260,7 @@ function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
 
 type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
 
-/** The state of a sale, and why its commission is on hold. */
+/** The state of a sale, and why it is void or under review. */
 function State({ sale, readOnly, onAct }: ProblemProps) {
   const { timeZone } = useAccount()
   const { status, livemode, hold, voidReason } = sale
@@ -271,7 +271,6 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
         <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
       </span>
       {voidReason && <small>{voidReason}</small>}
-      {status === 'disputed' && <small className={styles.problem}>{t('sales.disputed')}</small>}
       {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}
       {isHeld(sale) && (
         <div className={styles.problem}>

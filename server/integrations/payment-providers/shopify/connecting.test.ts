@@ -134,7 +134,7 @@ test('on an address that Shopify would not call, the owner is told', async () =>
   const owner = await anOwner(await startWithProvider('shopify', own))
   const made = ok(await owner.connect(own.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', true])
-  assert.match(made.stateReason, /https addresses only/)
+  assert.match(made.stateReason, /https addresses only\. Set APP_URL to an https address\./)
 })
 
 test('forged, altered and foreign events are refused and leave nothing', async () => {

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import i18next from 'i18next'
+import { enApp } from '../../words/en-app.ts'
+import { standingOf } from './protection.ts'
+
+i18next.addResourceBundle('en', 'translation', enApp, true)
+
+const past = '2026-02-16T00:00:00.000Z'
+const future = '2999-02-16T00:00:00.000Z'
+const won = { status: 'won', protectedUntil: past, partnerName: 'Jane Whitfield' } as const
+const standing = (lead: Parameters<typeof standingOf>[0], firstSale?: string) => standingOf(lead, firstSale, 'UTC')
+
+test('a customer whose protection ended is their partner’s since the first sale', () => {
+  assert.equal(standing(won, '2026-02-10'), 'Customer of Jane Whitfield since Feb 10, 2026')
+  assert.equal(standing({ ...won, partnerName: null }, '2026-02-10'), 'Customer since Feb 10, 2026')
+  assert.equal(standing(won), null)
+})
+
+test('a protection that lasts is shown, and its end only of a lead that has not bought', () => {
+  assert.equal(standing({ ...won, protectedUntil: future }, '2026-02-10'), 'Protected until Feb 16, 2999')
+  assert.equal(standing({ ...won, status: 'qualified' }), 'Protection ended Feb 16, 2026')
+  assert.equal(standing({ ...won, status: 'rejected' }), null)
+})
