@@ -232,6 +232,8 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await expect(page.getByText(`${number} canceled`)).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Canceled')
     await expect(page.getByText(/Now in PO-\d+/).first()).toBeVisible()
+    await expect(page.getByText('Amount canceled')).toBeVisible()
+    await expect(page.getByText('Amount to pay')).toHaveCount(0)
     expect(complaints).toEqual([])
   })
 

@@ -284,6 +284,7 @@ export const payoutWords = {
   detail: {
     amount: 'Amount to pay',
     amountPaid: 'Amount paid',
+    amountCanceled: 'Amount canceled',
     partner: 'Partner',
     steps: 'Steps',
     blocked: 'Blocked',

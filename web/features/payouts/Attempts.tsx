@@ -7,7 +7,9 @@ import styles from './PayoutDetail.module.css'
 
 /** Each try at Wise, with what Wise said. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
-  const { attempts, currency, method } = payout
+  const { attempts, currency, method, status } = payout
+  // A payout that was canceled before the first one gets none.
+  if (status === 'canceled' && attempts.length === 0) return null
   const heading = t('payouts.detail.attempts')
   return (
     <Panel heading={heading}>

@@ -73,7 +73,7 @@ function Loaded({ payout }: { payout: Payout }) {
         <Panel className={styles.summary}>
           <dl className={styles.head}>
             <div>
-              <dt>{t(payout.status === 'paid' ? 'payouts.detail.amountPaid' : 'payouts.detail.amount')}</dt>
+              <dt>{t(`payouts.detail.${amountLabel(payout.status)}`)}</dt>
               <dd className={styles.amount}>{formatMoney(payout.amount, payout.currency)}</dd>
             </div>
             <div>
@@ -117,3 +117,6 @@ function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void 
     </Button>
   ))
 }
+
+const amountLabel = (status: Payout['status']) =>
+  status === 'paid' ? 'amountPaid' : status === 'canceled' ? 'amountCanceled' : 'amount'
