@@ -302,7 +302,7 @@ export const refreshPayouts = endpoint({
   transaction: 'own',
 })
 
-/** What the person who approves was shown. Left out is not compared; a `detailsVersion` of null is a payout without details. */
+/** The amount and details that the approving person was shown. A field left out isn't compared; a `detailsVersion` of null means no details. */
 const shown = { amount: Amount.optional(), detailsVersion: text(100).nullable().optional() }
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>

@@ -8,10 +8,10 @@ import { endpoints } from './index.ts'
 import { NewPushedLead } from './leads.ts'
 import { NewPushedRefund, NewPushedSale } from './sales.ts'
 
-// What a stranger types is looked at by one process for everybody. So each text has an end, which is checked before
-// anything that may cost the square of it.
+// One process reads the texts of strangers for everybody. So each text has a limit, which is checked before any work whose
+// cost grows with the square of its length.
 
-/** Everything that is taken from outside, with the bytes its door lets in. */
+/** Each input from outside, with the most bytes it may have. */
 const taken: [string, z.ZodType, number][] = [
   ...endpoints.flatMap(({ name, params, query, body, maxBytes = 256_000 }): [string, z.ZodType, number][] => [
     ...(params ? [[`path of ${name}`, params, 8000] as [string, z.ZodType, number]] : []),
@@ -28,7 +28,7 @@ const taken: [string, z.ZodType, number][] = [
   ['a check of the script', ReportedEmbedCheck, 16_000],
 ]
 
-/** What a schema is made of, with the names of its fields. */
+/** The parts of a schema, with the names of its fields. */
 function partsOf(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

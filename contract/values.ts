@@ -13,7 +13,7 @@ const MARKS_IN_A_ROW = /\p{M}{40}/u
 
 const isPlain = (value: string) => !value.includes('\u0000') && value.isWellFormed() && !MARKS_IN_A_ROW.test(value)
 
-/** At most so many characters, once trimmed. Whatever looks at it afterwards is spared a longer one. */
+/** At most so many characters once trimmed, checked before any other rule sees the text. */
 export const word = (max: number, wrong = `Use at most ${max} characters`) =>
   z.string().trim().max(max, { error: wrong, abort: true })
 

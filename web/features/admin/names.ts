@@ -8,5 +8,5 @@ export const accountName = ({ displayName }: Pick<Account, 'displayName'>) =>
 
 export const statusOf = ({ disabledAt }: Pick<Account, 'disabledAt'>) => (disabledAt ? 'disabled' : 'enabled')
 
-/** Whoever becomes an owner here goes on as an administrator, until they switch. */
+/** An administrator who becomes an owner here stays in their role until they switch. */
 export const stayAdministrator = () => rememberRole({ type: 'admin' })

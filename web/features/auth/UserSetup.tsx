@@ -31,7 +31,7 @@ import { t } from '../../words.ts'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
 
-/** It shows what few other screens before signing in need: only for who sets up the whole install. */
+/** Loaded only for the person who sets up the install; few screens before signing in need these fields. */
 const Company = lazy(() =>
   withinTwoMinutes(import('./Company.tsx')).then(
     ({ Company }) => ({ default: Company }),

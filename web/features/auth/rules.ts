@@ -9,7 +9,7 @@ export const repeated: Rule<{ password: string }> = (value, _label, { password }
 export const rate: Rule<unknown> = (value) =>
   /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : t('rules.rate')
 
-/** Asked of an account only where there is to be one. */
+/** Checked only if an account is to be made. */
 export const ofCompany =
   <V extends { name: string }>(rule: Rule<V>): Rule<V> =>
   (value, label, values) =>

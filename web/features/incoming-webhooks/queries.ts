@@ -45,7 +45,7 @@ export const deliveries = (id: string, search: Deliveries) => ({
 /** A delivery with its payload, which the list leaves out when it is long. */
 export const delivery = (id: string, deliveryId: string) => read(getIncomingDelivery, { params: { id, deliveryId } })
 
-/** Whether a list left out the payload that there is. */
+/** Whether the list left out a payload that exists. */
 export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload === null && payloadBytes !== null
 
 type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>

@@ -39,7 +39,7 @@ type Added = {
   kept: boolean
 }
 
-/** As many as one call takes. */
+/** The most that one call takes. */
 const AT_ONCE = 100
 
 /** Adds a partner a line, many by one call: each takes effect once, and what is refused stays in the box. */
@@ -206,7 +206,7 @@ function asEntered(id: string, { email, firstName, lastName }: Someone): Added['
   return { id, email, displayName: name || email, referralCode: '', invitationStatus: null }
 }
 
-/** What one row of a call is refused for, as a call of its own would be. */
+/** The refusal of one row, as a call of its own would get it. */
 const refusedRow = ({ message, values, fields, details, ...rest }: z.output<typeof RowError>) =>
   new CallError(message, { ...rest, status: 422, values: values ?? {}, fields: fields ?? {}, details: details ?? {} })
 

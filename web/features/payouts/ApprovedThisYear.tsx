@@ -15,7 +15,7 @@ import styles from './Blockers.module.css'
 
 type Props = {
   payout: Payout
-  /** What it stands in does not go with the blocker. */
+  /** Its container stays when the blocker goes. */
   stays?: boolean
 }
 
@@ -34,7 +34,7 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
       () => {
         const said = t(on ? 'payouts.blockers.approved' : 'payouts.blockers.approvalTaken', { name: partnerName, year })
         toast(said, on ? { action: { label: t('toast.undo'), run: () => set(false) } } : {})
-        // The switch goes with the blocker; the focus must not.
+        // The switch disappears with the blocker; the focus must not.
         if (!stays) focusHeading()
       },
       // What was refused is in `change.error`.

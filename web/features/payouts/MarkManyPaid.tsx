@@ -14,7 +14,7 @@ import { numberOf } from './words.ts'
 type Props = {
   accountId: string
   timeZone: string
-  /** As many as one call takes. */
+  /** The most that one call takes. */
   payouts: readonly Payout[]
   /** How many more are selected, for the next time. */
   others: number

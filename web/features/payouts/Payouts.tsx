@@ -121,7 +121,7 @@ function useGathered(accountId: string) {
       const known = await client.fetchQuery(countOfUnapproved(accountId))
       if (known.total !== due + blocked) await refresh()
     }
-    // the page shows what there is all the same
+    // the page shows the payouts that exist all the same
     read().catch(() => undefined)
   })
 }

@@ -25,7 +25,7 @@ import { blockerLine, numberOf } from './words.ts'
 
 type Props = {
   accountId: string
-  /** As many as one call takes. */
+  /** The most that one call takes. */
   payouts: readonly Payout[]
   /** How many more are selected, for the next time. */
   others?: number
@@ -197,7 +197,7 @@ function Rows({ payouts, without, onChoose }: RowsProps) {
 
 const changeOf = ({ blockers }: Payout) => blockers.find(({ code }) => code === 'deposit-info-changed-recently')
 
-/** Who approves a payout to details that changed lately must know of it. */
+/** A person who approves a payout to details that changed lately must know of it. */
 function Changed({ payout }: { payout: Payout }) {
   const change = changeOf(payout)
   if (!change) return null

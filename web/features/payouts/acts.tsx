@@ -15,7 +15,7 @@ export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
 /** What may be done with a payout in its state; a blocked one is approved once what blocks it is gone. */
 export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): Act[] {
   const byHand = status === 'approved' && method !== 'wise'
-  // whoever has the file may have paid it all the same
+  // a person with the file may have paid it all the same
   const leftInFile = status === 'canceled' && method === 'csv'
   return [
     ...(status === 'due' ? (['approve'] as const) : []),
@@ -25,7 +25,7 @@ export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): A
   ]
 }
 
-/** Why an act that its state allows is refused: whatever way the money goes, nobody who is suspended is paid. */
+/** Why an act that the payout's state allows is refused: a suspended partner is paid by no method. */
 export const whyNot = (act: Act, { blockers }: Pick<Payout, 'blockers'>) =>
   act === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 

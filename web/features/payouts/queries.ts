@@ -94,15 +94,15 @@ export const countOfBalances = (id: string) => balances(id, tableQuery({}, balan
 export const countOfPaid = (id: string) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables.paid.fixed } })
 
-/** What a new batch file would hold, the first hundred by name: payouts that are ready. */
+/** The payouts that a new batch file would hold, the first hundred by name. */
 export const forBatch = (id: string) =>
   read(listPayouts, { params: { id }, query: { attention: 'approve', limit: 100 } })
 
-/** How many payouts there were to approve or unblock as the page was read. */
+/** The number of payouts to approve or unblock when the page was read. */
 export const countOfUnapproved = (id: string) =>
   read(listPayouts, { params: { id }, query: { status: 'open,due', limit: 1 } })
 
-/** Those whose money something stops, for their number and what they are owed: as the list has them. */
+/** The blocked partners, counted and summed as the list does. */
 export const blockedBalances = { empty: 'false', blocked: 'true' } as const
 export const countOfBlocked = (id: string) =>
   read(listBalances, { params: { id }, query: { ...blockedBalances, limit: 1 } })

@@ -83,7 +83,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     )
   }
 
-  // what is blocked, or approved already, is not what the button promises
+  // the button doesn't promise payouts that are blocked or already approved
   const approvable = ofBalances ? balances.count : payouts.rows.filter(({ status }) => status === 'due').length
   const amounts = ofBalances
     ? balances.rows.map(({ due, currency }) => ({ amount: due, currency }))

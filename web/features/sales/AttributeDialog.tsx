@@ -42,7 +42,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
   const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
   const ofCompany = useQuery(leadsOfCompany(accountId, payerEmail)).data?.items ?? []
   const untouched = useRef(true)
-  // whoever chose meanwhile keeps their choice
+  // a choice made meanwhile is kept
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the lead that arrives
   useEffect(() => {
     if (own && untouched.current) form.set({ leadId: own.id })

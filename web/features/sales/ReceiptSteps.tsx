@@ -192,7 +192,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
   }
 }
 
-/** What the provider told of the sale and is not booked: the amounts here may be without it. */
+/** Events of the sale that aren't booked: the amounts here may lack them. */
 const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZone: string }) => (
   <Message kind="warning">
     {t('sales.receipt.openEvents', { count: events.length })}

@@ -4,7 +4,7 @@ import { Message } from '../../ui/Message.tsx'
 import { SetRates } from '../../ui/SetRates.tsx'
 import { t } from '../../words.ts'
 
-/** Whom a sale is of. */
+/** The customer of a sale. */
 export type OfLead = {
   leadId: string
   partnerId: string | null

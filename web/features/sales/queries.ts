@@ -58,7 +58,7 @@ export const testTable: TableDefinition<Sales> = {
   fixed: { test: 'true' },
 }
 
-/** Whether there are any, for the tab that shows them. */
+/** Whether any exist, which decides if their tab is shown. */
 export const anyTestSale = (accountId: string) =>
   read(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
 
