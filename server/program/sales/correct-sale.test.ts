@@ -190,6 +190,9 @@ const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
         ${tx.now}, ${tx.now}, ${tx.now}
       from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
     await tx.run`
+      insert into payout_events (account_id, payout_id, at, from_status, to_status, actor)
+      values (${account.id}, ${payoutId}, ${tx.now}, 'gathering', 'approved', 'system')`
+    await tx.run`
       insert into payout_entries (account_id, payout_id, entry_id, approved_at)
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
   })

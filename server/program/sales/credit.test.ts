@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
-import { voidSale } from './change-sale.ts'
+import { releaseSale, voidSale } from './change-sale.ts'
 import { recordSale, type SaleToRecord } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
 
@@ -104,7 +104,7 @@ describe('a partner who buys from themselves', () => {
   test('a released hold does not come back with the exchange rate', async () => {
     const ledger = await aLedger(services, own('hold'))
     const id = await sell(ledger, { amount: 100_00, currency: 'eur' })
-    await db.run`update sales set held_until = null where id = ${id}`
+    await transaction(db, (tx) => releaseSale(tx, byOwner(ledger), ledger.account, id, 'it is fine'))
     const { keepRate } = await import('./exchange-rates.ts')
     const { bookAllWaiting } = await import('./waiting-sales.ts')
     const by = byOwner(ledger)

@@ -78,7 +78,7 @@ test('a partner stands there with what was paid in the year, approval, tax form 
   )
 
   const file = await call(account, 'GET', '2026/csv')
-  assert.match(file.headers.get('content-disposition')!, /"year-report-2026-11-20\.csv"/)
+  assert.match(file.headers.get('content-disposition')!, /"year-report\.csv"/)
   assert.deepEqual(readCsv(file.body).rows, [
     {
       ...{ partnerId: partner.id, partnerName: `'=Robert 𝔏ong "ß" \u202eName`, email: partner.email, currency: 'usd' },
