@@ -83,7 +83,7 @@ export function Payouts() {
       <Totals accountId={accountId} />
       {hasActs(tab) && <NeedsYou />}
       <YearReport.OnUse />
-      <div className={styles.below} data-waits={waits || undefined}>
+      <div className={styles.below} aria-busy={waits || undefined}>
         {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
         <div className={styles.tabbed}>
           <Tabs label={t('payouts.tabs')} tabs={useTabs(accountId)} current={tab}>
