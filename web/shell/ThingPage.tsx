@@ -37,9 +37,7 @@ export function ThingPage<T extends object>({ query, heading, parent, gone, shap
     <Page heading={heading} parent={parent}>
       {missing ? (
         <Panel>
-          <div role="alert">
-            <Empty what={gone} action={<Link to="/">{t('actions.goHome')}</Link>} />
-          </div>
+          <Failed why={gone} wayOn={<Link to="/">{t('actions.goHome')}</Link>} />
         </Panel>
       ) : error && !data ? (
         <Panel>

@@ -42,16 +42,18 @@ export function Empty({ icon, what = t('states.empty'), hint, action }: EmptyPro
 }
 
 type FailedProps = {
-  onRetry: () => void
+  onRetry?: () => void
   why?: string
   busy?: boolean
   id?: string
   /** It stands for a whole screen and heads it. */
   alone?: boolean
+  /** In the place of 'Try again', which wouldn't help. */
+  wayOn?: ReactNode
 }
 
-/** 'Failed to load' with the way to try again; it stands in the panel that failed, nowhere else. */
-export function Failed({ onRetry, why, busy, id, alone }: FailedProps) {
+/** 'Failed to load' with the way to try again, or another way on; it stands in the panel that failed, nowhere else. */
+export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
   const { box, press } = useFocusAfter()
   return (
     <div ref={box} role="alert" className={styles.state}>
@@ -61,16 +63,18 @@ export function Failed({ onRetry, why, busy, id, alone }: FailedProps) {
       {alone ? <Heading>{t('states.failed')}</Heading> : <p className={styles.what}>{t('states.failed')}</p>}
       {why && <p className={styles.why}>{why}</p>}
       {id && <p className={styles.id}>{t('states.errorId', { id })}</p>}
-      <Button
-        icon={<AgainIcon size={16} />}
-        busy={busy}
-        onClick={() => {
-          press()
-          onRetry()
-        }}
-      >
-        {t('actions.tryAgain')}
-      </Button>
+      {wayOn ?? (
+        <Button
+          icon={<AgainIcon size={16} />}
+          busy={busy}
+          onClick={() => {
+            press()
+            onRetry?.()
+          }}
+        >
+          {t('actions.tryAgain')}
+        </Button>
+      )}
     </div>
   )
 }
