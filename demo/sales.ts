@@ -123,7 +123,10 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   function planScripted(customer: Customer, customerId: string, sale: ScriptedSale) {
     const { amount, description, currency = 'usd', refunds = [], dispute } = sale
     const at = momentOf(story, sale.days)
-    if (sale.by === 'hand') return course.at(at, (tx) => sellByHand(tx, customer, { amount, currency, description }))
+    if (sale.by) {
+      const sell = sale.by === 'hand' ? sellByHand : sellByApi
+      return course.at(at, (tx) => sell(tx, customer, { amount, currency, description }))
+    }
     const { email, name } = customer
     const payment = { amount, description, currency, email, name, tax: 0, customer: customerId, subscription: null }
     planPayment(payment, at, (intent) => {

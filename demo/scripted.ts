@@ -4,7 +4,7 @@ export type ScriptedSale = {
   amount: number
   description: string
   /** By Stripe where left out. */
-  by?: 'hand'
+  by?: 'hand' | 'api'
   currency?: string
   refunds?: { days: number; amount: number; failed?: number }[]
   dispute?: { days: number; reason: string; end?: { status: 'won' | 'lost'; days: number } }
@@ -55,7 +55,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     days: 30,
     qualified: { days: 27, note: 'Called back, decides this month.' },
     mistake: true,
-    sales: [{ days: 1.4, amount: 640_00, description: 'Onboarding package' }],
+    sales: [{ days: 1.4, amount: 640_00, description: 'Onboarding package', by: 'api' }],
   },
   {
     partner: 'marcus-o',
@@ -229,10 +229,21 @@ export const scriptedLeads: readonly ScriptedLead[] = [
       ['zara', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
       ['tomas', 'Luis Vega', 'Vega Solar', 1480_00],
       ['theo', 'Ines Falk', 'Falk Books', 240_00],
+      // what was won of late, so that the business grows
+      ['mira', 'Greta Lindholm', 'Lindholm Furniture', 4900_00, 2],
+      ['marcus-o', 'Tunde Bakare', 'Bakare Foods', 2960_00, 3],
+      ['kofi', 'Ama Owusu', 'Owusu Fabrics', 2220_00, 5],
+      ['priya', 'Dev Malhotra', 'Malhotra Steel', 5400_00, 6],
+      ['lucia', 'Pablo Iglesias', 'Iglesias Wines', 2960_00, 8],
+      ['jane', 'Carol Whitcombe', 'Whitcombe Labs', 4440_00, 10],
+      ['sofia', 'Erik Dahl', 'Dahl Shipping', 3700_00, 11],
+      ['ben', 'Noa Peretz', 'Peretz Studio', 1480_00, 13],
+      ['tomas', 'Marta Ruiz', 'Ruiz Logistics', 4440_00, 15],
+      ['lena-fischer', 'Jonas Krug', 'Krug Optik', 2960_00, 17],
     ] as const
-  ).map(([partner, name, company, amount]): ScriptedLead => {
+  ).map(([partner, name, company, amount, days = 42]): ScriptedLead => {
     const domain = company.toLowerCase().replace(/[^a-z]/g, '')
     const email = `${name.split(' ')[0]!.toLowerCase()}@${domain}.example`
-    return { partner, name, company, email, days: 58, sales: [annual(42, amount)] }
+    return { partner, name, company, email, days: days + 16, sales: [annual(days, amount)] }
   }),
 ]
