@@ -25,6 +25,7 @@ export const pieceWords = {
     dueWhy: 'payable',
     dueOffset: 'offset against future earnings',
     onItsWay: 'on its way to you',
+    partOnItsWay: '{{amount}} on its way to you',
     paidWhy: 'sent to you',
     nothingDue: 'nothing due',
     than: 'vs {{range}}',

@@ -59,7 +59,8 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
 }
 
 /** What is due is payable unless something stands against it, which the next payout names. */
-function dueNote({ due, inPayout, blockers }: Balance) {
+function dueNote({ due, inPayout, blockers, currency }: Balance) {
+  if (due > 0 && inPayout > 0) return t('stats.partOnItsWay', { amount: formatMoney(inPayout, currency) })
   if (due > 0) return waitsFor(blockers).length > 0 ? undefined : t('stats.dueWhy')
   if (due < 0) return t('stats.dueOffset')
   return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
