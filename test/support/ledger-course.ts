@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { system } from '../../server/platform/by.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { yearIn } from '../../server/platform/time/days.ts'
 import type { Access } from '../../server/program/access/access.ts'
@@ -26,6 +25,7 @@ import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
+import { outcomeOf } from './lives.ts'
 import { compareLines } from './revenue-lines.ts'
 
 /** Something that happens to an account's money. Numbers that name a sale, lead or partner are taken round the list. */
@@ -142,17 +142,6 @@ const NOTHING = 'nothing to do'
 const movesBalances = (step: Step) => ['approve', 'mark-paid', 'cancel', 'transfer', 'pass'].includes(step.do)
 const movesMoney = (step: Step) =>
   ['sell', 'report', 'refund', 'void', 'rate', 'attribute', 'reassign'].includes(step.do)
-
-/** What the product makes of it: `done`, or the code of its refusal. */
-async function outcomeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work
-    return 'done'
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    throw error
-  }
-}
 
 async function happen(course: Course, step: Step): Promise<string> {
   const { ledger, book, time } = course

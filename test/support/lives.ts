@@ -1,4 +1,5 @@
 import type { Database } from '../../server/platform/database/pool.ts'
+import { Refusal } from '../../server/platform/refusal.ts'
 
 /**
  * Random lives of a part of the product: each a course of events that its seed decides, lived through by the real server
@@ -34,5 +35,16 @@ export function randomFrom(seed: number) {
       const rest = [...list]
       return list.map(() => rest.splice(below(rest.length), 1)[0]!)
     },
+  }
+}
+
+/** What the product makes of it: `done`, or the code of its refusal. */
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'done'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
   }
 }

@@ -1,5 +1,4 @@
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
@@ -15,7 +14,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { aLedger, aSale, atTime, byOwner, ledgerServices } from './ledger.ts'
-import { type Lives, randomFrom } from './lives.ts'
+import { type Lives, outcomeOf, randomFrom } from './lives.ts'
 import * as model from './payout-model.ts'
 
 // Random lives of partners who are archived, with their balance voided or paid out, and come back, while their customers
@@ -226,13 +225,3 @@ const weights = {
   archive: 4,
   activate: 5,
 } satisfies Record<string, number>
-
-async function outcomeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work
-    return 'done'
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    throw error
-  }
-}

@@ -56,14 +56,15 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   const { db } = services
   const event = await eventToProcess(db, eventId)
   if (!event) return
-  let about: string | null = null
-  const isAbout = (saleId: string | null) => {
-    about = saleId
+  let saleAsked: SaleAsked = async () => null
+  const hear = (asked: SaleAsked) => {
+    saleAsked = asked
   }
   try {
-    while (!(await keepOutcome(services.db, event, await process(services, event, isAbout))));
+    while (!(await keepOutcome(services.db, event, await process(services, event, hear))));
   } catch (error) {
-    await failEvent(db, event.id, wordsOf(error instanceof Error ? error.message : String(error)), about)
+    const words = wordsOf(error instanceof Error ? error.message : String(error))
+    await failEvent(db, event.id, words, await saleAsked())
     throw error
   }
 }
@@ -88,7 +89,7 @@ export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 
 /** Forgets what events said in full, thirty days after they came. */
 export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
 
-async function process(services: Services, row: EventRow, isAbout: IsAbout): Promise<Outcome> {
+async function process(services: Services, row: EventRow, hear: (asked: SaleAsked) => void): Promise<Outcome> {
   const { db } = services
   const adapter = adapterOf(row.provider)
   if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
@@ -107,12 +108,13 @@ async function process(services: Services, row: EventRow, isAbout: IsAbout): Pro
   }
   const event = { id, type, at: new Date(at), account, body }
   const finish: Finish = (tx, saleId) => finishEvent(tx, row.id, saleId)
-  return bookEvent(services, booking, connection, event, row.tries, { finish, isAbout })
+  return bookEvent(services, booking, connection, event, row.tries, { finish, hear })
 }
 
 /**
  * Asks what an event tells and books it; `finish` is called in the transaction of its last payment where nothing keeps
- * the event waiting, `isAbout` with the sale, if there is one yet, before anything of it is booked. Throws ProviderError where the provider may well answer soon.
+ * the event waiting. Once the provider has answered, `hear` is given what finds the sale the event is about, to be asked if
+ * the event fails. Throws ProviderError where the provider may well answer soon.
  */
 export async function bookEvent(
   services: Services,
@@ -120,22 +122,26 @@ export async function bookEvent(
   connection: ConnectionRow | undefined,
   event: StoredEvent,
   tries: number,
-  { finish, isAbout }: { finish?: Finish; isAbout?: IsAbout } = {},
+  { finish, hear }: { finish?: Finish; hear?: (asked: SaleAsked) => void } = {},
 ): Promise<Outcome> {
   const { db } = services
   const gathered = await askOf(services, booking, connection, event)
   // what ended long ago has been connected again since
   if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
-  const saleId = isAbout ? await saleAskedOf(db, booking, gathered) : null
-  isAbout?.(saleId)
+  const saleAsked = () => saleAskedOf(db, booking, gathered)
+  hear?.(saleAsked)
   const wait = await lackOf(db, booking, connection, gathered, tries)
-  if (wait) return { wait, saleId, asked: connection, accepted: true, isKept: false }
+  if (wait) {
+    const saleId = hear ? await saleAsked() : null
+    return { wait, saleId, asked: connection, accepted: true, isKept: false }
+  }
   const { lack, ...booked } = await bookAll(db, booking, gathered, event, finish)
   return { ...booked, wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, asked: connection }
 }
 
 type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
-type IsAbout = (saleId: string | null) => void
+/** Finds the sale that an event is about, null while there is none. */
+type SaleAsked = () => Promise<string | null>
 
 const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: Gathered) =>
   saleOfAny(

@@ -1,14 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import {
-  downloadRevenueLines,
-  type listRevenueLines,
-  type RevenueLine,
-  revenueKinds,
-  saleProviders,
-  saleStatuses,
-} from '#contract/sales.ts'
+import { downloadRevenueLines, type listRevenueLines, type RevenueLine, revenueKinds } from '#contract/sales.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -21,10 +14,11 @@ import { Money } from '../../ui/Money.tsx'
 import { SaleMoneyLink } from '../../ui/MoneyLink.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { PartnerFilter } from '../../ui/PartnerPicker.tsx'
-import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { stateFilters } from './filters.ts'
 import { actsOf } from './possible.ts'
 import { revenueLines, revenueTable, sale } from './queries.ts'
 import styles from './Sales.module.css'
@@ -109,16 +103,7 @@ function filtersFor(
       label: t('sales.columns.kind'),
       choices: revenueKinds.map((value) => ({ value, label: kindLabel(value) })),
     },
-    {
-      name: 'status',
-      label: t('sales.columns.status'),
-      choices: saleStatuses.map((value) => ({ value, label: statusLabel('sale', value) })),
-    },
-    {
-      name: 'provider',
-      label: t('sales.provider'),
-      choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
-    },
+    ...stateFilters(),
     {
       name: 'partnerId',
       label: t('sales.columns.partner'),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { downloadSales, type listSales, type Sale, saleProviders, saleStatuses } from '#contract/sales.ts'
+import { downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import type { SearchOf } from '../../calls.ts'
 import { formatDate } from '../../format.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,10 +10,11 @@ import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { later } from '../../ui/later.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { StatusBadge, statusLabel } from '../../ui/StatusBadge.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TestBadge } from '../../ui/TestBadge.tsx'
 import { type TableState, useTable } from '../../ui/useTable.ts'
 import { t } from '../../words.ts'
+import { stateFilters } from './filters.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { Payer, ThereOrPlain } from './Payer.tsx'
 import { isVoid } from './possible.ts'
@@ -81,16 +82,7 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
 function filtersFor(table: TableState<SearchOf<typeof listSales>>, timeZone: string): FilterOf<typeof listSales>[] {
   const days = t('sales.columns.dateRange')
   return [
-    {
-      name: 'status',
-      label: t('sales.columns.status'),
-      choices: saleStatuses.map((value) => ({ value, label: statusLabel('sale', value) })),
-    },
-    {
-      name: 'provider',
-      label: t('sales.provider'),
-      choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
-    },
+    ...stateFilters(),
     { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
   ]
 }

@@ -1,0 +1,18 @@
+import { saleProviders, saleStatuses } from '#contract/sales.ts'
+import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { t } from '../../words.ts'
+import { providerLabel } from './words.ts'
+
+/** Filters by status and provider, for lists of sales. */
+export const stateFilters = () => [
+  {
+    name: 'status' as const,
+    label: t('sales.columns.status'),
+    choices: saleStatuses.map((value) => ({ value, label: statusLabel('sale', value) })),
+  },
+  {
+    name: 'provider' as const,
+    label: t('sales.provider'),
+    choices: saleProviders.map((value) => ({ value, label: providerLabel(value) })),
+  },
+]
