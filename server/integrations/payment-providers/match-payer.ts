@@ -62,8 +62,8 @@ export async function matchPayer(
 }
 
 /**
- * The lead that a payment of test mode would be of, and by which rule; null where it would make one. Nothing is kept of
- * whoever pays. `tried` says who would earn.
+ * The lead that a test-mode payment would belong to, and the matching rule; null if it would make a lead. Nothing about
+ * the payer is stored. `tried` says who would earn.
  */
 export async function matchInTest(
   tx: Transaction,

@@ -205,7 +205,7 @@ export function openDatabase(options: {
   // Without these a single dropped connection would end the process.
   pool.on('error', (error) => {
     // Those still saying goodbye at the end may find the embedded PostgreSQL gone already.
-    // Of one that another can stand in for, whoever asks it says what it means.
+    // A replica has a stand-in, so the caller decides what its loss means.
     const fields = gone ? { error: error.message } : { error }
     if (!pool.ending) doneForMany(() => log.warn(fields, 'an idle database connection was lost'))
   })

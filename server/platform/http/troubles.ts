@@ -19,8 +19,8 @@ const WORDS: Record<Trouble, Record<'begins' | 'lasts' | 'ends', string>> = {
 }
 
 /**
- * What everything meets at once is told once, and then once a minute, with how many lines it takes the place of: nobody
- * reads thirty lines a second, and they would fill a disk that may be the cause.
+ * Logs a trouble that every call runs into once, then once a minute with the number of lines it replaces. Thirty lines a
+ * second are no use to a reader, and would fill a disk that may be the cause.
  */
 export function troubles(write: Write) {
   const lasting = new Map<Trouble, Lasting>()

@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
 
-// A balance is voided by one adjustment of its sum, while the entries stay. `voided_commissions` says of each sale from
-// before how much of its commission the partner keeps: what they had been paid. The part above that is void for good: a
-// refund takes nothing from them for it, and one that fails gives nothing back.
+// Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` holds, for each earlier sale,
+// how much of its commission the partner keeps: what they had been paid. The rest is void for good: a refund takes
+// nothing from them for it, and a failed refund gives nothing back.
 
 /** What a partner was paid of a sale, here or where it was kept before: `c` has their ids. */
 const received = sql`(
@@ -71,8 +71,8 @@ export async function keepVoid(tx: Transaction, changes: Change[]) {
 const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
- * What a payout of a partner whose balance was voided gives back to it, asked before its entries are let go: their sum,
- * but for what only pays a debt that a refund of these very entries has made.
+ * The amount that a payout returns to a voided balance, to be read before its entries are freed: their sum, less what
+ * only pays a debt made by a refund of these same entries.
  */
 export async function givenBack(tx: Transaction, accountId: string, payoutId: string): Promise<number> {
   const { amount } = await tx.one<{ amount: number }>`

@@ -43,8 +43,8 @@ type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & Match
  * Why a rule did not find the lead. `absent`: the payment carried nothing for it. `unknown`: nobody has what it carried.
  * `expired`: the click was outside its window. `inactive`: its partner gets no new credit, or got none at that moment.
  * `referred-later`, `given-later`: the lead was referred, or the code became its partner's, after the payment. `rejected`:
- * it found a lead that the account rejected. `test-mode`: a live payment would have been its partner's. `outranked`: another rule came first. The others name why a partner it did
- * find gave way to a lead that was known already.
+ * it found a lead that the account rejected. `test-mode`: a live payment would have been its partner's. `outranked`:
+ * another rule came first. The others name why a partner it did find gave way to a lead that was known already.
  */
 export type MissedBecause =
   | 'absent'
