@@ -68,7 +68,7 @@ test('actors, fields and what they held are said in words', () => {
     valueLabel(
       'mapping',
       [
-        { field: 'email', path: 'a.b' },
+        { field: 'email', path: 'a.b', transform: 'none' },
         { field: 'phone', path: 'c' },
       ],
       of('incoming-webhook'),
@@ -99,7 +99,7 @@ test('actors, fields and what they held are said in words', () => {
     { words: 'Secret in the URL' },
     { words: 'All events' },
     { words: 'Source news' },
-    { words: 'Field email, Path a.b; Field phone, Path c' },
+    { words: 'Email, Path a.b, Transform None; Phone, Path c' },
     true,
   ])
 })

@@ -65,14 +65,14 @@ export function valueLabel(field: string, value: unknown, of: Of): { words: stri
 
 const cut = (said: string) => (said.length > MOST ? `${said.slice(0, MOST)}…` : said)
 
-/** 'Source newsletter, medium email': what an object or a list of them holds, part by part; nothing of what is empty. */
+/** 'Source newsletter, Medium email': what an object or a list of them holds, part by part; nothing of what is empty, nor the key of what is keyed. */
 function partsInWords(value: object, of: Of): string {
   if (Array.isArray(value)) return value.map((one) => said('', one, of)).join('; ')
   return Object.entries(value)
-    .filter(([, part]) => part !== null && part !== undefined && part !== '')
+    .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '')
     .map(([key, part]) => {
-      // of a kind no more needs to be said than which it is
-      const name = key === 'type' ? '' : spelled(key)
+      // what says which one it is needs no name before it
+      const name = ['type', 'field'].includes(key) ? '' : (wordsFor(`activity.parts.${key}`) ?? fieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
     })
     .join(', ')
@@ -83,16 +83,18 @@ function said(field: string, value: unknown, of: Of): string {
   return 'code' in label ? label.code : label.words
 }
 
-/** 'leadNames' as 'Lead names'. */
-const spelled = (key: string) => {
-  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** Where other screens have the words for what a part holds. */
+const ELSEWHERE: Record<string, string> = {
+  field: 'incomingWebhooks.fields',
+  selectorType: 'embedCode.types',
+  transform: 'incomingWebhooks.transforms',
 }
 
 function inWords(field: string, value: string, { subject: { type }, names, timeZone }: Of) {
-  const known = ['state', 'status'].includes(field)
-    ? wordsFor(`badges.${type}.${value}`)
-    : wordsFor(`activity.values.${type === 'lead' && field === 'reason' ? 'leadReason' : field}.${value}`)
+  const place = ['state', 'status'].includes(field)
+    ? `badges.${type}`
+    : (ELSEWHERE[field] ?? `activity.values.${field}`)
+  const known = wordsFor(`${type === 'lead' && field === 'reason' ? 'activity.values.leadReason' : place}.${value}`)
   if (known) return known
   if (TYPED.includes(field)) return value
   if (names?.[value]) return names[value]

@@ -108,6 +108,34 @@ export const activityWords = {
     wiseTokenHint: 'Wise API token',
   },
 
+  /** Names of the parts that a field is made of. */
+  parts: {
+    algorithm: 'Algorithm',
+    by: 'By',
+    campaign: 'Campaign',
+    content: 'Content',
+    default: 'Default',
+    encoding: 'Encoding',
+    equals: 'Equals',
+    fieldsContainer: 'Fields container',
+    header: 'Header',
+    leadEmails: 'Lead emails',
+    leadNames: 'Lead names',
+    medium: 'Medium',
+    path: 'Path',
+    prefix: 'Prefix',
+    saleAmounts: 'Sale amounts',
+    selectorType: 'Selector',
+    selectorValue: 'Value',
+    signed: 'Signed text',
+    source: 'Source',
+    submitButton: 'Submit button',
+    term: 'Term',
+    timestampHeader: 'Timestamp header',
+    transform: 'Transform',
+    username: 'User name',
+  },
+
   /** What a field held, where the interface has a short name for it; states are said as on their badges. */
   values: {
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
