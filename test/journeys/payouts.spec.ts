@@ -17,6 +17,7 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
@@ -573,13 +574,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
 
 test('nothing jumps, however many acts there are', async ({ page, populated }) => {
   const { site, owner } = populated
-  type Shift = PerformanceEntry & { value: number }
-  await page.addInitScript(() => {
-    const seen = Object.assign(window, { jumps: 0 })
-    new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries() as Shift[]) seen.jumps += value
-    }).observe({ type: 'layout-shift' })
-  })
+  await watchJumps(page)
   const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
   const acts = kinds.map((kind) => ({ kind, message: kind, count: 1, amount: 100_00, method: null, partnerIds: [] }))
   let count = 0
@@ -600,12 +595,12 @@ test('nothing jumps, however many acts there are', async ({ page, populated }) =
       await expect(
         page.getByRole('region', { name: 'What you can do now' }).locator('[aria-label] span').first(),
       ).toBeVisible()
-      await page.evaluate(() => Object.assign(window, { jumps: 0 }))
+      await forgetJumps(page)
       held.resolve()
       await expect(page.getByRole('tablist')).toBeVisible()
       await atRest(page)
       await expect(items).toHaveCount(count)
       await page.evaluate(() => new Promise(requestAnimationFrame))
-      expect(await page.evaluate(() => (window as unknown as { jumps: number }).jumps), `${count} at ${width}`).toBe(0)
+      expect(await jumped(page), `${count} at ${width}`).toMatchObject({ by: 0 })
     }
 })

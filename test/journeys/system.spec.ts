@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../server/platform/database/pool
 import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
+  atRest,
   enter,
   expectAccessibleInBothThemes,
   heading,
@@ -13,6 +14,7 @@ import {
   signedInPage,
   startSite,
 } from '../support/journey.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
 import {
   count,
   downloaded,
@@ -139,6 +141,41 @@ test('the screen follows what happens while it is shown, also on a phone', async
   ok(await site.api('POST', '/admin/system/parked/retry', { token }))
   await page.getByRole('button', { name: 'Retry invitation.wanted' }).click()
   await expect(page.getByRole('alert')).toHaveText(/This is no longer parked/)
+})
+
+test('nothing jumps when something is wrong, whichever answer comes first', async ({ page }) => {
+  await parkEvent()
+  await watchJumps(page)
+  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  const paths = { system: '**/api/v1/admin/system', parked: '**/api/v1/admin/system/parked*' }
+  const answers = { system: Promise.withResolvers<void>(), parked: Promise.withResolvers<void>() }
+  for (const name of ['system', 'parked'] as const)
+    await page.route(paths[name], async (route) => {
+      const response = await route.fetch()
+      await answers[name].promise
+      await route.fulfill({ response })
+    })
+  for (const [first, second] of [
+    ['system', 'parked'],
+    ['parked', 'system'],
+  ] as const) {
+    for (const name of [first, second]) answers[name] = Promise.withResolvers()
+    await page.goto(`${site.url}/admin/system`)
+    await expect(heading(page, 'System')).toBeVisible()
+    await expect(page.getByLabel('Loading...').first()).toBeVisible()
+    await page.waitForTimeout(300)
+    await forgetJumps(page)
+    for (const name of [first, second]) {
+      const answer = page.waitForResponse(paths[name])
+      answers[name].resolve()
+      await answer
+      await page.waitForTimeout(200)
+    }
+    await expect(page.getByText('1 item failed every try')).toBeVisible()
+    await atRest(page)
+    const { by, what } = await jumped(page)
+    expect(by, `${first} first: ${what}`).toBeLessThan(0.05)
+  }
 })
 
 test('nobody but an administrator finds it', async ({ page }) => {

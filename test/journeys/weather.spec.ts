@@ -3,6 +3,7 @@ import { ok } from '../support/app.ts'
 import { hearComplaints } from '../support/browser.ts'
 import { failed, loading, type Road, roadOf, roadsOf, screensOf, unforeseen } from '../support/held-answers.ts'
 import { anOwner, heading, signedInPage, visit } from '../support/journey.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
 import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -58,16 +59,6 @@ const afterwards: Record<string, string[]> = {
 const besides = ['GET /accounts/{account}/imports', 'POST /accounts/{account}/payouts/refresh']
 const ofScreen = (calls: readonly string[]) => named(calls).filter((call) => !besides.includes(call))
 
-/** In the page: adds up by how much what is seen jumps, as the browser measures it. */
-function watchJumps() {
-  type Shift = PerformanceEntry & { value: number }
-  const seen = window as unknown as { jumps: number }
-  seen.jumps = 0
-  new PerformanceObserver((list) => {
-    for (const shift of list.getEntries() as Shift[]) seen.jumps += shift.value
-  }).observe({ type: 'layout-shift' })
-}
-
 /** Lets the answers of a first load through, round by round. */
 async function inRounds(page: Page, road: Road, path: string) {
   road.hold()
@@ -82,10 +73,7 @@ async function inRounds(page: Page, road: Road, path: string) {
 
 for (const role of roles)
   test.describe(`${role}, slowly`, () => {
-    const page = pageOf(
-      () => populated[role],
-      (page) => page.addInitScript(watchJumps),
-    )
+    const page = pageOf(() => populated[role], watchJumps)
     /** What the shell stands on; an administrator sees an account on a screen of its own. */
     const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
 
@@ -101,7 +89,7 @@ for (const role of roles)
         if (!still) await expect(loading(screen)).not.toHaveCount(0)
         await expect(screen.getByText(/No data to show|Failed to load|\$0\.00/)).toHaveCount(0)
         const before = await heading(screen, unloaded).boundingBox()
-        await screen.evaluate(() => Object.assign(window, { jumps: 0 }))
+        await forgetJumps(screen)
 
         await road.release()
         await expect(heading(screen, h1)).toBeVisible()
@@ -111,7 +99,8 @@ for (const role of roles)
         await expect(loading(screen)).toHaveCount(0)
         await expect(failed(screen)).toHaveCount(0)
         expect(await heading(screen, h1).boundingBox()).toMatchObject({ x: before?.x, y: before?.y })
-        expect(await screen.evaluate(() => (window as unknown as { jumps: number }).jumps)).toBeLessThan(0.1)
+        const { by, what } = await jumped(screen)
+        expect(by, what).toBeLessThan(0.1)
         expect(unforeseen(page.complaints)).toEqual([])
       })
   })

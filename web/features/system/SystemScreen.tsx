@@ -24,26 +24,27 @@ export function SystemScreen() {
       actions={data && parkedIn(data) > 0 && <RetryAll />}
     >
       {data ? (
-        <Figures system={data} />
-      ) : error ? (
-        <Panel>
-          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-        </Panel>
-      ) : (
-        <WaitingStats count={5} />
-      )}
-      <Parked />
-      {data ? (
         <>
+          <Figures system={data} />
+          <Parked />
           <Cards system={data} />
           <Queues queues={queuesOf(data)} />
         </>
+      ) : error ? (
+        <>
+          <Panel>
+            <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+          </Panel>
+          <Parked />
+        </>
       ) : (
-        !error && (
+        // no list yet: what is wrong, which is said above it, would move it
+        <>
+          <WaitingStats count={5} />
           <Panel heading={t('system.queues')}>
             <Skeleton rows={8} />
           </Panel>
-        )
+        </>
       )}
     </Page>
   )

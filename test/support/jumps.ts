@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+type Jump = { by: number; what: string[] }
+type Watching = typeof window & { jumps: Jump[] }
+
+/** Has every page that is opened from now on keep what is seen to jump, as the browser measures it. */
+export const watchJumps = (page: Page) =>
+  page.addInitScript(() => {
+    type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }
+    type Shift = PerformanceEntry & { value: number; sources: Source[] }
+    const watching = Object.assign(window, { jumps: [] as Jump[] })
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
+    const named = (node: Node | null) => (node instanceof Element ? node.outerHTML.slice(0, 100) : node?.textContent)
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[])
+        watching.jumps.push({
+          by: value,
+          what: sources.map(
+            ({ node, previousRect, currentRect }) =>
+              `${named(node)} from ${place(previousRect)} to ${place(currentRect)}`,
+          ),
+        })
+    }).observe({ type: 'layout-shift' })
+  })
+
+/** What jumps from now on counts. */
+export const forgetJumps = (page: Page) => page.evaluate(() => Object.assign(window, { jumps: [] }).jumps)
+
+/** How far all jumped, in the browser's measure, and what it was. */
+export async function jumped(page: Page): Promise<{ by: number; what: string }> {
+  const jumps = await page.evaluate(() => (window as Watching).jumps)
+  return { by: jumps.reduce((sum, { by }) => sum + by, 0), what: JSON.stringify(jumps, null, 1) }
+}
