@@ -761,6 +761,7 @@ test('a download says how far it is, is begun once, goes on elsewhere and can be
   /** Where the list stands, on a phone. */
   async function placeOnPhone() {
     await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByRole('link', { name: 'Jane Whitfield' })).toBeVisible()
     const place = await page.getByRole('region', { name: 'Partners' }).boundingBox()
     const bar = await progress.isVisible()
     const room = bar && (await progress.locator('..').boundingBox())

@@ -258,8 +258,10 @@ test('a forecast that does not come fails alone, and comes when it is asked for 
 
 test('the owner sees the paydays with what has to be there by each, and what is blocked', async ({ browser }) => {
   const page = await open(browser, owner, '/payouts')
-  const { days, blocked } = await call(owner, 'GET', `/accounts/${owner.id}/payouts/forecast`)
   const region = page.getByRole('region', { name: 'Paydays' })
+  await atRest(page)
+  // the screen has what is due refreshed
+  const { days, blocked } = await call(owner, 'GET', `/accounts/${owner.id}/payouts/forecast`)
   await expect(region.getByRole('listitem')).toHaveCount(days.length)
   let sum = 0
   for (const [at, { amount }] of days.entries()) {

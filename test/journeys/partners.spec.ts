@@ -551,7 +551,7 @@ test('several partners are approved, invited and suspended at once; what is refu
   expect(unexpected(complaints, 429)).toEqual([])
 })
 
-test('columns that are not wanted are left out; the address says which', async ({ page, complaints }) => {
+test('columns that are not wanted are left out, also when the page is loaded again', async ({ page, complaints }) => {
   await enter(page, site, owner, '/partners')
   const heads = page.getByRole('columnheader')
   await expect(heads.filter({ hasText: 'Code' })).toBeVisible()
@@ -565,6 +565,8 @@ test('columns that are not wanted are left out; the address says which', async (
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused()
   await expect(heads.filter({ hasText: /Code|Invitation/ })).toHaveCount(0)
+  const kept = async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
+  await expect.poll(async () => Object.values(await kept()).flat()).toHaveLength(2)
   await page.reload()
   await expect(heads.filter({ hasText: 'Revenue' })).toBeVisible()
   await expect(heads.filter({ hasText: /Code|Invitation/ })).toHaveCount(0)

@@ -50,6 +50,8 @@ const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 /** Fails with the rules broken on the page as it is shown: axe's, by WCAG 2.2 AA and best practice, or only the named. */
 export async function expectAccessible(page: Page, ...rules: string[]) {
   const options: RunOptions = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) }
+  // rows that others are on their way to replace are pale
+  await expect(page.locator('[data-dimmed]')).toHaveCount(0)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const violations = await page.evaluate(runAxe, options)
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`)).toEqual([])
