@@ -96,8 +96,20 @@ export const Payout = z
   .meta({ id: 'Payout' })
 export type Payout = z.infer<typeof Payout>
 
-/** What a person can do for a payout now, in the order in which it is shown. */
-export const payoutNeeds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect'] as const
+/**
+ * What a person can do for a payout now, in the order in which it is shown. `decide`: its details changed lately, so that
+ * nothing asks for its approval until they have rested, and an owner may approve it all the same.
+ */
+export const payoutNeeds = [
+  'approve',
+  'fund',
+  'remind',
+  'approve-year',
+  'fix-details',
+  'retry',
+  'reconnect',
+  'decide',
+] as const
 export type PayoutNeed = (typeof payoutNeeds)[number]
 
 const yearFilter = z
@@ -571,7 +583,7 @@ export const PayoutAttention = z
   .object({
     items: z.array(
       z.object({
-        kind: z.enum(payoutNeeds),
+        kind: z.enum(payoutNeeds).exclude(['decide']),
         message: z.string(),
         count: z.int(),
         amount: Amount,

@@ -2402,7 +2402,7 @@ export interface DownloadPartnerPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
-    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">;
     paidYear?: string;
     paidFrom?: string;
     paidTo?: string;
@@ -2424,7 +2424,7 @@ export interface DownloadPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
-    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">;
     paidYear?: string;
     paidFrom?: string;
     paidTo?: string;
@@ -2459,7 +2459,7 @@ export interface ListPartnerPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
-    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">;
     paidYear?: string;
     paidFrom?: string;
     paidTo?: string;
@@ -2487,7 +2487,7 @@ export interface ListPayoutsQuery {
     search?: string;
     sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn";
     status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">;
-    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">;
+    attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">;
     paidYear?: string;
     paidFrom?: string;
     paidTo?: string;

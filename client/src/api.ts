@@ -2617,7 +2617,7 @@ export interface DownloadPartnerPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
-  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">
   paidYear?: string
   paidFrom?: string
   paidTo?: string
@@ -2641,7 +2641,7 @@ export interface DownloadPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
-  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">
   paidYear?: string
   paidFrom?: string
   paidTo?: string
@@ -2679,7 +2679,7 @@ export interface ListPartnerPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
-  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">
   paidYear?: string
   paidFrom?: string
   paidTo?: string
@@ -2709,7 +2709,7 @@ export interface ListPayoutsQuery {
   search?: string
   sort?: "createdAt" | "-createdAt" | "amount" | "-amount" | "scheduledFor" | "-scheduledFor" | "paidOn" | "-paidOn"
   status?: OneOrMany<"open" | "due" | "approved" | "processing" | "awaiting-funding" | "sent" | "paid" | "failed" | "returned" | "canceled">
-  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "none">
+  attention?: OneOrMany<"approve" | "fund" | "remind" | "approve-year" | "fix-details" | "retry" | "reconnect" | "decide" | "none">
   paidYear?: string
   paidFrom?: string
   paidTo?: string

@@ -249,6 +249,11 @@ test('details that changed lately are not ready: who pays to them has ticked the
   // nothing has gathered yet: the page does as it opens
   await enter(page, site, owner, '/payouts?tab=needs-action')
   await expect(item(page, '1 payout is ready to approve')).toContainText('$200.00')
+  // all that is due is in the list that its figure opens, and the tab counts it
+  await page.getByRole('link', { name: 'Due now', exact: true }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await expect(foot(page)).toContainText('$320.00')
+  await expect.poll(() => countOf(tab(page, 'Needs action'))).toBe('2')
   await item(page, 'ready to approve').getByRole('button', { name: 'Approve 1 payout' }).click()
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
   const lines = review.getByRole('list', { name: 'Payouts' }).getByRole('listitem')

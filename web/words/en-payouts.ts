@@ -41,6 +41,7 @@ export const payoutWords = {
     'fix-details': 'Corrected bank details',
     retry: 'Another attempt',
     reconnect: 'A connection',
+    decide: 'A check of changed details',
   },
   showEmpty: 'Show empty balances',
   onlyBlocked: 'Blocked only',

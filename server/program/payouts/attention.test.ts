@@ -108,7 +108,7 @@ function needOf(world: World, payout: Payout, payouts: Payout[], balance: Balanc
   const codes = payout.blockers.map(({ code }) => code)
   switch (payout.status) {
     case 'due':
-      return codes.includes('deposit-info-changed-recently') ? null : 'approve'
+      return codes.includes('deposit-info-changed-recently') ? 'decide' : 'approve'
     case 'open':
       if (codes.includes('partner-disabled')) return null
       if (codes.includes('no-deposit-info')) return 'remind'
@@ -157,10 +157,12 @@ for (const [seed, connection] of [
       if (mine.length > 0) seen.add(kind)
       const sum = mine.reduce((all, { amount }) => all + amount, 0)
       const saidOf = (name: 'count' | 'amount') => said.reduce((all, item) => all + item[name], 0)
-      assert.deepEqual([saidOf('count'), saidOf('amount')], [mine.length, sum], kind)
+      // a decision on changed details is asked of nobody
+      const asked = kind === 'decide' ? [] : mine
+      assert.deepEqual([saidOf('count'), saidOf('amount')], [asked.length, asked.length && sum], kind)
       assert.deepEqual(
         [...new Set(said.flatMap(({ partnerIds }) => partnerIds))].sort(),
-        [...new Set(mine.map(({ partnerId }) => partnerId))].sort(),
+        [...new Set(asked.map(({ partnerId }) => partnerId))].sort(),
       )
       const list = await read(account, `payouts?attention=${kind}&limit=2`)
       assert.deepEqual(
@@ -169,10 +171,13 @@ for (const [seed, connection] of [
         `the list of ${kind}`,
       )
     }
-    // each payout stands in one item or in none
+    // each payout has one need or none, and all that is due has one
     const all = await read(account, `payouts?attention=${payoutNeeds.join(',')}`)
     const none = await read(account, 'payouts?attention=none')
     assert.equal(all.total + none.total, payouts.length)
+    const due = await read(account, `payouts?status=due&attention=${payoutNeeds.join(',')}`)
+    const { dueNow } = await read(account, 'payouts/totals')
+    assert.deepEqual(dueNow, { count: due.totals.count, amount: due.totals.amount })
     const { attention } = await read(account, 'dashboard/2026-01-01..2026-01-31')
     const blocked = attention.find(({ kind }: { kind: string }) => kind === 'blocked-payouts')
     assert.deepEqual([blocked?.count ?? 0, blocked?.amount ?? 0], [all.total, all.totals.amount])

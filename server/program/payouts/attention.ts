@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { type PayoutAttention, type PayoutMethod, type PayoutNeed, payoutNeeds } from '#contract/payouts.ts'
+import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/payouts.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -11,7 +11,7 @@ import { type Terms, termsOf } from './terms.ts'
 const MOST_NAMED = 100
 
 type Item = {
-  kind: PayoutNeed
+  kind: PayoutAttention['items'][number]['kind']
   method: PayoutMethod | null
   count: number
   amount: number
@@ -33,7 +33,7 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
       cross join lateral (
         select case when t.need = 'fund' then case when t.method = any(${carrying()}) then t.method else 'manual' end end
           as method) m
-    where t.need is not null
+    where t.need <> 'decide'
     group by t.need, m.method
     order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
   return {

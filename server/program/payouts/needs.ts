@@ -10,8 +10,7 @@ export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed
 /**
  * What a person can do for a payout now, in SQL about payouts `o`, their partners `n` and details `d`, against which
  * `stands` what it says and which that has `blocked`; null where nobody can, or need. Of several things it is the one
- * that comes first. What only time or sales lift is nobody's to do: details that changed lately rest, though a person may
- * approve them. A suspended partner is not paid because somebody wants it so.
+ * that comes first. What only time or sales lift is nobody's to do. A suspended partner is not paid because somebody wants it so.
  */
 export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const { method, trouble } = terms
@@ -26,7 +25,7 @@ export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const connected = method.carrier && !trouble ? [method.name] : []
   return sql`case o.status
     when 'gathering' then case
-      when not ${blocked} then case when ${stands['deposit-info-changed-recently']!} then null else 'approve' end
+      when not ${blocked} then case when ${stands['deposit-info-changed-recently']!} then 'decide' else 'approve' end
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case

@@ -24,9 +24,9 @@ import styles from './Payouts.module.css'
 import {
   attention,
   autoPayouts,
+  countOf,
   countOfBalances,
   countOfBlocked,
-  countOfPaid,
   countOfUnapproved,
   forecast,
   type Tab,
@@ -136,7 +136,11 @@ function useMoves(accountId: string, tab: Tab) {
   const acts = waits(useQuery(attention(accountId)))
   const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
   const blocked = waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' }))
-  const counts = [waits(useQuery(countOfBalances(accountId))), waits(useQuery(countOfPaid(accountId)))]
+  const counts = [
+    waits(useQuery(countOfBalances(accountId))),
+    waits(useQuery(countOf(accountId, 'needs-action'))),
+    waits(useQuery(countOf(accountId, 'paid'))),
+  ]
   return acts || counts.includes(true) || (tab === 'upcoming' && (paydays || blocked))
 }
 
@@ -152,8 +156,8 @@ function useTabs(accountId: string) {
   }
   const counts: Record<Tab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
-    'needs-action': useQuery(attention(accountId)).data?.items.reduce((sum, { count }) => sum + count, 0),
-    paid: useQuery(countOfPaid(accountId)).data?.total,
+    'needs-action': useQuery(countOf(accountId, 'needs-action')).data?.total,
+    paid: useQuery(countOf(accountId, 'paid')).data?.total,
     'year-report': undefined,
   }
   return tabs.map((key) => ({
@@ -202,15 +206,7 @@ function Totals({ accountId }: { accountId: string }) {
     <StatStrip
       label={t('payouts.totals')}
       stats={[
-        {
-          ...stat(t('payouts.dueNow'), dueNow),
-          // with those whose details changed lately, which nobody needs to approve yet
-          wrap: (label) => (
-            <Link to="/payouts" search={{ tab: 'needs-action', status: 'due', attention: 'approve,none' }}>
-              {label}
-            </Link>
-          ),
-        },
+        { ...stat(t('payouts.dueNow'), dueNow), wrap: toList('due') },
         { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
         {
           ...stat(t('payouts.paidThisYear'), paidThisYear),

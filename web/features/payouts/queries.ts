@@ -91,8 +91,8 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 /** The list as its tab opens, for its total: whoever opens Payouts asks for it once. */
 export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
 /** One row of the tab's list, for its total. */
-export const countOfPaid = (id: string) =>
-  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables.paid.fixed } })
+export const countOf = (id: string, tab: PayoutTab) =>
+  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
 
 /** The payouts that a new batch file would hold, the first hundred by name. */
 export const forBatch = (id: string) =>
@@ -179,7 +179,8 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     attention(accountId),
     reconciliation(accountId),
     countOfBalances(accountId),
-    countOfPaid(accountId),
+    countOf(accountId, 'needs-action'),
+    countOf(accountId, 'paid'),
   ]
 }
 
