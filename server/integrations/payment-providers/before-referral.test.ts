@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -188,6 +189,48 @@ test('a lead that was rejected earns nobody, by whatever way a payment names it,
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a payment that is corrected after the referral was made before it all the same', async () => {
+  const { account, call, partner, aLead, email } = await aShop()
+  const own = await aGenericConnection(app, account)
+  const tell = async (id: string, told: Date, facts: object = {}) => {
+    const payment = { id, amount: 100_00, currency: 'usd', email, ...facts }
+    ok(await tellGeneric(own.webhookUrl, genericEvent('payment', payment, told)))
+    await workOff(app)
+  }
+  await tell('order-1', minutesAgo(10 * DAY))
+  await tell('order-2', minutesAgo(7))
+  await db.run`update sales set created_at = ${minutesAgo(7)} where account_id = ${account.id} and external_id = 'order-2'`
+  await aLead()
+  for (const id of ['order-1', 'order-2']) await tell(id, minutesAgo(0), { amount: 90_00 })
+  await tell('order-3', minutesAgo(0))
+  await tell('order-1', minutesAgo(-1), { amount: 80_00, customerId: 'customer-1' })
+  const { items } = await call('GET', `/accounts/${account.id}/sales`)
+  assert.deepEqual(
+    new Map(
+      items.map((sale: { externalId: string; amount: number; partnerId: string }) => [
+        sale.externalId,
+        [sale.amount, sale.partnerId],
+      ]),
+    ),
+    new Map([
+      ['order-3', [100_00, partner.id]],
+      ['order-2', [90_00, null]],
+      ['order-1', [80_00, null]],
+    ]),
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('who gives a lead its partner and leaves its sales as they are is not overruled by what is told of them at once', async () => {
+  const { tell, pay, aLead, call, partner, partners, book } = await aShop()
+  const lead = await aLead({})
+  const payment = pay(1)
+  await tell(payment)
+  await call('POST', `/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'Theirs from now on.' })
+  await book(payment.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [null])
+})
+
 test('a pushed sale with a code credits itself and what comes after it, not the customer’s past', async () => {
   const { account, call, partner, partners, email } = await aShop()
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
@@ -200,4 +243,22 @@ test('a pushed sale with a code credits itself and what comes after it, not the 
   ok(await push({ externalId: 'sale-10b', saleDate: '2026-10-10' }))
   ok(await push({ externalId: 'sale-11', saleDate: '2026-11-10' }))
   assert.deepEqual(await partners(), [null, null, null, null, partner.id, partner.id, partner.id])
+})
+
+test('of the rows of one list that name different partners for a customer, the first gives them theirs', async () => {
+  const { account, call, partner, partners, email } = await aShop()
+  await aPartner(app, account, { referralCode: 'bob' })
+  const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
+  const push = async (path: string, body: unknown) =>
+    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body })).body
+  await push('leads', { email })
+  const rows = ['jane', null, 'bob'].map((referralCode, at) => ({
+    ...{ externalId: `sale-${at}`, amount: 100_00, email, saleDate: `2026-10-1${at}`, referralCode },
+  }))
+  const { results } = await push('sales', rows)
+  assert.deepEqual(
+    results.map(({ status }: { status: number }) => status),
+    [201, 201, 201],
+  )
+  assert.deepEqual(await partners(), [partner.id, partner.id, partner.id])
 })

@@ -1,10 +1,9 @@
 import { system } from '../../platform/by.ts'
-import { timeOfId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { type LeadFacts, lockLeads } from '../../program/leads/lead-facts.ts'
+import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { rememberCustomer } from '../../program/leads/match-payment.ts'
-import { paidAt } from '../../program/leads/paid-at.ts'
+import { paidOn } from '../../program/leads/paid-at.ts'
 import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale } from '../../program/sales/correct-sale.ts'
@@ -12,7 +11,7 @@ import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
 import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
-import { lockSale } from '../../program/sales/sale-state.ts'
+import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
 import type { Counts } from '../../program/stats/count.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
 import type { ProviderAdapter, ProviderObject, ProviderPayment, Sighting } from './provider.ts'
@@ -200,11 +199,12 @@ async function attribute(
 ): Promise<boolean> {
   const { sale } = await lockSale(tx, account.id, saleId)
   if (sale.partnerId) return true
+  const at = madeAt(account, sale, payment, tx.now)
   if (sale.isTest) {
-    await keepTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at: payment.at }))
+    await keepTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at }))
     return false
   }
-  const about = { shopId, at: payment.at, hasPaid: true, recordedAt: new Date(timeOfId(saleId)) }
+  const about = { shopId, at, hasPaid: true, recordedAt: new Date(sale.createdAt) }
   const { match, tried } = await matchPayer(tx, account, payment, about)
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
   if (match && lead?.status === 'rejected') tried.push({ rule: match.matchedBy, outcome: 'rejected' })
@@ -213,7 +213,7 @@ async function attribute(
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
-  if (lead.id === sale.leadId && lead.partnerId && isReferredAfter(lead, payment)) return false
+  if (lead.id === sale.leadId && lead.partnerId && Date.parse(lead.attributedAt) > at.getTime()) return false
   if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, account.id, saleId, tried)
@@ -221,9 +221,16 @@ async function attribute(
   return lead.partnerId !== null
 }
 
-/** Its lead got its partner after the payment. */
-const isReferredAfter = ({ attributedAt }: LeadFacts, { at }: ProviderPayment) =>
-  Date.parse(attributedAt) > paidAt(at).referredBy.getTime()
+/** When a payment was made: a correction is told later, but of a day and a moment that were known before. */
+function madeAt(
+  { timeZone }: AccountFacts,
+  { saleDate, createdAt }: SaleRow,
+  { at }: ProviderPayment,
+  now: Date,
+): Date {
+  const known = [new Date(createdAt), paidOn(saleDate, timeZone, now).at]
+  return known.reduce((first, one) => (one < first ? one : first), at)
+}
 
 /**
  * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a

@@ -52,7 +52,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     lockPayments(tx, pushed.map(paymentOf)).then(() => findLocked(tx, pushed)),
   ])
   const { result, past } = await countedLast(tx, async (counts, last) => {
-    const list: List = { tx, accounts, leads, counts, madeLeads: false }
+    const list: List = { tx, accounts, leads, counts, changedLeads: false }
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []
     for (const [index, item] of pushed.entries())
       prepared.push(await prepare(list, item, found[index]!).catch(refusalOnly))
@@ -74,15 +74,15 @@ const refusalOnly = (error: unknown) => {
 }
 
 /**
- * What is shared by the rows of a list. `leads`: as they are under their locks. `madeLeads`: one of the rows made a lead,
- * which others may name.
+ * What is shared by the rows of a list. `leads`: as they are under their locks. `changedLeads`: one of the rows made a lead,
+ * which others may name, or gave one its first partner.
  */
 type List = {
   tx: Transaction
   accounts: Map<string, AccountFacts>
   leads: Map<string, LeadFacts>
   counts: Counts
-  madeLeads: boolean
+  changedLeads: boolean
 }
 
 /**
@@ -269,8 +269,8 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   const { tx } = list
   const { row, by, from } = pushed
   const paid = paidWhen(pushed, tx.now)
-  // an earlier row may have made it
-  const found = !before.leadId && list.madeLeads ? (await findLeads(tx, [pushed])).found[0]! : before
+  // an earlier row may have made it, or given it its partner
+  const found = !before.leadPartnerId && list.changedLeads ? (await findLeads(tx, [pushed])).found[0]! : before
   // one that another row of the list gives its partner has it from then on
   const named = found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined
   const known = { id: found.leadId, matchedBy: found.matchedBy, partnerId: found.leadPartnerId, named }
@@ -293,11 +293,12 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
     const move = { partnerId: partner.id, reason: 'Named by a pushed sale' }
     await moveLead(tx, by, account, found.leadId, { ...move, named: { at: paid.at, matchedBy: 'code' } })
     list.leads.delete(found.leadId)
+    list.changedLeads = true
     return { id: found.leadId, matchedBy: 'code', partnerId: partner.id }
   }
   const made = await captureLead(tx, account, { ...customerOf(pushed), at: paid.at }, list.counts)
   list.leads.delete(made.leadId)
-  list.madeLeads = true
+  list.changedLeads = true
   return { id: made.leadId, matchedBy: row.referralCode ? 'code' : 'email', partnerId: found.codePartnerId }
 }
 
@@ -319,7 +320,7 @@ async function leadOfPromotion(
   const { makeLead: attribution } = match
   const made = await captureLead(list.tx, account, { ...customerOf(pushed), at: paid.at, attribution }, list.counts)
   list.leads.delete(made.leadId)
-  list.madeLeads = true
+  list.changedLeads = true
   return { id: made.leadId, matchedBy: 'coupon', partnerId: attribution.partnerId, tried }
 }
 

@@ -47,6 +47,7 @@ export type SaleRow = {
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
   matchedBy: string | null
+  createdAt: string
 }
 
 export type RefundRow = {
@@ -115,7 +116,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
     select id, account_id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
       tax_amount, gross_amount, currency, account_amount, account_currency, fx_rate, sale_date, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, credit, recurring_months,
-      given_commission, past_limit, matched_by
+      given_commission, past_limit, matched_by, created_at
     from sales where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
