@@ -34,7 +34,9 @@ const byOtherTests: Record<string, string> = {
 const MEASURES = 'it measures for minutes, and refuses a machine on which tests run'
 const byNone: Record<string, string> = {
   'npm ci': 'it takes the packages away that the tests run with',
-  'npm test': 'it is what runs this test',
+  'npm test': 'it runs the tests, as do the next two',
+  'npm test -- --changed': 'it runs tests',
+  'npm run test:all': 'it is what runs this test',
   'npm run check': 'it is the first three stages of npm test',
   'npm run screens': 'it takes hundreds of pictures, for minutes',
   'npm run bench': MEASURES,

@@ -1,19 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { glob, readFile } from 'node:fs/promises'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { glob, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
+import { OLDEST_VERSION } from '../server/prepare-database.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
+import { startPrimary } from './support/standby.ts'
+import { readTouched } from './support/touched.ts'
 
-// Everything `npm test` checks, in the order of what fails soonest. A failing stage doesn't hide the later ones.
-// `npm test -- types journeys` runs only the stages named.
+// `npm test` runs what shows that a change is right, `npm run test:slow` what takes long, `npm run test:all` both, each
+// in the order of what fails soonest. A stage that fails doesn't hide the later ones. A test is slow by its name alone:
+// `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, and `npm test -- --changed`
+// (or `--changed=COMMIT`) the check and the tests of what changed.
 
 type Counts = { passed: number; failed: number; skipped: number }
 /** A stage says what it counted, and whether all is well. */
-type Stage = { name: string; title: string; run(): Promise<{ ok: boolean; counts?: Counts }> }
+type Stage = { name: string; title: string; slow?: boolean; run(): Promise<{ ok: boolean; counts?: Counts }> }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const quiet = Boolean(process.env.CI)
@@ -26,16 +33,51 @@ const stages: Stage[] = [
   { name: 'unused', title: 'unused code', run: () => check('knip', []) },
   { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
   { name: 'pack', title: 'packed server', run: () => check('node', ['server/pack.ts']) },
-  { name: 'unit', title: 'unit and integration tests', run: runUnitTests },
-  { name: 'plans', title: 'plans over a million rows', run: () => check('node', ['test/plans/run.ts']) },
-  { name: 'journeys', title: 'journeys in a browser', run: runJourneys },
+  { name: 'unit', title: 'unit and integration tests', run: async () => runUnitTests(await unitTests('fast')) },
+  { name: 'journeys', title: 'journeys in a browser', run: async () => runJourneys(await journeys('fast')) },
+  {
+    name: 'slow-unit',
+    title: 'slow unit and integration tests',
+    slow: true,
+    run: async () => runUnitTests(await unitTests('slow')),
+  },
+  { name: 'oldest', title: `tests on PostgreSQL ${OLDEST_VERSION}`, slow: true, run: runOnOldestPostgres },
+  { name: 'plans', title: 'plans over a million rows', slow: true, run: () => check('node', ['test/plans/run.ts']) },
+  {
+    name: 'slow-journeys',
+    title: 'slow journeys in a browser',
+    slow: true,
+    run: async () => runJourneys(await journeys('slow')),
+  },
 ]
+/** What the tests of either kind run on. */
+const PREPARING = ['build', 'pack']
+const CHANGED = ['lint', 'types', 'unused', ...PREPARING, 'unit', 'journeys', 'slow-unit', 'slow-journeys']
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !stages.some((stage) => stage.name === name))
-if (unknown) {
-  process.stderr.write(`There is no stage ${unknown}; there are ${stages.map((stage) => stage.name).join(', ')}.\n`)
-  process.exit(1)
+const wanted = await readArguments()
+
+async function readArguments() {
+  try {
+    const { values, positionals: names } = parseArgs({
+      args: process.argv.slice(2).map((given) => (given === '--changed' ? '--changed=HEAD' : given)),
+      options: { slow: { type: 'boolean' }, all: { type: 'boolean' }, changed: { type: 'string' } },
+      allowPositionals: true,
+    })
+    const unknown = names.find((name) => !stages.some((stage) => stage.name === name))
+    if (unknown)
+      throw new Error(`There is no stage ${unknown}; there are ${stages.map((stage) => stage.name).join(', ')}.`)
+    const touched = values.changed ? readTouched(root, values.changed) : undefined
+    const isWanted = ({ name, slow = false }: Stage) => {
+      if (names.length > 0) return names.includes(name)
+      if (touched) return CHANGED.includes(name)
+      if (values.all) return true
+      return values.slow ? slow || PREPARING.includes(name) : !slow
+    }
+    return { stages: stages.filter(isWanted), touched }
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return process.exit(1)
+  }
 }
 
 const scratch = await scratchFolder()
@@ -53,9 +95,53 @@ async function check(command: string, args: string[]) {
 /** More than there are cores, as files wait much: for hashes, for a poll, for what must not happen. */
 const AT_ONCE = Math.max(3, availableParallelism())
 
-async function runUnitTests() {
-  const files = await filesLike('**/*.test.ts')
-  const summary = join(scratch, 'unit.json')
+type Speed = 'fast' | 'slow'
+
+async function unitTests(speed: Speed) {
+  return chosen(await filesLike('**/*.test.ts'), speed)
+}
+
+async function journeys(speed: Speed) {
+  return chosen(await filesLike('test/journeys/**/*.spec.ts'), speed)
+}
+
+function chosen(files: string[], speed: Speed) {
+  const ofSpeed = files.filter((file) => /\.slow\.\w+\.ts$/.test(file) === (speed === 'slow'))
+  const { touched } = wanted
+  return touched ? ofSpeed.filter((file) => touched(file)) : ofSpeed
+}
+
+/** Every call, delivery and mail: what only newer releases know fails nowhere else. */
+const ON_OLDEST = [
+  'test/operations.test.ts',
+  'server/integrations/outgoing-webhooks/delivery.test.ts',
+  'server/integrations/mail/gathered/gathered.test.ts',
+  'server/program/stats/verify.test.ts',
+]
+
+async function runOnOldestPostgres() {
+  const binaries = `/usr/lib/postgresql/${OLDEST_VERSION}/bin`
+  if (!existsSync(`${binaries}/initdb`)) {
+    say(`PostgreSQL ${OLDEST_VERSION} is not installed in ${binaries}`)
+    return { ok: true, counts: { ...NONE, skipped: ON_OLDEST.length } }
+  }
+  let end = async () => {}
+  const ends = (given: typeof end) => {
+    end = given
+  }
+  try {
+    const { url } = await startPrimary({ binaries, ends })
+    return await runUnitTests(ON_OLDEST, url)
+  } finally {
+    await end()
+  }
+}
+
+const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+async function runUnitTests(files: string[], postgres?: string) {
+  if (files.length === 0) return { ok: true, counts: NONE }
+  const summary = join(scratch, 'unit.jsonl')
   const reporters = [
     ...[`--test-reporter=${quiet ? 'dot' : 'spec'}`, '--test-reporter-destination=stdout'],
     ...['--test-reporter=./test/support/counting-reporter.ts', `--test-reporter-destination=${summary}`],
@@ -63,30 +149,44 @@ async function runUnitTests() {
   ]
   // each file is a process of its own, which compiles the server anew unless it finds it compiled
   const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
-  const code = await withPostgres((env) =>
-    execute('node', ['--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled }),
-  )
-  const { passed = 0, failed = 0, cancelled = 0, skipped = 0, todo = 0, slowest = [] } = await readJson(summary)
-  const named = (slowest as { file: string; ms: number }[]).map(({ file, ms }) => `${file} (${seconds(ms)})`)
-  say(`\nslowest: ${named.join(', ')}`)
-  return { ok: code === 0, counts: { passed, failed: failed + cancelled, skipped: skipped + todo } }
+  const run = (env: NodeJS.ProcessEnv) =>
+    execute('node', ['--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled })
+  const code = await (postgres ? run({ TEST_DATABASE_URL: postgres }) : withPostgres(run))
+  return { ok: code === 0, counts: await readCounts(summary) }
 }
 
-async function runJourneys() {
-  const none = { passed: 0, failed: 0, skipped: 0 }
-  if ((await filesLike('test/journeys/**/*.spec.ts')).length === 0) return { ok: true, counts: none }
-  const summary = join(scratch, 'journeys.json')
-  const reporters = `--reporter=${quiet ? 'dot' : 'list'},json`
+async function runJourneys(files: string[]) {
+  if (files.length === 0) return { ok: true, counts: NONE }
+  const summary = join(scratch, 'journeys.jsonl')
+  const reporters = `--reporter=${quiet ? 'dot' : 'list'},./test/support/counting-journeys.ts`
   const code = await withPostgres((env) =>
-    execute('playwright', ['test', reporters], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: summary }),
+    execute('playwright', ['test', reporters, ...files], { ...env, COUNTS_FILE: summary }),
   )
-  const { stats } = await readJson(summary)
-  if (!stats) return { ok: false, counts: { ...none, failed: 1 } }
-  return {
-    ok: code === 0,
-    counts: { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
-  }
+  return { ok: code === 0, counts: await readCounts(summary) }
 }
+
+/** Adds up what each file came to, also when the run was ended before the last; says which took longest. */
+async function readCounts(summary: string): Promise<Counts> {
+  const text = await readFile(summary, 'utf8').catch(() => '')
+  await rm(summary, { force: true })
+  const counts = { ...NONE }
+  const times = new Map<string, number>()
+  for (const line of text.split('\n').filter(Boolean)) {
+    const { file, ms, ...counted } = JSON.parse(line) as Counts & { file: string; ms: number }
+    add(counts, counted)
+    times.set(file, (times.get(file) ?? 0) + ms)
+  }
+  const slowest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST)
+  say(`\nslowest: ${slowest.map(([file, ms]) => `${file} (${seconds(ms)})`).join(', ')}`)
+  return counts
+}
+
+function add(to: Counts, counts: Counts) {
+  for (const key of ['passed', 'failed', 'skipped'] as const) to[key] += counts[key]
+}
+
+/** How many files are named that took longest. */
+const SLOWEST = 10
 
 async function filesLike(pattern: string) {
   const found: string[] = []
@@ -122,7 +222,6 @@ async function execute(command: string, args: string[], env: NodeJS.ProcessEnv =
   return (code as number | null) ?? 1
 }
 
-const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
@@ -132,25 +231,30 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill('SIGTERM')
   })
 
-const total = { passed: 0, failed: 0, skipped: 0 }
-const startedAt = performance.now()
-const failures: string[] = []
-for (const stage of stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+/** CI runs the fast stages and then the slow ones, each run by itself: the second says what both came to. */
+const sumOf = process.env.TEST_SUM_FILE
+type Sum = { counts: Counts; failures: string[]; ms: number }
+const before: Sum | undefined = sumOf && existsSync(sumOf) ? JSON.parse(readFileSync(sumOf, 'utf8')) : undefined
+const total = { ...(before?.counts ?? NONE) }
+const failures = before?.failures ?? []
+const startedAt = performance.now() - (before?.ms ?? 0)
+for (const stage of wanted.stages) {
   if (!quiet) say(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
-  const { ok, counts } = await stage.run()
-  if (counts) for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
+  const { ok, counts } = await stage.run().catch((error: Error) => {
+    say(String(error.stack))
+    return { ok: false, counts: undefined }
+  })
+  if (counts) add(total, counts)
   const result = counts ? `: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped` : ''
   say(`${ok ? 'ok' : 'FAILED'}  ${stage.title} (${seconds(performance.now() - stageStartedAt)})${result}`)
   if (!ok) failures.push(stage.title)
   if (interrupted) break
 }
 await removeFolder(scratch)
-const verdict = interrupted
-  ? 'interrupted'
-  : failures.length > 0
-    ? `FAILED: ${failures.join(', ')}`
-    : 'all stages passed'
-say(`\n${verdict} after ${seconds(performance.now() - startedAt)}`)
+const ms = performance.now() - startedAt
+if (sumOf) writeFileSync(sumOf, JSON.stringify({ counts: total, failures, ms } satisfies Sum))
+const verdict = failures.length > 0 ? `FAILED: ${failures.join(', ')}` : 'all stages passed'
+say(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(failures.length > 0 || interrupted ? 1 : 0)

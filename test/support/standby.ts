@@ -48,11 +48,14 @@ const SUPERUSER = 'tributary'
 const PASSWORD = 'a-password-of-tests'
 const PATIENCE_MS = 30_000
 
-/** `binaries`: the folder of those of another release. */
-export async function startPrimary({ binaries }: { binaries?: string } = {}): Promise<Primary> {
+/** Takes what ends a server when nobody needs it any more. */
+type Ends = (end: () => Promise<void>) => void
+
+/** `binaries`: the folder of those of another release. Without `ends`, it ends with the test. */
+export async function startPrimary({ binaries, ends }: { binaries?: string; ends?: Ends } = {}): Promise<Primary> {
   const place = await aPlace(binaries)
   await initialise(place)
-  return { ...(await serve(place)), place }
+  return { ...(await serve(place, ends)), place }
 }
 
 /** With `synchronous`, the primary acknowledges nothing that this standby has not written down. */
@@ -175,7 +178,7 @@ const settings = {
 
 const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
-async function serve({ folder, cluster, user, port, settings: own }: Place): Promise<Server> {
+async function serve({ folder, cluster, user, port, settings: own }: Place, ends: Ends = after): Promise<Server> {
   const url = `postgres://${SUPERUSER}:${PASSWORD}@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
   const kill = async () => {
@@ -200,7 +203,7 @@ async function serve({ folder, cluster, user, port, settings: own }: Place): Pro
     await kill()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
-  after(end)
+  ends(end)
   await start()
   return { url, kill, start, end }
 }

@@ -1,0 +1,19 @@
+import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
+
+/**
+ * A reporter that writes down each journey as it ends, as a line of JSON, for `npm test`: what was counted is there even if
+ * the run is ended from outside.
+ */
+export default class CountingJourneys implements Reporter {
+  onTestEnd(test: TestCase, { duration: ms, retry }: TestResult) {
+    const { COUNTS_FILE } = process.env
+    const outcome = test.outcome()
+    if (!COUNTS_FILE || (outcome === 'unexpected' && retry < test.retries)) return
+    const passed = outcome === 'expected' || outcome === 'flaky' ? 1 : 0
+    const skipped = outcome === 'skipped' ? 1 : 0
+    const line = { file: relative('', test.location.file), ms, passed, failed: 1 - passed - skipped, skipped }
+    appendFileSync(COUNTS_FILE, `${JSON.stringify(line)}\n`)
+  }
+}
