@@ -182,7 +182,9 @@ test('a lead that was rejected earns nobody, by whatever way a payment names it,
     assert.ok((await why(at)).some((line) => line.endsWith('The lead was rejected, so its sales earn nothing')))
   }
   assert.equal((await call('GET', `/leads/${lead.id}`)).status, 'rejected')
+  assert.deepEqual(await verifyLedger(db), [])
   await call('POST', `/leads/${lead.id}/status`, { status: 'qualified', reason: 'other' })
+  assert.deepEqual(await verifyLedger(db), [])
   await db.run`update leads set attributed_at = attributed_at + interval '10 minutes' where id = ${lead.id}`
   for (const payment of payments) await book(payment.refund(1_00).chargeRefunded)
   assert.deepEqual(await partners(), [null, null, null, null])

@@ -154,7 +154,10 @@ export const saleChecks: Checks = {
   'a lead is won while it keeps a sale that was not given back': sql`
     select * from (
       select l.id::text as subject,
-        case when s.paid then 'won' when l.status = 'won' and not s.taxed then 'not won' else l.status end as expected,
+        case
+          -- what was paid meanwhile is kept, and whoever opens the lead again says with a reason what it is
+          when l.status = 'rejected' or (l.status <> 'won' and l.status_reason is not null) then l.status
+          when s.paid then 'won' when l.status = 'won' and not s.taxed then 'not won' else l.status end as expected,
         l.status as actual
       from leads l cross join lateral (
         select coalesce(bool_or(amount > 0), false) as paid, count(*) > 0 as taxed from sales
