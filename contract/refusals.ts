@@ -199,7 +199,7 @@ export const refusals = {
   unknown_partner_email: ['validation_failed', 'No partner has this email'],
   unknown_partner_in_account: ['validation_failed', "This partner doesn't exist in this account"],
   unknown_lead_without_code: ['validation_failed', "This lead doesn't exist. Send a referralCode to create one"],
-  unknown_pushed_sale: ['validation_failed', 'No pushed sale has this external ID'],
+  unknown_pushed_sale: ['validation_failed', 'No sale has this external ID'],
   lead_is_rejected: ['invalid_state', 'This lead was rejected, so its sales earn nothing. Reopen the lead first.'],
   lead_without_partner: ['validation_failed', 'This lead has no partner. Reassign the lead first'],
   payer_has_other_partner: [
@@ -453,7 +453,7 @@ export const refusals = {
     'validation_failed',
     'A negative amount takes back a sale. Name the sale by its ID, or leave the row out.',
   ],
-  import_refund_of_nothing: ['validation_failed', 'No imported sale has this ID. Import the sale first.'],
+  import_refund_of_nothing: ['validation_failed', 'No sale has this ID. Import the sale first.'],
   import_sale_of_another_partner: ['validation_failed', 'The sale of this ID belongs to another partner'],
   import_share_of_rates: [
     'validation_failed',

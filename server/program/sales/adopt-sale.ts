@@ -1,7 +1,7 @@
 import { system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { isNumber, lockPayments, OWN_WAYS } from './known-sales.ts'
+import { isSamePayment, lockPayments, OWN_WAYS } from './known-sales.ts'
 import { keepLimit } from './recurring-limit.ts'
 import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -42,12 +42,14 @@ export async function adoptSale(
   )
   const found = await tx.maybe<{ id: string; subscriptionId: string | null }>`
     select s.id, s.subscription_id
-    from unnest(${names}::text[]) as i (external_id)
+    from (
+        select n.external_id, ${currency}::text as currency, ${amount}::bigint as amount,
+          ${grossAmount}::bigint as gross_amount, ${email}::text as email
+        from unnest(${names}::text[]) as n (external_id)) i
       join sales s on s.account_id = ${account.id} and s.external_id = i.external_id
       join provider_shops h on h.account_id = s.account_id and h.id = ${shopId}
-    where s.provider = any(${OWN_WAYS}::text[]) and s.told_by_shop_id is null and s.status <> 'void' and h.livemode
-      and s.currency = ${currency} and (s.amount = ${amount} or s.gross_amount = ${grossAmount})
-      and not (${isNumber} and s.payer_email <> ${email}::text)
+    where s.provider = any(${OWN_WAYS}::text[]) and s.told_by_shop_id is null and h.livemode
+      and ${isSamePayment}
     order by s.created_at, s.id limit 1`
   if (!found) return undefined
   await lockSubscriptions(tx, [

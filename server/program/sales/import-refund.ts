@@ -5,8 +5,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
-import { importedSale } from './imported-keys.ts'
-import { applyRefund } from './refund-sale.ts'
+import { saleCalled } from './known-sales.ts'
+import { applyRefund, tellerOf } from './refund-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { lockSale } from './sale-state.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
@@ -31,8 +31,7 @@ export type ImportedRefund = {
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
 
 /**
- * Takes back what a row of a file says of an imported sale, once however often the file is given. Null where the sale is
- * not here. Refuses: a sale of another partner; more than is left of it.
+ * Takes back what a row of a file says of a sale, once however often the file is given. Null where the sale is not here. Refuses: a sale of another partner; more than is left of it.
  */
 export async function importRefund(
   tx: Transaction,
@@ -41,7 +40,7 @@ export async function importRefund(
   { names, ownId, partner, amount, grossAmount, day, nth, settled }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
-  const saleId = await importedSale(tx, account.id, names)
+  const saleId = await saleCalled(tx, account.id, names, ['import'])
   if (!saleId) return null
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const externalId = ownId ?? `import ${hashOf([saleId, day, amount, nth])}`
@@ -53,7 +52,7 @@ export async function importRefund(
     throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
   // the commissions of all partners go with the sale, and a provider that tells of it tells of its refunds
-  if (sale.status === 'void' || left === 0 || isShare || sale.toldByShopId)
+  if (sale.status === 'void' || left === 0 || isShare || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
   const told = grossAmount > amount ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)

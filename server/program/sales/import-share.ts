@@ -6,7 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Terms } from '../commissions/earnings.ts'
 import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
 import type { ImportedSale } from './import-sales.ts'
-import { importedSale } from './imported-keys.ts'
+import { saleCalled } from './known-sales.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
 import { refusePast } from './totals.ts'
@@ -32,7 +32,12 @@ export async function importShare(
   { sale: named, partner: given, commission, settled }: ImportedShare,
 ): Promise<{ saleId: string; partnerId: string; created: boolean; adjustments: Settlement[] } | null> {
   const partnerId = (await namedPartner(tx, account.id, given))!
-  const found = await importedSale(tx, account.id, [named.externalId, named.orderId])
+  const found = await saleCalled(
+    tx,
+    account.id,
+    [named.externalId, named.orderId].filter((name) => name != null),
+    ['import'],
+  )
   if (!found) return null
   const before = await lockSale(tx, account.id, found)
   const { sale } = before

@@ -28,21 +28,3 @@ export async function keepKeys(tx: Transaction, accountId: string, kept: { key: 
 /** A sale that is no longer imported: its rows may be imported anew. */
 export const forgetKeys = (tx: Transaction, accountId: string, saleId: string) => tx.run`
   delete from imported_sales where account_id = ${accountId} and sale_id = ${saleId}`
-
-/** The imported sale that these name, by its external ID or its order, the first before others. */
-export async function importedSale(
-  tx: Transaction,
-  accountId: string,
-  names: readonly (string | null | undefined)[],
-): Promise<string | null> {
-  for (const name of names) {
-    if (!name) continue
-    const sale = await tx.maybe<{ id: string }>`
-      select id from sales where account_id = ${accountId} and provider = 'import' and external_id = ${name}
-      union all
-      select sale_id from imported_sales where account_id = ${accountId} and key = ${keyOfOrder(name)}
-      limit 1`
-    if (sale) return sale.id
-  }
-  return null
-}

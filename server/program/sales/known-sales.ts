@@ -2,6 +2,8 @@ import type { SaleProvider } from '#contract/sales.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { keyOfOrder } from './imported-keys.ts'
 
 /** A payment as its shop names it. */
 export type NamedPayment = {
@@ -31,30 +33,33 @@ export const PAYMENT_NAMES = [
   ...['charge', 'invoice', 'session', 'payment', 'order', 'transaction', 'orders', 'subscription-invoices', 'name'],
 ]
 
-/** Two orders may have one number; what providers make up is unique. */
-export const isNumber = sql`i.external_id ~ '^\\D?\\d{1,12}$'`
+/** The sales that the external id of `i` names: it is theirs, or one of those that their provider has for the payment. */
+const called = sql`array(
+  select o.id from sales o where o.account_id = i.account_id and o.external_id = i.external_id
+  union all
+  select p.sale_id from provider_shops h
+    join provider_payments p on p.account_id = h.account_id and p.shop_id = h.id
+  where h.account_id = i.account_id and p.payment_key = i.external_id
+  union all
+  select p.sale_id from provider_shops h
+    join provider_objects t on t.account_id = h.account_id and t.shop_id = h.id
+    join provider_payments p on p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key
+  where h.account_id = i.account_id and t.kind = any(${PAYMENT_NAMES}::text[]) and t.object_id = i.external_id)`
 
 /**
- * The sale that a payment is which another shop has told: one of the account that has its id, of a provider's any, and
- * its currency and amount. Different amounts, or different payers of one number, are orders of two shops; so are those of
- * two webhooks, and payments in test mode are none.
+ * Whether sale `s`, of one name with payment `i`, is that payment. Different amounts, or different payers of one number,
+ * are orders of two shops; what providers make up is unique.
+ */
+export const isSamePayment = sql`s.currency = i.currency and (s.amount = i.amount or s.gross_amount = i.gross_amount)
+  and s.status <> 'void' and not (i.external_id ~ '^\\D?\\d{1,12}$' and s.payer_email <> i.email)`
+
+/**
+ * The sale that a payment is which another shop has told. Two webhooks are two shops; payments in test mode are no sale's.
  */
 export const saleElsewhere = sql`(
   select s.id, s.account_id from sales s
-  where s.account_id = i.account_id and s.id = any(array(
-      select o.id from sales o where o.account_id = i.account_id and o.external_id = i.external_id
-      union all
-      select p.sale_id from provider_shops h
-        join provider_payments p on p.account_id = h.account_id and p.shop_id = h.id
-      where h.account_id = i.account_id and p.payment_key = i.external_id
-      union all
-      select p.sale_id from provider_shops h
-        join provider_objects t on t.account_id = h.account_id and t.shop_id = h.id
-        join provider_payments p on p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key
-      where h.account_id = i.account_id and t.kind = any(${PAYMENT_NAMES}::text[]) and t.object_id = i.external_id))
-    and s.currency = i.currency and (s.amount = i.amount or s.gross_amount = i.gross_amount) and s.status <> 'void'
+  where s.account_id = i.account_id and s.id = any(${called}) and ${isSamePayment}
     and (s.provider, i.provider) <> ('incoming-webhook', 'incoming-webhook')
-    and not (${isNumber} and s.payer_email <> i.email)
     and not exists (
       select from provider_shops h where h.account_id = s.account_id and h.id = s.shop_id and not h.livemode)
   order by s.created_at, s.id limit 1)`
@@ -85,4 +90,46 @@ export async function findKnownSale(tx: Transaction, accountId: string, payment:
       ${externalId}::text as external_id, ${currency}::text as currency, ${amount}::bigint as amount,
       ${grossAmount}::bigint as gross_amount, null::text as email) i`
   return id
+}
+
+type CalledSale = {
+  id: string
+  provider: SaleProvider
+  leadId: string | null
+  subscriptionId: string | null
+  place: number
+}
+
+/** The sales that these names are of, the first name's first. A file also names them by their order. */
+export const salesCalled = (tx: Transaction, accountId: string, names: string[], isFile = false) => tx.many<CalledSale>`
+  select s.id, s.provider, s.lead_id, s.subscription_id, i.place
+  from (
+      select ${accountId}::uuid as account_id, n.*
+      from unnest(${names}::text[], ${isFile ? names.map(keyOfOrder) : []}::text[]) with ordinality
+        as n (external_id, order_key, place)) i
+    join sales s on s.account_id = ${accountId} and not s.is_test and s.id = any(${called} || array(
+      select k.sale_id from imported_sales k where k.account_id = i.account_id and k.key = i.order_key))
+  order by i.place, s.external_id is distinct from i.external_id, s.created_at, s.id`
+
+/**
+ * The sale that what corrects it names: one that came by these ways, the first before others, else by another of ours, else
+ * of a provider's. Null where none is called so. Refuses: one of several systems with one number.
+ */
+export async function saleCalled(
+  tx: Transaction,
+  accountId: string,
+  names: string[],
+  from: SaleProvider[],
+): Promise<string | null> {
+  const found = await salesCalled(tx, accountId, names, from.includes('import'))
+  const [sale, ...others] =
+    [...from.map((way) => [way]), OWN_WAYS]
+      .map((ways) => found.filter(({ provider }) => ways.includes(provider)))
+      .find((some) => some.length > 0) ?? found
+  if (!sale) return null
+  // of the sales of files the one that has the name goes before those of an order
+  const isOwn = sale.provider === 'import' && from.includes('import')
+  if (!isOwn && others.some(({ place }) => place === sale.place))
+    throw wrongField('saleExternalId', 'several_pushed_sales')
+  return sale.id
 }

@@ -47,7 +47,8 @@ function mayBecome(known: RefundRow, { status, overturned = false }: RefundRepor
 
 /**
  * Keeps what is reported of a refund or dispute and settles the sale with it: every layer loses its share, or gets it
- * back. Reports may come doubled and in any order. Answers the refund and whether it was new.
+ * back. Reports may come doubled and in any order. Returns the refund and whether it was new.
+ * Refuses: a refund of a pushed sale that has the external id of another one's.
  */
 export async function applyRefund(
   tx: Transaction,
@@ -157,14 +158,25 @@ const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundRepor
   ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
 })
 
-const insertRefund = (tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) =>
-  tx.run`
+async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) {
+  const { kind, externalId } = refund
+  const other = await tx.maybe<{ saleId: string }>`
+    select sale_id from refunds
+    where account_id = ${sale.accountId} and provider = 'api' and kind = 'refund' and external_id = ${externalId}
+      and (${sale.provider}, ${kind}) = ('api', 'refund')`
+  if (other)
+    throw refusal('refund_external_id_taken', {
+      fields: { externalId: 'This external ID is taken' },
+      details: { saleId: other.saleId },
+    })
+  await tx.run`
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
     ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch((error) => {
     throw error.constraint === 'refunds_pushed' ? new Overtaken('the same refund was recorded meanwhile') : error
   })
+}
 
 function eventOf({ kind, status }: RefundRow) {
   if (kind === 'refund') return 'sale.refunded'
@@ -182,7 +194,7 @@ export async function followLead(tx: Transaction, by: By, accountId: string, lea
 }
 
 /** The provider that tells of a sale, however the sale came. */
-async function tellerOf(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
+export async function tellerOf(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
   if (provider in paymentProviderNames) return provider as PaymentProvider
   if (!toldByShopId) return undefined
   const shop = await tx.maybe<{ provider: PaymentProvider }>`
