@@ -21,12 +21,12 @@ const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 const byOtherTests: Record<string, string> = {
-  'npx tributary account list': 'server/commands/move-account.test.ts',
-  'npx tributary export ACCOUNT_ID account.zip': 'server/commands/move-account.test.ts',
-  'npx tributary import account.zip': 'server/commands/move-account.test.ts',
-  'npx tributary backup tributary.zip': 'server/commands/restore.test.ts',
-  'npx tributary restore tributary.zip': 'server/commands/restore.test.ts',
-  'npx tributary restore tributary.zip --check': 'server/commands/restore.test.ts',
+  'npx tributary account list': 'server/commands/move-account.slow.test.ts',
+  'npx tributary export ACCOUNT_ID account.zip': 'server/commands/move-account.slow.test.ts',
+  'npx tributary import account.zip': 'server/commands/move-account.slow.test.ts',
+  'npx tributary backup tributary.zip': 'server/commands/restore.slow.test.ts',
+  'npx tributary restore tributary.zip': 'server/commands/restore.slow.test.ts',
+  'npx tributary restore tributary.zip --check': 'server/commands/restore.slow.test.ts',
   'npm run demo': 'demo/demo.test.ts',
   'npm run client': 'client/generate/api.test.ts',
 }
@@ -57,10 +57,11 @@ const byNone: Record<string, string> = {
 /** Of what a machine has or has not, by how they begin. */
 const ofTheMachine: Record<string, string> = {
   'docker ':
-    'it needs a container engine; deploy/image.test.ts runs the steps of the image, compose.test.ts reads the files',
+    'it needs a container engine; deploy/image.slow.test.ts runs the steps of the image, compose.test.ts reads the files',
   'cp deploy/env.example ': 'it prepares what Docker Compose reads',
   'chmod 600 deploy/.env': 'it prepares what Docker Compose reads',
-  'sudo ': 'it changes the machine; deploy/image.test.ts runs the unit’s command, nginx.test.ts the configuration',
+  'sudo ':
+    'it changes the machine; deploy/image.slow.test.ts runs the unit’s command, nginx.slow.test.ts the configuration',
   'journalctl ': 'it reads what systemd keeps',
 }
 

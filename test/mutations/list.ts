@@ -223,21 +223,21 @@ export const mutations: Mutation[] = [
     file: 'server/platform/http/idempotency.ts',
     text: 'if (!known.bodyHash.equals(bodyHash))',
     by: 'if (known.status === -1)',
-    tests: ['test/resilience.test.ts'],
+    tests: ['test/resilience.slow.test.ts'],
   },
   {
     rule: 'a key is for one role',
     file: 'server/platform/http/idempotency.ts',
     text: 'JSON.stringify(body ?? null) + role',
     by: 'JSON.stringify(body ?? null)',
-    tests: ['test/resilience.test.ts', 'test/api/rules.test.ts'],
+    tests: ['test/resilience.slow.test.ts', 'test/api/rules.test.ts'],
   },
   {
     rule: 'a key is kept for a day',
     file: 'server/platform/http/idempotency.ts',
     text: "else '24 hours' end",
     by: "else '24 days' end",
-    tests: ['test/resilience.test.ts', 'test/api/rules.test.ts'],
+    tests: ['test/resilience.slow.test.ts', 'test/api/rules.test.ts'],
   },
   // limits
   {

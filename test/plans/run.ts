@@ -26,7 +26,7 @@ import { folderOfStatements, type Statement } from './statement.ts'
 
 /** Every operation and clock with the work in the background that follows, and the tests of what these leave out. */
 const TESTS = [
-  'test/operations.test.ts',
+  'test/operations.slow.test.ts',
   'test/grafana.test.ts',
   'test/api/revenue-lines.test.ts',
   'server/clocks.test.ts',

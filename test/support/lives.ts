@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Database } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
 
@@ -47,4 +48,26 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
     if (error instanceof Refusal) return error.code
     throw error
   }
+}
+
+/**
+ * How many lives a test goes through: a few, or as many as RUNS says. Its slow test sets that and runs it again; SEED tries
+ * others. A failure names its seed and what happened.
+ */
+export const runs = (few: number) => Number(process.env.RUNS ?? few)
+export const seeds = (few: number) =>
+  Array.from({ length: runs(few) }, (_, index) => Number(process.env.SEED ?? 1) + index)
+
+/** Lives the lives of these seeds on a database of their own. */
+export async function liveAll(lives: Lives, db: Database, seeds: number[], lanes = 1) {
+  const { live, end } = await lives.begin(db)
+  const waiting = [...seeds]
+  const wrong: string[] = []
+  const lane = async () => {
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
+      await live(seed).catch((error: Error) => wrong.push(error.message))
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  await end()
+  assert.deepEqual(wrong, [])
 }

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Import } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
 // A failure prints its seed and the shortest course to it.
 const SEED = 20_261_121
-const RUNS = 12
+const RUNS = runs(2)
 
 const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 
@@ -196,7 +197,7 @@ async function follow(account: TestAccount, steps: Step[]) {
   }
 }
 
-test(`${RUNS} random courses of files of sales end as a plain model says, and the ledger holds`, async () => {
+test('random courses of files of sales end as a plain model says, and the ledger holds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 4 }), async (steps) => {
       const account = await anAccount(app, {

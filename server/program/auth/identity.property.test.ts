@@ -12,6 +12,7 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { seeds } from '../../../test/support/lives.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { makeAdministrator } from './administrators.ts'
 import { findInvitation } from './invitation-queries.ts'
@@ -258,8 +259,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
   }
 }
 
-const seeds = Array.from({ length: Number(process.env.LIVES ?? 2) }, (_, index) => index + 1)
-for (const seed of seeds) {
+for (const seed of seeds(1)) {
   test(`life ${seed}, links passed on by hand`, { timeout: 180_000 }, () => liveRandomly(keeping, seed, 40))
   test(`life ${seed}, links by mail`, { timeout: 180_000 }, () => liveRandomly(mailing, seed + 1000, 25))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { voidedLives } from '../../../test/support/voided-course.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -84,7 +85,7 @@ test('what was refunded before the balance was voided is void, too, when the ref
 })
 
 // Lives that went wrong before it was kept what was void. `npm run chaos -- --lives voided` lives others.
-const seeds = [1, 2, 3, 19, 29, 41, 57, 68]
+const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, runs(2))
 
 test('random lives of partners who are archived and come back: only what is theirs is due', async (t) => {
   const { live, end } = await voidedLives.begin(db)

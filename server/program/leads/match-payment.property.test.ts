@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anAccount, startApp } from '../../../test/support/app.ts'
 import { aShopOf, factsOf } from '../../../test/support/leads.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { type Answer, type Paid, type Rule, type Value, type World, whose } from '../../../test/support/match-model.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -15,6 +16,9 @@ const account = await anAccount(app)
 
 /** The same worlds in every run. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
+/** With fewer, some rules and reasons never come up. */
+const ENOUGH = 200
+const RUNS = runs(20)
 const DAY = '2026-01-01'
 const DAY_MS = 86_400_000
 
@@ -240,8 +244,9 @@ test('whose a payment is, and why no rule before found it, is what the documents
         if (!(error instanceof Undone)) throw error
       })
     }),
-    { seed: SEED, numRuns: 200 },
+    { seed: SEED, numRuns: RUNS },
   )
+  if (RUNS < ENOUGH) return
   // every rule matched, and every reason was given, or the worlds are too poor to show anything
   const reasons = {
     click: ['absent', 'unknown', 'expired', 'bought-before', 'first-touch', 'customer-without-partner'],

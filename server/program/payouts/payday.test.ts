@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import { ownClock } from '../../../test/support/ledger.ts'
+import { seeds } from '../../../test/support/lives.ts'
 import { paydayLives } from '../../../test/support/payday-course.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
@@ -7,6 +8,6 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 
 test('a payday on which Wise fails in every way: everybody is paid once, and both books say the same', async (t) => {
   const { live, end } = await paydayLives(14).begin(await freshDatabase({ clock: ownClock }))
-  for (const seed of [1, 2]) await t.test(`seed ${seed}`, () => live(seed))
+  for (const seed of seeds(1)) await t.test(`seed ${seed}`, () => live(seed))
   await end()
 })

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import { ownClock } from '../../../test/support/ledger.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { payoutLives } from '../../../test/support/payout-course.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
@@ -13,6 +14,6 @@ const lives: [seed: number, once: string][] = [
 
 test('random lives of payouts: only what is approved is paid, once, and everything comes to an end', async (t) => {
   const { live, end } = await payoutLives.begin(await freshDatabase({ clock: ownClock }))
-  for (const [seed, once] of lives) await t.test(`seed ${seed}: ${once}`, () => live(seed))
+  for (const [seed, once] of lives.slice(0, runs(1))) await t.test(`seed ${seed}: ${once}`, () => live(seed))
   await end()
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { follows } from '../../../test/support/ledger-course.ts'
 import { anyCourse, anyStart } from '../../../test/support/ledger-lives.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/by.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -17,11 +18,13 @@ import { bookAllWaiting } from './waiting-sales.ts'
 
 // A failure prints its seed and the shortest course to it. `npm run chaos -- --lives ledger` lives others.
 const SEED = 20_260_302
-const RUNS = 560
+const RUNS = runs(40)
+/** With fewer, some outcomes never come up, and not every order is tried. */
+const ENOUGH = 560
 /** Courses of events side by side, each in an account of its own. */
 const LANES = 4
 
-test(`${RUNS} random histories agree with a second, simpler model`, async () => {
+test('random histories agree with a second, simpler model', async () => {
   const db = await freshDatabase({ clock: ownClock, max: LANES })
   const services = ledgerServices(db)
   const seen = new Map<string, number>()
@@ -33,7 +36,7 @@ test(`${RUNS} random histories agree with a second, simpler model`, async () => 
     )
   await Promise.all(Array.from({ length: LANES }, lane))
   assert.deepEqual(await verifyLedger(db), [])
-  for (const outcome of everything) assert.ok(seen.get(outcome), `nothing came to: ${outcome}`)
+  if (RUNS >= ENOUGH) for (const outcome of everything) assert.ok(seen.get(outcome), `nothing came to: ${outcome}`)
 })
 
 /** What the histories must have gone through to prove anything. */
@@ -140,7 +143,7 @@ test('the same refunds and disputes, in every order, come to the same', async ()
     })
   for (const [what, start, happenings] of sets) {
     const digests = new Map<string, number>()
-    const waiting = orders(happenings)
+    const waiting = orders(happenings).filter((_, place) => RUNS >= ENOUGH || place % 8 === 0)
     const lane = async () => {
       for (let order = waiting.pop(); order; order = waiting.pop()) {
         const found = JSON.stringify(await digestAfter(start, order))

@@ -28,7 +28,7 @@ import { presentPayout } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
 
 // docs/payout-states.md says what becomes of a payout in every state, whatever happens. Each cell is lived through here.
-// `UPDATE_STATES=1 node --test server/program/payouts/payout-states.test.ts` writes the tables anew; read what has changed.
+// `UPDATE_STATES=1 node --test server/program/payouts/payout-states.slow.test.ts` writes the tables anew; read what has changed.
 
 const file = new URL('../../../docs/payout-states.md', import.meta.url)
 const LANES = 4

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '8'
+await import('./voided.test.ts')

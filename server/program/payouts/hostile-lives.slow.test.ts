@@ -1,0 +1,2 @@
+process.env.RUNS ??= '2'
+await import('./hostile-lives.test.ts')

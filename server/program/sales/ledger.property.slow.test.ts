@@ -1,0 +1,2 @@
+process.env.RUNS ??= '560'
+await import('./ledger.property.test.ts')
