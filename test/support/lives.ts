@@ -39,13 +39,18 @@ export function randomFrom(seed: number) {
   }
 }
 
-/** What the product makes of it: `done`, or the code of its refusal. */
+/** Ends a worker at a step. */
+export class Death extends Error {}
+
+/** `done`, the code of a refusal, `unknown` where Wise did not say, or at which step the worker died. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'done'
   } catch (error) {
     if (error instanceof Refusal) return error.code
+    if (error instanceof Death) return `died at ${error.message}`
+    if ((error as Error).name === 'WiseError') return 'unknown'
     throw error
   }
 }

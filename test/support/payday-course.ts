@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import type { Actor } from '../../server/program/access/actor.ts'
 import { adjustAll } from '../../server/program/commissions/adjustments.ts'
@@ -16,7 +15,7 @@ import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
-import { type Lives, randomFrom } from './lives.ts'
+import { Death, type Lives, outcomeOf, randomFrom } from './lives.ts'
 import { deposit } from './payouts.ts'
 import type { Failure } from './stand-ins/server.ts'
 import { standInWise } from './stand-ins/wise.ts'
@@ -157,15 +156,6 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     trace.push(`details of ${partnerId}`)
   }
 
-  const outcomeOf = async (work: Promise<unknown>) => {
-    try {
-      return String((await work) ?? 'done')
-    } catch (error) {
-      const { name, message } = error as Error
-      if (error instanceof Refusal || name === 'WiseError' || message === DEATH) return message
-      throw error
-    }
-  }
   const approveAll = async () => {
     const due = (await payouts()).filter(({ status }) => status === 'gathering').map(({ id }) => id)
     if (due.length > 0) await inTransaction((tx) => approvePayouts(tx, services, actor, account, due))
@@ -177,7 +167,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     const onStep = async () => {
       if (--left !== 0) return
       if (changes) await changeDetails(partnerId)
-      if (dies) throw new Error(DEATH)
+      if (dies) throw new Death('work')
     }
     trace.push(`${id}: ${await outcomeOf(advance(services, id, { onStep }))}`)
     await watch()
@@ -194,8 +184,8 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
       if (chance(4)) await changeDetails(row.partnerId)
       if (chance(4)) {
         const both = [
-          cancelPayout(services, actor, account, row.id).then(({ status }) => status),
-          inTransaction((tx) => approvePayout(tx, services, actor, account, row.id)).then(({ status }) => status),
+          cancelPayout(services, actor, account, row.id),
+          inTransaction((tx) => approvePayout(tx, services, actor, account, row.id)),
         ]
         trace.push(`cancel and approve ${row.id}: ${(await Promise.all(both.map(outcomeOf))).join(', ')}`)
         await watch()
@@ -260,5 +250,3 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
   await db.run`update accounts set disabled_at = now() where id = ${account.id}`
   await db.run`update wise_accounts set token_sealed = null where account_id = ${account.id}`
 }
-
-const DEATH = 'the worker dies'

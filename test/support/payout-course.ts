@@ -1,6 +1,5 @@
 import { type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
-import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import type { Access } from '../../server/program/access/access.ts'
 import type { Actor } from '../../server/program/access/actor.ts'
@@ -23,7 +22,7 @@ import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
-import type { Lives } from './lives.ts'
+import { Death, type Lives, outcomeOf } from './lives.ts'
 import * as model from './payout-model.ts'
 import { deposit } from './payouts.ts'
 import type { Failure } from './stand-ins/server.ts'
@@ -84,8 +83,6 @@ type PayoutRow = {
   approvedAt: string | null
   bound: number
 }
-
-class Death extends Error {}
 
 async function live(shared: Services, seed: number): Promise<void> {
   const time = { now: STARTS_AT }
@@ -568,19 +565,6 @@ const payoutsOf = ({ db, account }: Ledger) => db.many<PayoutRow>`
     from payout_entries pe join commission_entries e on e.id = pe.entry_id where pe.live group by 1) b on b.payout_id = o.id
   where o.account_id = ${account.id}
   order by (o.status in ('gathering', 'canceled')) desc, o.statement_number`
-
-/** `done`, the code of a refusal, or how a worker came to its end. */
-async function outcomeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work
-    return 'done'
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    if (error instanceof Death) return `died at ${error.message}`
-    if ((error as Error).name === 'WiseError') return 'unknown'
-    throw error
-  }
-}
 
 const onward: Record<string, Parameters<Wise['setState']>[1]> = {
   processing: 'funds_converted',

@@ -11,13 +11,12 @@ import {
   ledgerServices,
   ownClock,
 } from '../../../../test/support/ledger.ts'
-import { randomFrom } from '../../../../test/support/lives.ts'
+import { Death, outcomeOf, randomFrom } from '../../../../test/support/lives.ts'
 import { deposit } from '../../../../test/support/payouts.ts'
 import { copyOfDatabase, freshDatabase } from '../../../../test/support/postgres.ts'
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { createQueues } from '../../../platform/jobs/queue.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import { queues } from '../../../queues.ts'
 import { recordSale } from '../../sales/record-sale.ts'
@@ -50,19 +49,6 @@ const STEPS = [
 ]
 
 type Wise = Awaited<ReturnType<typeof standInWise>>
-class Death extends Error {}
-
-/** What became of a call: an answer, or the code of its refusal. */
-const outcomeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error: Error) => {
-      if (error instanceof Refusal) return error.reason
-      if (error instanceof Death || error.name === 'WiseError') return error.message
-      throw error
-    },
-  )
-
 const opened: (() => Promise<unknown>)[] = []
 after(() => Promise.all(opened.map((close) => close())))
 
@@ -287,7 +273,7 @@ async function live(seed: number, { atOnce = false } = {}): Promise<'paused' | '
     async function reconcile(by: typeof now) {
       const confirm = (decisions: { transferId: string; action: 'record' | 'dismiss'; partnerId?: string }[]) =>
         by.inTransaction((tx) => confirmReconciliation(tx, restored.jobs, by.owner(), account, { decisions }))
-      assert.equal(await outcomeOf(confirm([])), 'transfers_not_read')
+      await assert.rejects(confirm([]), { reason: 'transfers_not_read' })
       if (chance(30)) wise.fail('GET /v1/transfers', { status: 401 })
       await by.readBack()
       const first = await presentReconciliation(copy, account)
