@@ -1,4 +1,3 @@
-import type { Entry } from '#contract/commissions.ts'
 import type { CommissionTotals } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -41,21 +40,16 @@ export async function listCommissions(db: Queryable, access: Access, query: Quer
   ].filter((filter) => filter !== undefined)
   const narrowed = { scope: sql`t.account_id = ${accountId}`, filters }
   // the totals count exactly, so the list need not
-  const { items, nextCursor, total } = await listEntries(db, access, { ...rest, uncounted: true }, narrowed)
-  const isAll = nextCursor === null && query.cursor === undefined
-  const totals =
-    isAll || query.uncounted
-      ? totalsOf(items)
-      : filters.length > 0
-        ? await addUpEntries(db, narrowed)
-        : await totalsOfAccount(db, accountId)
-  return {
-    items: await withSales(db, access, items),
-    nextCursor,
-    total: query.uncounted ? total : totals.count,
-    totals,
-  }
+  const { items, nextCursor } = await listEntries(db, access, { ...rest, uncounted: true }, narrowed)
+  const totals = query.uncounted
+    ? nothing
+    : filters.length > 0
+      ? await addUpEntries(db, narrowed)
+      : await totalsOfAccount(db, accountId)
+  return { items: await withSales(db, access, items), nextCursor, total: totals.count, totals }
 }
+
+const nothing: CommissionTotals = { count: 0, amount: 0, held: 0, due: 0, inPayout: 0, paid: 0 }
 
 function byLayer(layers: string[] | undefined): Sql | undefined {
   if (!layers) return undefined
@@ -88,17 +82,4 @@ async function totalsOfAccount(db: Queryable, accountId: string): Promise<Commis
     select count(*) as count from commission_entries where account_id = ${accountId}`
   const { held, due, inPayout, paid } = parts
   return { count, amount: held + due + onHold + inPayout + paid, ...parts }
-}
-
-function totalsOf(entries: Entry[]): CommissionTotals {
-  const sumOf = (...states: Entry['status'][]) =>
-    entries.reduce((sum, { status, amount }) => (states.includes(status) ? sum + amount : sum), 0)
-  return {
-    count: entries.length,
-    amount: entries.reduce((sum, { amount }) => sum + amount, 0),
-    held: sumOf('held'),
-    due: sumOf('due'),
-    inPayout: sumOf('in-payout'),
-    paid: sumOf('paid'),
-  }
 }
