@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { tabOpenedBy } from '../support/browser.ts'
 import { anOwner, aPartnerOf, atRest, enter, heading, type Person, reopen, type Site } from '../support/journey.ts'
+import { everyDefault } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
 // What every table does, however long and wide it is.
@@ -181,6 +182,75 @@ test('at 1280 px ordinary names and figures fit, and the filters of a list take 
     )
     expect(Math.max(...middles) - Math.min(...middles), path).toBeLessThanOrEqual(1)
   }
+})
+
+test('at 1280 px partners fit with the widest badges and revenue of five digits', async ({ page }) => {
+  owner = await anOwner(site, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
+  const names = { firstName: 'Marcus', lastName: 'Oyelaran', referralCode: 'lena-fischer' }
+  const { id } = await post(`/accounts/${owner.id}/partners`, { ...names, email: 'marcus@partners.example' })
+  const lead = await post(`/accounts/${owner.id}/leads`, { email: 'l@long.example', partnerId: id })
+  await post(`/leads/${lead.id}/sales`, { amount: 27_070_40, description: 'Team plan' })
+  ok(await site.api('PUT', `/partners/${id}`, { token: owner.token, body: { state: 'suspended' } }))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await enter(page, site, owner, '/partners')
+  await expect(page.getByRole('row', { name: names.lastName })).toContainText('Suspended')
+  await expect(page.getByRole('row', { name: names.lastName })).toContainText('$27,070.40')
+  await atRest(page)
+  await expect(table(page, 'Partners').locator('..')).not.toHaveAttribute('data-wide')
+})
+
+test('on a phone the amounts of all panels of the dashboard end at one line', async ({ page, populated }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, populated.site, populated.owner, '/dashboard')
+  await atRest(page)
+  const ends = await page.locator('main tbody tr').evaluateAll((rows) =>
+    rows.map((row) => {
+      const cell = row.querySelector('td:last-child')!
+      return cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
+    }),
+  )
+  expect(ends.length).toBeGreaterThan(3)
+  expect([...new Set(ends)]).toHaveLength(1)
+})
+
+test('the address of a page goes on in the next line behind a slash, not in the middle of a word', async ({ page }) => {
+  await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
+  const email = 'webinar@long.example'
+  const landing = 'harbor.example/webinar'
+  await site.api('PUT', `/accounts/${owner.id}/embed-code`, {
+    token: owner.token,
+    body: { config: everyDefault, domains: ['harbor.example'] },
+  })
+  const { publicId } = ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+  const form = await fetch(`${site.url}/embed/${publicId}/leads`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://harbor.example' },
+    body: JSON.stringify({ email, referralCode: 'jane-w', elapsedMs: 8000, pageUrl: `https://${landing}` }),
+  })
+  expect(form.ok).toBe(true)
+  const leads = async () => ok(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body.items
+  await expect.poll(leads).toHaveLength(1)
+  const [{ id }] = await leads()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await enter(page, site, owner, `/leads/${id}`)
+  const lines = await page
+    .getByRole('definition')
+    .filter({ hasText: landing })
+    .evaluate((value) => {
+      const range = document.createRange()
+      const letters = document.createTreeWalker(value, NodeFilter.SHOW_TEXT)
+      const tops = new Map<number, string>()
+      while (letters.nextNode())
+        for (const [at, letter] of [...(letters.currentNode.textContent ?? '')].entries()) {
+          range.setStart(letters.currentNode, at)
+          range.setEnd(letters.currentNode, at + 1)
+          const top = Math.round(range.getBoundingClientRect().top)
+          tops.set(top, (tops.get(top) ?? '') + letter)
+        }
+      return [...tops.values()]
+    })
+  expect(lines.join('')).toBe(landing)
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/[/.-]$/)
 })
 
 const selected = (page: Page) => page.getByRole('group', { name: 'Selection' })

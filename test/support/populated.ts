@@ -148,7 +148,7 @@ async function tellOfStripe(stripe: SharedSite['stripe'], { webhookUrl }: { webh
     await deliver(webhookUrl, stripeEvent(type, { id: 'po_1', object: 'payout' }), secret)
 }
 
-const everyDefault = Object.fromEntries(
+export const everyDefault = Object.fromEntries(
   ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'].map((key) => [
     key,
     { key, selectorType: 'default', selectorValue: '' },

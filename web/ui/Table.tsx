@@ -38,15 +38,13 @@ type Props<Row, Line> = {
   idOf?: (row: Row) => string
 }
 
-const classOf = <Row,>({ numeric, wideOnly }: Column<Row>, apart?: boolean) =>
-  [numeric && `${styles.numeric} ${lined.numeric}`, wideOnly && styles.wideOnly, apart && lined.apart]
-    .filter(Boolean)
-    .join(' ') || undefined
+const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
+  [numeric && `${styles.numeric} ${lined.numeric}`, apart && lined.apart].filter(Boolean).join(' ') || undefined
 
 /** A plain table of few rows; its first cell heads the row. */
 export function Table<Row, Line = never>(given: Props<Row, Line>) {
   const wide = useMediaQuery('(min-width: 768px), print')
-  const props = wide ? given : { ...given, columns: folded(given.columns) }
+  const props = wide ? given : { ...given, columns: folded(given.columns.filter(({ wideOnly }) => !wideOnly)) }
   const { label, columns, rows, keyOf, lines, after = [] } = props
   const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
 import { formatDay } from '../../format.ts'
+import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { OnItsWay, Panel } from '../../ui/Panel.tsx'
@@ -28,8 +29,8 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     attribution && { label: t('leads.facts.model'), value: t(`leads.models.${attribution.model}`) },
     lead.blueprintId && !readOnly ? { label: t('leads.facts.link'), value: <LinkName id={lead.blueprintId} /> } : null,
     { label: t('leads.facts.source'), value: sourceLabel(source) },
-    landingUrl ? { label: t('leads.facts.landing'), value: pageOf(landingUrl) } : null,
-    referrer ? { label: t('leads.facts.referrer'), value: pageOf(referrer) } : null,
+    landingUrl ? { label: t('leads.facts.landing'), value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
+    referrer ? { label: t('leads.facts.referrer'), value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,
     externalId ? { label: t('fields.externalId'), value: externalId } : null,
     { label: t('leads.facts.registered'), value: formatDay(createdAt, timeZone) },
   ]
@@ -111,7 +112,11 @@ export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {
   return (
     <Panel heading={t('leads.metadata')}>
       <div className={styles.beside}>
-        <Facts label={t('leads.metadata')} beside facts={entries.map(([label, value]) => ({ label, value }))} />
+        <Facts
+          label={t('leads.metadata')}
+          beside
+          facts={entries.map(([label, value]) => ({ label, value: <PageAddress>{value}</PageAddress> }))}
+        />
       </div>
     </Panel>
   )

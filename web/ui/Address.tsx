@@ -1,0 +1,16 @@
+import { Fragment } from 'react'
+
+/** An email address that goes on in the next line behind its @ rather than in the middle of a word. */
+export const Email = ({ children }: { children: string }) => <Broken parts={children.split(/(?<=@)(?!.*@)/)} />
+
+/** The address of a page, which goes on in the next line behind a / . or - of its own. */
+export const PageAddress = ({ children }: { children: string }) => <Broken parts={children.split(/(?<=[/.-])(?=\w)/)} />
+
+const Broken = ({ parts }: { parts: string[] }) =>
+  parts.map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name and never move
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
