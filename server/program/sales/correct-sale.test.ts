@@ -196,3 +196,18 @@ const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
       insert into payout_entries (account_id, payout_id, entry_id, approved_at)
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
   })
+
+test('a refund that fails, or a void, after the refunded sale was corrected to more leaves nothing unexplained', async () => {
+  for (const end of ['failed', 'void'] as const)
+    for (const isPaid of [false, true]) {
+      const { ledger, id } = await sold({ payoutDelay: 30 }, { amount: 100_00 })
+      if (isPaid) await bind(ledger, ledger.partnerIds[1]!, id)
+      await refund(ledger, id, 100_00)
+      await correct(ledger, id, { amount: 200_00 })
+      assert.deepEqual(await leftOf(id), [20_00, 5_00])
+      if (end === 'failed') await refund(ledger, id, 100_00, 'failed')
+      else await within((tx) => voidSale(tx, byOwner(ledger), ledger.account, id, 'a mistake'))
+      assert.deepEqual(await leftOf(id), end === 'failed' ? [40_00, 10_00] : [0, 0])
+      assert.deepEqual(await verifyLedger(db), [])
+    }
+})

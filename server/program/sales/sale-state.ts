@@ -275,7 +275,7 @@ function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number,
 /** What a refund takes back or gives again counts on its day, also where rounding moves commission and no revenue. */
 function dateOf(own: RefundRow, written: NewEntry[], day: string) {
   if (written.some(({ kind }) => kind === 'reversal')) own.countedOn ??= day
-  if (written.some(({ kind }) => kind === 'restoration')) own.restoredOn ??= day
+  if (written.some(({ kind }) => kind !== 'reversal')) own.restoredOn ??= day
 }
 
 /** What became of a sale: its states before and after, and the entries between them. */

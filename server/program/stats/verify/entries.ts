@@ -68,7 +68,9 @@ export const entryChecks: Checks = {
       left join sale_corrections k on k.id = e.correction_id
       left join sales o on o.id = e.limit_sale_id and o.account_id = s.account_id and o.subscription_id = s.subscription_id
     where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
-      when e.refund_id is not null then e.kind = 'earned' or r.sale_id is distinct from e.sale_id
+      -- a refund that comes to nothing gives more than was ever earned of a sale that was corrected to more meanwhile
+      when e.refund_id is not null then r.sale_id is distinct from e.sale_id
+        or (e.kind = 'earned' and not exists (select from sale_corrections c where c.sale_id = e.sale_id))
       when e.correction_id is not null then k.sale_id is distinct from e.sale_id
       when e.limit_sale_id is not null then o.id is null
       else e.kind <> 'earned' and s.status <> 'void' end)`,
@@ -90,7 +92,8 @@ export const entryChecks: Checks = {
       cross join lateral (
         select case
           when e.clawback then e.created_at
-          when e.correction_id is not null and e.kind = 'earned' and e.available_at = e.created_at then e.created_at
+          when num_nonnulls(e.correction_id, e.refund_id, e.limit_sale_id) > 0 and e.kind = 'earned'
+            and e.available_at = e.created_at then e.created_at
           when s.credit ? 'payoutDelay'
             then (s.sale_date + (s.credit ->> 'payoutDelay')::integer)::timestamp at time zone (s.credit ->> 'timeZone')
           else (select min(o.available_at) from commission_entries o
