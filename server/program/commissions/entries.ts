@@ -14,6 +14,7 @@ import {
 } from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
 
@@ -82,7 +83,9 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
     from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
       cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
       left join lateral (select credit from sales where account_id = e.account_id and id = e.sale_id limit 1) s on true
-    returning ${writtenColumns}`
+    returning ${writtenColumns}, (
+      select ${unboundStatus(tx.now)} from (values (0)) one
+        left join sales s on s.account_id = t.account_id and s.id = t.sale_id) as status`
 }
 
 /** An entry with everything absent that only some kinds have. */

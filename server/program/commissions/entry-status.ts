@@ -50,13 +50,19 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   return common
 }
 
+/** The same of an entry that no payout holds. */
+export const unboundStatus = (now: Date | Sql) => sql`
+  case
+    when ${isVoid} then 'void'
+    when ${onHold(now)} then 'on-hold'
+    when t.available_at > ${now} then 'held'
+    else 'due'
+  end`
+
 /** Where an entry of `entriesWithPayout` stands at `now`, in the contract's words: read, never stored (product.md, section 3). */
 export const entryStatus = (now: Date | Sql) => sql`
   case
     when p.status = 'paid' then 'paid'
     when p.id is not null then 'in-payout'
-    when ${isVoid} then 'void'
-    when ${onHold(now)} then 'on-hold'
-    when t.available_at > ${now} then 'held'
-    else 'due'
+    else ${unboundStatus(now)}
   end`

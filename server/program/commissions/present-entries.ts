@@ -10,12 +10,11 @@ import { partnerNames } from '../names/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
 /** A row `t` of the ledger. */
-export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'status' | 'payoutId'> & { ratePpm: number | null }
+export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'payoutId'> & { ratePpm: number | null }
 export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
-/** And where it stands. */
-type EntryRow = WrittenEntry & Pick<Entry, 'status' | 'payoutId'>
+type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
 const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
 
 /** Whoever reads: an owner everything; a partner their own entries, without base and rate where sale amounts are hidden. */
@@ -45,21 +44,12 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
 }
 
 /** What a sale has just earned, in the order of its layers, as the account's owner sees it: without reading it again. */
-export function presentEarned(
-  now: Date,
-  names: Map<string, string>,
-  entries: WrittenEntry[],
-  heldUntil: string | null,
-): Entry[] {
-  const isAhead = (at: string | null) => at !== null && Date.parse(at) > now.getTime()
-  const status = (entry: WrittenEntry) => (isAhead(heldUntil) ? 'on-hold' : isAhead(entry.availableAt) ? 'held' : 'due')
-  const rows = entries.map((entry) => ({ ...entry, status: status(entry), payoutId: null }) as const)
-  return withNames(
+export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): Entry[] =>
+  withNames(
     wholeViewOf([]),
     names,
-    rows.toSorted((a, b) => (a.layer ?? 0) - (b.layer ?? 0)),
+    entries.map((entry) => ({ ...entry, payoutId: null })).sort((a, b) => (a.layer ?? 0) - (b.layer ?? 0)),
   )
-}
 
 const own = (reader: EntryReader) => {
   const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``

@@ -70,7 +70,6 @@ const whole = ({ holdRule, holdPolicy, holdReason, heldUntil, ...row }: SaleColu
 
 /** A sale that was just recorded with what it earned, as the account's owner sees it: without reading it again. */
 export const presentRecorded = (
-  now: Date,
   names: Map<string, string>,
   row: SaleColumns,
   { lead, entries }: { lead: LeadIdentity | null; entries: WrittenEntry[] },
@@ -78,7 +77,7 @@ export const presentRecorded = (
   whole(row, {
     leadName: lead && nameOf(lead),
     partnerName: (row.partnerId && names.get(row.partnerId)) || null,
-    commissions: presentEarned(now, names, entries, row.holdRule && row.heldUntil),
+    commissions: presentEarned(names, entries),
     refunds: [],
   })
 

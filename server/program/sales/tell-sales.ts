@@ -23,7 +23,7 @@ export async function tellRecorded(
   names: Map<string, string>,
   recorded: Recorded[],
 ): Promise<Map<string, Sale>> {
-  const sales = recorded.map((one) => presentRecorded(tx.now, names, one.row, one))
+  const sales = recorded.map((one) => presentRecorded(names, one.row, one))
   const toldBy = (type: 'sale.created' | 'commission.created', by: By, accountId: string) => ({ type, by, accountId })
   await allHappened(tx, [
     ...recorded.flatMap(({ by, row: { accountId } }, index) =>
