@@ -308,7 +308,7 @@ async function identify(
   return caller
 }
 
-/** Counts the call: by its token where `find` knows it, and else by the network it comes from. Answers what was found. */
+/** Counts the call: by its token where `find` knows it, and else by the network it comes from. Returns what was found. */
 export async function countByToken<Found>(
   { limits }: App,
   limit: Limit,

@@ -77,7 +77,7 @@ export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'ke
 export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 
-/** Takes the right to read from the account's keys; one that has no other is deleted. Answers them, less what they were before. */
+/** Takes the right to read from the account's keys; one that has no other is deleted. Returns them, less what they were before. */
 export const takeReading = (tx: Transaction, accountId: string) => tx.many<
   Pick<ApiKeyRow, 'id' | 'name' | 'rights'> & { isDeleted: boolean }
 >`

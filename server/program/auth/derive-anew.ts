@@ -5,7 +5,7 @@ import { setUpToken } from './invitations.ts'
 /**
  * Links follow from the install's key while only their hashes are stored: with another key, those that are shown and
  * mailed from now on are the ones that work. What was mailed before does not, and whoever forgot a password asks again.
- * Answers how many invitations are open. Sessions go on; their next tokens are of the new key.
+ * Returns how many invitations are open. Sessions go on; their next tokens are of the new key.
  */
 export async function deriveLinksAnew(tx: Transaction, secrets: Secrets): Promise<number> {
   await tx.run`delete from password_resets where used_at is null`

@@ -45,7 +45,7 @@ export async function confirmPassword(db: Database, install: Install, actor: Act
   await confirmSession(db, actor.sessionId)
 }
 
-/** Checks the signed-in user's own password; a guess counts like one at sign-in. Answers what is stored of it. */
+/** Checks the signed-in user's own password; a guess counts like one at sign-in. Returns what is stored of it. */
 export async function provePassword(
   db: Database,
   install: Install,

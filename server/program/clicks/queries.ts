@@ -86,7 +86,7 @@ function leastIdBeside(clicks: AlikeClicks[], now: Date) {
  * transaction of its own or a part of one. The database knows the visitor's last hour, whose ends are compared so that
  * no index by time fits them: beside the visitor's, such an index reads everything of that hour, for each click. `leastId`
  * leaves it the months to look in: no click of that hour has a smaller one. Whoever
- * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Answers whose clicks
+ * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Returns whose clicks
  * were kept. A lock is waited for no longer than `lockTimeoutMs`, else than the connection's.
  */
 export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTimeoutMs?: number): Promise<string[]> {
@@ -177,6 +177,6 @@ export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`
   select relid::text as name from pg_partition_tree('clicks')
   where relid in (to_regclass('clicks_first'), to_regclass('clicks_other'))`
 
-/** Removes at most `limit` clicks older than `before` of one of their tables; answers how many. */
+/** Removes at most `limit` clicks older than `before` of one of their tables; returns how many. */
 export const deleteClicksBefore = (db: Queryable, table: string, before: Date, limit: number) => db.run`
   delete from ${raw(table)} where id = any(array(select id from ${raw(table)} where at < ${before} limit ${limit}))`

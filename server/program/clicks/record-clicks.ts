@@ -6,7 +6,7 @@ import { type AlikeClicks, HOUR_MS, insertClicks, type NewClick } from './querie
 
 /**
  * Keeps visits and counts them, but for those of bots. A click is unique once an hour per visitor and link; one whose
- * visitor is not known always is. Answers of each whether it was kept: one whose partner was deleted meanwhile is not.
+ * visitor is not known always is. Returns of each whether it was kept: one whose partner was deleted meanwhile is not.
  */
 export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeoutMs?: number): Promise<boolean[]> {
   if (clicks.length === 0) return []

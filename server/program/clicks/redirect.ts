@@ -75,7 +75,7 @@ type Visit = {
   owner: CodeOwner | undefined
 }
 
-/** Keeps a visit and answers where it leads. */
+/** Keeps a visit and returns where it leads. */
 function createVisits(app: App, recordClick: RecordClick) {
   const { clock, config, secrets, log } = app.services
   const countryOf = createCountryOf(config)

@@ -16,7 +16,7 @@ type Adjustment = {
   availableAt?: string
 }
 
-/** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Answers its id. */
+/** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Returns its id. */
 export const addAdjustment = (
   tx: Transaction,
   by: By,
@@ -34,7 +34,7 @@ export const adjust = async (
   adjustment: Adjustment,
 ): Promise<string> => (await adjustAll(tx, by, account, [{ ...adjustment, partnerId }]))[0]!
 
-/** The same of many partners, in one statement for each step. Answers the ids of the entries, in their order. */
+/** The same of many partners, in one statement for each step. Returns the ids of the entries, in their order. */
 export async function adjustAll(
   tx: Transaction,
   by: By,

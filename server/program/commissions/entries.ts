@@ -69,7 +69,7 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
 }
 
 /**
- * Writes ledger rows in one statement and answers them as written; who calls tells of them. Sales and accounts are looked
+ * Writes ledger rows in one statement and returns them as written; who calls tells of them. Sales and accounts are looked
  * up row by row: a plan made while there were few would read all of them for every sale since.
  */
 export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {

@@ -73,7 +73,7 @@ const reasonInWords = (reason: string) =>
 
 const BATCH = 500
 
-/** Lets leads whose protection has passed expire, which frees their e-mail for other partners. Answers how many. */
+/** Lets leads whose protection has passed expire, which frees their e-mail for other partners. Returns how many. */
 export const expireLeads = ({ db }: Pick<Services, 'db'>): Promise<number> =>
   inBatches(BATCH, (limit) => transaction(db, (tx) => expireBatch(tx, limit)))
 

@@ -121,7 +121,7 @@ export type NewBlueprint = Omit<
   'createdAt' | 'updatedAt' | 'clicks' | 'uniqueClicks' | 'leads' | 'sales' | 'revenue'
 >
 
-/** Writes nothing where the key is taken; answers whether it wrote. */
+/** Writes nothing where the key is taken; returns whether it wrote. */
 export const insertBlueprint = async (tx: Transaction, blueprint: NewBlueprint) =>
   (await tx.run`
     insert into link_blueprints (id, key, account_id, name, destination_url, domain, parameter_name, utm, cookie_days,

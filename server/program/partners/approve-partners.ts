@@ -10,7 +10,7 @@ const TOLD_AT_ONCE = 500
 
 /**
  * Approves these partners of the account for payouts in a calendar year, or takes that back. Each whom it changes is told
- * of once; answers who they are.
+ * of once; returns who they are.
  */
 export async function approvePartners(
   tx: Transaction,

@@ -83,7 +83,7 @@ export const partnersByIds = (db: Queryable, accountId: string, ids: string[]) =
   select ${partnerColumns(db.now)} from ${partnerTables}
   where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) order by t.id`
 
-/** Adds a year to those for which these partners may be paid, or takes it away; answers whom it changed. */
+/** Adds a year to those for which these partners may be paid, or takes it away; returns whom it changed. */
 export const approveYear = (
   tx: Transaction,
   accountId: string,

@@ -9,7 +9,7 @@ type Options = { onStep?: (step: string) => void | Promise<void> }
 
 /**
  * Has its method bring a payout as far as it can come now, one worker at a time; a payout that a person pays stays as it
- * is, and so does everything of a disabled account, and of one whose ledger may have forgotten what it paid. Answers 'busy'
+ * is, and so does everything of a disabled account, and of one whose ledger may have forgotten what it paid. Returns 'busy'
  * while another worker has the payout.
  */
 export async function advance(

@@ -120,7 +120,7 @@ export async function previewApproval(
 /**
  * The automatic run of an account: approves every due payout below the ceilings whose details have rested. What was
  * approved by itself earlier today counts in the run, so that asking again does not lift the ceiling. `daily` marks
- * the day as done. Answers how many were approved.
+ * the day as done. Returns how many were approved.
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
@@ -149,7 +149,7 @@ type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, Pick<Pa
 
 /**
  * Approves these into a file of this method, for the details that it was prepared with; what a person would be warned of
- * is left due. Answers those that were approved. Refuses: `recent_sign_in_required` for all where one is above a ceiling.
+ * is left due. Returns those that were approved. Refuses: `recent_sign_in_required` for all where one is above a ceiling.
  */
 export async function approveIntoBatch(
   tx: Transaction,
@@ -272,7 +272,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   return outcomes
 }
 
-/** Refuses what may not be approved. Answers the details as the approval fixes them. */
+/** Refuses what may not be approved. Returns the details as the approval fixes them. */
 function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,

@@ -12,7 +12,7 @@ import { lockPayoutAccount } from './terms.ts'
 
 /**
  * Gives every partner whose due entries sum above zero their one unapproved payout, with the account's next statement
- * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Answers how many appeared.
+ * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Returns how many appeared.
  */
 export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
   const { lastStatementNumber } = await lockNumbers(tx, account.id)

@@ -48,7 +48,7 @@ export async function gatherDue({ db, log }: Services): Promise<void> {
   await eachAlone(log, 'gather-payouts', accounts, (account) => transaction(db, (tx) => gatherAndTell(tx, account)))
 }
 
-/** Adds a job for each open payout that nobody has looked at for as long as its method says. Answers how many. */
+/** Adds a job for each open payout that nobody has looked at for as long as its method says. Returns how many. */
 export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
   for (const { name, carrier } of methods) if (carrier) count += await poll(db, jobs, name, carrier.looks)
@@ -100,7 +100,7 @@ const REFRESH_MS = 15_000
 
 /**
  * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds the rest
- * is left to the poll. Answers how many payouts can be approved and how many are blocked.
+ * is left to the poll. Returns how many payouts can be approved and how many are blocked.
  */
 export async function refreshPayouts(services: Services, account: AccountFacts, { gatherOnly }: RefreshedPayouts = {}) {
   const { db, log } = services

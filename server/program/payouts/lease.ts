@@ -17,7 +17,7 @@ export type Lease = {
  * session's advisory lock would keep a database connection for each payout under way; a lease in the payout's row does
  * neither, outlives nothing but its 30 seconds (by the database's clock), and every write checks it again. A worker that
  * was frozen longer may still send a call that was on its way: the one transfer id of the attempt makes that harmless.
- * Answers 'busy' when another worker has it.
+ * Returns 'busy' when another worker has it.
  */
 export async function withLease<T>(
   db: Database,

@@ -23,7 +23,7 @@ export const PAID_BEFORE = 'Paid before the import'
 /**
  * Enters payouts that were made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of
  * its amount; another, due at once, takes the same from what the partner is still owed, so that paid and due change and
- * the balance does not. Nobody but the account's activity is told. Answers their ids, in their order.
+ * the balance does not. Nobody but the account's activity is told. Returns their ids, in their order.
  */
 export async function recordPastPayouts(
   tx: Transaction,

@@ -60,7 +60,7 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
 
 /**
  * Credits what the customer of a lead bought before and nobody was credited with, at the rates of this moment: the lead's
- * sales, and those without a lead that were paid with its e-mail. Answers their ids. Only a person decides this.
+ * sales, and those without a lead that were paid with its e-mail. Returns their ids. Only a person decides this.
  */
 async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<string[]> {
   if (!lead.partnerId) return []

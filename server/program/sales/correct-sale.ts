@@ -21,7 +21,7 @@ export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: numb
  * exchange rate, and brings every layer to its share of them, at its own rate and less what the sale has lost. What it
  * changes counts on the day of the sale; what stood in an approved payout is made up for at once. Amounts that are the
  * sale's already change nothing, nor does another currency, nor how much of it is tax where the sale had come by another
- * way first. Answers whether anything changed.
+ * way first. Returns whether anything changed.
  */
 export async function correctSale(
   tx: Transaction,

@@ -121,7 +121,7 @@ export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
   return rates
 }
 
-/** Keeps rates of days that are not here yet; answers how many. */
+/** Keeps rates of days that are not here yet; returns how many. */
 async function storeRates(db: Database, log: Logger, published: EuroRate[]): Promise<number> {
   const first = published[0]!.date
   const known = await db.many<{ currency: string; date: string; rate: number }>`

@@ -274,7 +274,7 @@ const written = columns({
   createdBy: nullable(text()),
 })
 
-/** Answers their rows, by id. */
+/** Returns their rows, by id. */
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
   if (sales.length === 0) return new Map()
   const given = written.jsonOf(
@@ -326,7 +326,7 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
 }
 
 /**
- * Writes new sales and what they earn, those past the recurring limit nothing. Answers what is to be told of each, with
+ * Writes new sales and what they earn, those past the recurring limit nothing. Returns what is to be told of each, with
  * the names of all whom it concerns, and what is to be counted.
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {

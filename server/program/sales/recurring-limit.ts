@@ -47,7 +47,7 @@ type Cause = {
 /**
  * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put
  * on its side and its entries corrected. Who calls holds the accounts and the subscriptions, and books the credited ones
- * afterwards. Answers those of them that are past the limit.
+ * afterwards. Returns those of them that are past the limit.
  */
 export async function keepLimit(
   tx: Transaction,

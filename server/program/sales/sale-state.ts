@@ -291,7 +291,7 @@ export const saveState = (
 
 /**
  * Writes what became of sales, however many, in a handful of statements: their rows, their refunds' amounts, new entries,
- * and the statistics. Answers what `count` answers.
+ * and the statistics. Returns what `count` returns.
  */
 export async function saveStates(tx: Transaction, settled: Settled[]): Promise<boolean> {
   const sales = settled.map(({ after }) => after.sale)

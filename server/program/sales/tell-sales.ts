@@ -15,7 +15,7 @@ type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
 export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
 
 /**
- * Tells of new sales and of what each earned, from what was written; answers them as the account's owner reads them, by
+ * Tells of new sales and of what each earned, from what was written; returns them as the account's owner reads them, by
  * id. `names`: those of the partners. One statement, however many.
  */
 export async function tellRecorded(

@@ -35,7 +35,7 @@ export const MAX_TOTAL = 1_000_000_000_000_000
 /**
  * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
  * roll-up row is written once, in the order of its key. An account's own total comes before all its other rows: however
- * often a transaction counts, two of them wait for each other there and never in a circle. Answers whether a running
+ * often a transaction counts, two of them wait for each other there and never in a circle. Returns whether a running
  * total of revenue or share is above `MAX_TOTAL` now: who may refuse what is counted, refuses it then.
  */
 export async function count(tx: Transaction, changes: Change[]): Promise<boolean> {
@@ -77,7 +77,7 @@ export const countKeptVisits: Sql = sql`
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
   )`
 
-/** How changes are counted: at once, or kept for the end of a transaction. Answers as `count`. */
+/** How changes are counted: at once, or kept for the end of a transaction. Returns as `count`. */
 export type Counts = (changes: Change[]) => Promise<boolean>
 
 /**

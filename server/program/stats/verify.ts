@@ -22,7 +22,7 @@ const SHOWN = 100
 
 /**
  * Recomputes sales, entries, payouts and statistics from the rows they follow from, on one consistent view of the
- * database, and answers every difference (a hundred per check at most).
+ * database, and returns every difference (a hundred per check at most).
  */
 export async function verifyLedger(db: Queryable): Promise<Difference[]> {
   const differences: Difference[] = []

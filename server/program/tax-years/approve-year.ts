@@ -9,7 +9,7 @@ import { idsToApprove } from './list-tax-year.ts'
 import { partnersAmong } from './queries.ts'
 
 /**
- * Approves partners for payouts in a year, or takes that back, all or nothing. Answers whose approval changed.
+ * Approves partners for payouts in a year, or takes that back, all or nothing. Returns whose approval changed.
  * Refuses: `validation_failed` for a partner the account does not have.
  */
 export async function approveForYear(

@@ -18,7 +18,7 @@ import { methods } from './registry.ts'
 type Answer = 'paid' | 'refused' | 'unknown' | 'empty' | 'denied'
 const purse = { answer: 'paid' as Answer, owners: new Set<string>(), paid: new Map<string, number>(), taken: true }
 
-/** Pays a payout once, however often it is asked, and answers what its owner is told. */
+/** Pays a payout once, however often it is asked, and returns what its owner is told. */
 function pay(payoutId: string, amount: number): Answer {
   if (purse.answer === 'paid' || purse.answer === 'unknown') purse.paid.set(payoutId, amount)
   return purse.answer

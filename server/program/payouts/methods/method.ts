@@ -62,7 +62,7 @@ export type MethodSettings = {
   /** Whether the change hands over another way to the money, for which the password has to be proved. */
   connects?(change: AutoPayoutSettingsChange): boolean
   /**
-   * Asks whoever has to be asked about a change, before any transaction, and answers how to make it in one. Refuses
+   * Asks whoever has to be asked about a change, before any transaction, and returns how to make it in one. Refuses
    * what cannot be taken.
    */
   prepare(

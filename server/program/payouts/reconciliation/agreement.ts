@@ -59,7 +59,7 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
  * Looks, once in each life of the database, whether its carrier tells of a transfer that only such a ledger can have asked
  * for and that it does not know, or of one with the number of a payout that it has not had paid. Where they agreed before, it is an older copy, and payouts of the whole install wait;
  * where the account was just connected, its own do: another install may have paid from there. What was lost is younger than
- * all that is known, so that only the end is read. Answers whether payouts may leave; throws where nobody answered.
+ * all that is known, so that only the end is read. Returns whether payouts may leave; throws where nobody answered.
  */
 export async function agree(
   services: Services,
@@ -188,7 +188,7 @@ export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) =>
 
 /**
  * The same for whoever has restored a backup, before anybody works with it. Webhooks of the whole install wait for the
- * owners of accounts that pay by a carrier, and of those that tell others, too. Answers how many have to look.
+ * owners of accounts that pay by a carrier, and of those that tell others, too. Returns how many have to look.
  */
 export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
   await tx.run`

@@ -1,7 +1,7 @@
 import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
 
 /**
- * Checks by name, each a query that answers a row (`subject`, `expected`, `actual`: text) for everything that does not
+ * Checks by name, each a query that returns a row (`subject`, `expected`, `actual`: text) for everything that does not
  * follow from the rows behind it, and nothing where all is well.
  */
 export type Checks = Record<string, Sql>

@@ -29,7 +29,7 @@ export async function advance(carried: Carried): Promise<void> {
   }
 }
 
-/** Answers whether Wise took a call. */
+/** Returns whether Wise took a call. */
 async function bringOn(work: Work): Promise<boolean> {
   const { db } = work.services
   const payout = await work.read(db)

@@ -329,7 +329,7 @@ export function createWise(options: Options) {
       return readTransfer(await askAbout('PUT', address(paths.cancel, paths.cancel.path(id))))
     },
 
-    /** Has Wise tell `url` of one kind of event in the profile; answers the subscription's id. */
+    /** Has Wise tell `url` of one kind of event in the profile; returns the subscription's id. */
     async subscribe(profile: string, kind: WiseEventKind, url: string): Promise<string> {
       const answer = await ask('POST', address(paths.subscriptions, paths.subscriptions.path(profile)), {
         name: 'Tributary payouts',

@@ -30,7 +30,7 @@ type Carrying = Omit<Carried, 'onStep'>
  * The one way a payout follows its transfer, whoever read it: the pay-out job, the poll, a signed event, a person.
  * States of Wise can go back, so each is taken as it stands now; doubled or late readings change nothing. The caller
  * holds the payout's lease, so that two readings never overtake each other. `wrong` says in words what of the transfer is
- * not what was asked for. Answers whether the payout is approved still and waits for another attempt.
+ * not what was asked for. Returns whether the payout is approved still and waits for another attempt.
  */
 export async function follow(
   tx: Transaction,

@@ -40,7 +40,7 @@ async function chosenProfile(db: Queryable, accountId: string) {
 }
 
 /**
- * Does what a verdict asks for, where surely nothing of the attempt is at Wise any more. Answers whether the payout is
+ * Does what a verdict asks for, where surely nothing of the attempt is at Wise any more. Returns whether the payout is
  * approved still and waits for another attempt.
  */
 export async function applyVerdict(

@@ -28,7 +28,7 @@ type Ours = {
 
 /**
  * Reads every transfer of the last ninety days back from Wise, for each account with a token and each profile it has
- * paid from, and compares it with what the product holds. Answers the differences, how many transfers there were, and
+ * paid from, and compares it with what the product holds. Returns the differences, how many transfers there were, and
  * the accounts that Wise did not let it read.
  */
 export async function verifyTransfers(services: Asking): Promise<Verified> {
