@@ -36,7 +36,7 @@ type Options = {
 }
 
 /**
- * Brings the database up to this release, with the rights of its direct address, and answers the addresses by which the
+ * Brings the database up to this release, with the rights of its direct address, and returns the addresses by which the
  * product serves it: as a role that reads and writes rows and nothing else, wherever one can be made. `given`: they are
  * the operator's, who is told when they open more than they should. Refuses: a version that is too old, a schema that
  * this role would have to change and may not, another secret key.

@@ -49,7 +49,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 /** A database grows with its lives, and what is looked up in it slows down. */
 const PER_DATABASE = 50
 
-/** Lives these seeds on one database; answers how many went wrong. */
+/** Lives these seeds on one database; returns how many went wrong. */
 async function liveOn(lives: Lives, seeds: number[]): Promise<number> {
   const { url, drop } = await createTestDatabase()
   const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: ownClock, max: 10 })

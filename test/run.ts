@@ -206,7 +206,7 @@ async function withPostgres(work: (env: NodeJS.ProcessEnv) => Promise<number>) {
   }
 }
 
-/** Answers the exit code. Without `hear` the output is passed on as it comes. */
+/** Returns the exit code. Without `hear` the output is passed on as it comes. */
 async function execute(command: string, args: string[], env: NodeJS.ProcessEnv = {}, hear?: (piece: string) => void) {
   if (interrupted) return 1
   const bin = join(root, 'node_modules', '.bin')

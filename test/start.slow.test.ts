@@ -19,7 +19,7 @@ const database = await createTestDatabase()
 const way = await aCountingWay(database.url)
 after(() => way.close())
 
-/** Starts the product, asks for its readiness, and ends it; answers the packages and the files of our own it loaded. */
+/** Starts the product, asks for its readiness, and ends it; returns the packages and the files of our own it loaded. */
 async function startedFiles(variables: Record<string, string>) {
   const list = join(folder, 'loaded')
   const hook = pathToFileURL(join(root, 'test/support/loaded-modules.ts')).href

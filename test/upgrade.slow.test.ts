@@ -90,7 +90,7 @@ async function use(processes: Running[], account: Account, heard: Heard, caller:
   }
 }
 
-/** A sale that was not told yet, and a signal of the install; answers them, and what people are shown. */
+/** A sale that was not told yet, and a signal of the install; returns them, and what people are shown. */
 async function leaveEvents(db: Database) {
   const [sold, signal] = [newId(), newId()]
   await db.run`

@@ -26,7 +26,7 @@ await app.services.db.run`
 let taken = 0
 pool.on('acquire', () => taken++)
 
-/** Until five lists in a row always take as many connections: nobody else takes any. Answers how many others took. */
+/** Until five lists in a row always take as many connections: nobody else takes any. Returns how many others took. */
 async function untilQuiet() {
   const begun = taken
   let rounds = 0

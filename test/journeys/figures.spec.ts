@@ -108,7 +108,7 @@ const columnOf: Record<string, string> = {
 const columnBehind = (path: string | null, label: string) =>
   path?.startsWith('/partners/') ? 'Amount' : (columnOf[label] ?? 'Amount')
 
-/** Reads and follows every figure of these screens; answers them, so that a test knows that there were some. */
+/** Reads and follows every figure of these screens; returns them, so that a test knows that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {
   const seen: string[] = []
   await page.goto(`${demo.site.url}/no/such/page`)

@@ -99,7 +99,7 @@ async function pageOf(browser: Browser, who: FormRow['who']) {
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Goes to the form, whatever stood there before; answers what it is in. */
+/** Goes to the form, whatever stood there before; returns what it is in. */
 async function open(page: Page, row: FormRow): Promise<Locator> {
   const { who, path, h1, of, open, first } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))

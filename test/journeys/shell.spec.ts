@@ -59,7 +59,7 @@ async function call(method: string, path: string, token?: string, body?: object)
   return response.json()
 }
 
-/** Makes an account; answers the path of its owner's set-up link. */
+/** Makes an account; returns the path of its owner's set-up link. */
 async function accountOf({ email }: { email: string }, name: string, token: string): Promise<string> {
   const { ownerInvitation } = await post('/accounts', { name, owner: { email } }, token)
   return ownerInvitation.url.replace(/^https?:\/\/[^/]+/, '')

@@ -15,7 +15,7 @@ const SENDERS = 20
 const SMALL_ACCOUNTS = 20
 const SMALL = { leads: 400, partners: 100, sales: 400, payouts: 20 }
 
-/** A million rows, of which one account has most; answers what its columns name in it. */
+/** A million rows, of which one account has most; returns what its columns name in it. */
 export async function fillLargeTables(db: Database): Promise<Large> {
   const accounts = await db.many<{ id: string }>`
     insert into accounts (id, name, public_id, time_zone, created_at, updated_at)

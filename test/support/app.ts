@@ -202,7 +202,7 @@ export const anEmail = (name = 'someone') => `${name}-${++made}-${randomBytes(4)
 /** The token that a set-up or reset link carries. */
 export const tokenOf = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 
-/** Sets the password by a set-up link; answers the session it starts. */
+/** Sets the password by a set-up link; returns the session it starts. */
 export async function accept(app: TestApp, url: string, password = PASSWORD) {
   const { body } = ok(await app.api('POST', '/auth/change-password', { token: tokenOf(url), body: { password } }))
   return { token: body.accessToken as string, refreshToken: body.refreshToken as string }

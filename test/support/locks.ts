@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /**
  * Locks the row that every click and sale of an account is counted in, as a long transaction of somebody else would.
- * Answers how to let go.
+ * Returns how to let go.
  */
 export async function lockFigures(url: string, accountId: string): Promise<() => Promise<void>> {
   const other = new pg.Client({ connectionString: url })

@@ -87,7 +87,7 @@ export const balance = (book: Book, partner: number) => {
   }
 }
 
-/** Follows what the product shows of a payout; answers what is wrong with it, or null. */
+/** Follows what the product shows of a payout; returns what is wrong with it, or null. */
 export function follow(book: Book, seen: Seen): string | null {
   const partner = book.partners[seen.partner]!
   const before = book.approvals.get(seen.id)

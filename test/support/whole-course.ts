@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * Pushes so many sales through two web and two worker processes behind a PgBouncer, which read lists from a synchronous
  * standby; kills the primary when half of them are in, promotes the standby and leads the PgBouncer to it. Every sale has to
- * be in the lists at once and there once, and the ledger to agree. Answers what it was like.
+ * be in the lists at once and there once, and the ledger to agree. Returns what it was like.
  */
 export async function playWhole({ sales: most, lanes = 32 }: { sales: number; lanes?: number }) {
   const primary = await startPrimary()

@@ -57,7 +57,7 @@ function takePlace(now: number): Running {
 
 /**
  * Writes everything that an account holds as a zip of CSV files, all of one moment, read on a connection of its own and
- * no faster than it is taken. What travels and what does not stands in `tables.ts`. Answers what the zip says of itself.
+ * no faster than it is taken. What travels and what does not stands in `tables.ts`. Returns what the zip says of itself.
  * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are. One whose reader is
  * slow is ended for another account.
  */

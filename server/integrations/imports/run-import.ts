@@ -52,7 +52,7 @@ type Checked = { given: unknown } | Outcome
 /** `place`: the how manieth it is taken, from one on. `key`: what rows about the same thing share. */
 type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
 
-/** Reads rows until the file or the turn is over; answers whether the import has ended. */
+/** Reads rows until the file or the turn is over; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { db } = services
   const began = performance.now()
@@ -205,7 +205,7 @@ async function end({ db }: Services, id: string, state: 'failed', reason: string
   return true
 }
 
-/** Takes a few rows; answers whether the import has ended, meanwhile or by them. */
+/** Takes a few rows; returns whether the import has ended, meanwhile or by them. */
 async function take(services: Services, known: ImportRow, kind: ImportKind, rows: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known.id)

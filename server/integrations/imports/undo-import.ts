@@ -42,7 +42,7 @@ export async function undoImport(tx: Transaction, jobs: Jobs, by: By, account: A
 /** Rows taken back in one transaction. */
 const SOME = 50
 
-/** Takes back rows, the last first, until all are or the turn is over; answers whether it has ended. */
+/** Takes back rows, the last first, until all are or the turn is over; returns whether it has ended. */
 export async function undoSome({ db, config, secrets }: Services, id: string, isOver: () => boolean): Promise<boolean> {
   for (;;) {
     const ended = await transaction(db, async (tx) => {

@@ -48,7 +48,7 @@ async function aHook(fields: object = {}, its: Pick<TestAccount, 'id' | 'token'>
     deliveries,
     send,
     read: async () => ok(await call('GET', path)).body,
-    /** Sends it and answers the delivery once it was worked off. */
+    /** Sends it and returns the delivery once it was worked off. */
     async take(payload: unknown, headers?: Record<string, string>) {
       const { body } = await send(payload, { headers: headers ?? {} })
       return settled(deliveries, body.deliveryId)

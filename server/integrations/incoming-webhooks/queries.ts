@@ -193,14 +193,14 @@ export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.
     made_type = ${row.madeType}, made_id = ${row.madeId}
   where id = ${id}`
 
-/** Back to where it was when it arrived. Answers their ids. */
+/** Back to where it was when it arrived. Returns their ids. */
 export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | null) => tx.many<{ id: string }>`
   update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null
   where webhook_id = ${webhookId} and payload is not null and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
   returning id`
 
-/** Deletes the oldest that came before then, and notes at their webhooks when the last of them did. Answers how many. */
+/** Deletes the oldest that came before then, and notes at their webhooks when the last of them did. Returns how many. */
 export const forgetBefore = async (tx: Transaction, before: Date, limit: number) => {
   const { forgotten } = await tx.one<{ forgotten: number }>`
     with gone as (

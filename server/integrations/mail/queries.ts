@@ -53,7 +53,7 @@ export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{
 
 type Place = { key: string; name: string; most: number; day: string }
 
-/** Answers 0 where the day's places are taken by other mails. One statement, so that two mails cannot take the last one. */
+/** Returns 0 where the day's places are taken by other mails. One statement, so that two mails cannot take the last one. */
 export const takeMailPlace = (db: Queryable, { key, name, most, day }: Place) => db.run`
   insert into mail_counts as c (key, names, forget_at)
   values (${key}, array[${name}::text], ${day}::date + 2)

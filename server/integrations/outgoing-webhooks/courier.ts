@@ -138,7 +138,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   const settling = new Set<Promise<void>>()
   let workers = 0
 
-  /** Answers how many came; whoever asks meanwhile waits for the same. */
+  /** Returns how many came; whoever asks meanwhile waits for the same. */
   const read = () => {
     const readRows = async () => {
       const rows = await dueDeliveries(db, receiver, [...underWay], readNext)

@@ -163,7 +163,7 @@ export const webhooksTakingEvents = (tx: Transaction, accountIds: string[]) => t
 
 export type NewDelivery = { id: string; accountId: string; webhookId: string; eventId: string; event: string }
 
-/** For a webhook that was turned off because it failed, lines that failed at once. Answers how many there are. */
+/** For a webhook that was turned off because it failed, lines that failed at once. Returns how many there are. */
 export const insertDeliveries = (tx: Transaction, deliveries: NewDelivery[]) => tx.run`
   insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, answer, created_at)
   select d.id, w.account_id, w.id, d.event_id, d.event, case when w.enabled then 'pending' else 'failed' end,

@@ -51,7 +51,7 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
   where id = any(${ids}::uuid[]) and deleted_at is null order by id for no key update`
 
 /**
- * Answers the deliveries whose tries were kept, each with its state now: a try that another process settled meanwhile, or
+ * Returns the deliveries whose tries were kept, each with its state now: a try that another process settled meanwhile, or
  * that came too late, counts for nothing.
  */
 async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number) {

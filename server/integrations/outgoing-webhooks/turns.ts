@@ -46,7 +46,7 @@ export const takeTurns = (db: Database, me: string, underWay: string[], most: nu
   )
   select ${ofReceiver} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
 
-/** Says that the holder lives; answers those of the webhooks that it still holds and that are still on. */
+/** Says that the holder lives; returns those of the webhooks that it still holds and that are still on. */
 export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<Receiver>`
   with kept as (
     update outgoing_turns set held_until = clock_timestamp() + ${HELD}

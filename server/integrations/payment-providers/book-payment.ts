@@ -74,7 +74,7 @@ export async function bookSighting(tx: Transaction, booking: Booking, sighting: 
   return book(tx, booking, key)
 }
 
-/** Keeps what payments of a group share; answers these payments, which `bookAgain` then takes one by one. */
+/** Keeps what payments of a group share; returns these payments, which `bookAgain` then takes one by one. */
 export async function keepShared(
   tx: Transaction,
   { shopId, account }: Booking,
@@ -188,7 +188,7 @@ async function adopt(
 }
 
 /**
- * Looks again for whose a sale is that nobody is credited for; answers whether somebody is now. What has become somebody's
+ * Looks again for whose a sale is that nobody is credited for; returns whether somebody is now. What has become somebody's
  * since the payment changes nothing: crediting the past is for a person to decide.
  */
 async function attribute(

@@ -196,7 +196,7 @@ export type ProviderAdapter = {
   /** Tries the credentials. Throws ProviderError. */
   readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
   /**
-   * Has the provider send its events to `url`; answers what the signing field is to hold. Asked while that field is empty;
+   * Has the provider send its events to `url`; returns what the signing field is to hold. Asked while that field is empty;
    * where it must be entered, after every change and check, so that it then makes only what is not there. Throws ProviderError.
    */
   makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>

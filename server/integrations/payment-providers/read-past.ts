@@ -63,11 +63,11 @@ export async function nextPage({ services, connection, adapter }: Walk, since: D
   return { events: [...new Map(events.map((event) => [event.id, event])).values()], next: page.next }
 }
 
-/** What takes one event; answers why it could not be taken, in words. */
+/** What takes one event; returns why it could not be taken, in words. */
 export type Taking = (event: ProviderEvent) => Promise<string | null>
 
 /**
- * Takes the events of a page, several at a time, until `isOver`; answers why those that could not be taken were not.
+ * Takes the events of a page, several at a time, until `isOver`; returns why those that could not be taken were not.
  * Throws what concerns more than one event: the page is then taken again from its beginning, which changes nothing twice.
  */
 export async function takePage(

@@ -35,7 +35,7 @@ const AT_ONCE = 500
 const SHOWN = 100
 
 /**
- * Reads every payment of a provider again from what is kept of it and compares it with its sale and its refunds. Answers
+ * Reads every payment of a provider again from what is kept of it and compares it with its sale and its refunds. Returns
  * the differences (a hundred at most) and how many payments there were.
  */
 export async function verifyPayments(db: Queryable): Promise<{ differences: Difference[]; compared: number }> {

@@ -12,7 +12,7 @@ type Ledger = readonly string[]
 
 /**
  * Writes everything there is into one file, all of it of one moment, beside whoever goes on working. The secret key is not
- * in it, but signs it where it is that of the database. Answers what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
+ * in it, but signs it where it is that of the database. Returns what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
  */
 export async function backUp(
   db: Pick<Database, 'direct' | 'log' | 'clock'>,

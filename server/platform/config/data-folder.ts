@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { wrong } from './config.ts'
 
 /**
- * Creates DATA_DIR when it is missing and answers its real path.
+ * Creates DATA_DIR when it is missing and returns its real path.
  * The administrator's PostgreSQL runs as another user, who must be able to pass through the folder, not to read it.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {

@@ -60,7 +60,7 @@ export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/** The key that was to follow is the key from now on. Answers where the former one is kept. */
+/** The key that was to follow is the key from now on. Returns where the former one is kept. */
 export async function turnToNextKey(dataDir: string, now: Date): Promise<string> {
   const former = join(dataDir, `${FILE}.before-${now.toISOString().replace(/[-:.]/g, '')}`)
   await link(join(dataDir, FILE), former)

@@ -51,7 +51,7 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, now: D
 const note = (client: pg.ClientBase, { name, hash }: Migration, now: Date) =>
   client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, now])
 
-/** Answers how many rows were changed. */
+/** Returns how many rows were changed. */
 async function take(client: pg.ClientBase, { text, index }: Step) {
   if (index !== null) {
     const { rows } = await client.query<{ exists: boolean }>(

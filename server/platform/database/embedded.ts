@@ -312,7 +312,7 @@ async function launchServer(dataDir: string, user: PostgresUser, port: number, l
   }
 }
 
-/** Hands PostgreSQL's messages to our log; answers its last complaints. */
+/** Hands PostgreSQL's messages to our log; returns its last complaints. */
 function passOn(server: ChildProcess, log: Logger) {
   const complaints: string[] = []
   if (server.stderr)

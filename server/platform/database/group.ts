@@ -58,7 +58,7 @@ const LANES_APART = 2
  * of the loop turn. There is no timer, because lingering halves the throughput, and one lane, because a second one
  * splits the groups. A group takes from every account that waits, so many rows of one leave room for others.
  *
- * `commit` writes a group, waiting for locks no longer than it is told, and answers one result per item, in order, once
+ * `commit` writes a group, waiting for locks no longer than it is told, and returns one result per item, in order, once
  * that is committed; an Error among them refuses that item alone. It may be run again with the same items after it
  * failed, so it must have no effect outside the database.
  *
@@ -90,7 +90,7 @@ export function createGroup<Item, Result>(
     else resolve(result)
   }
 
-  /** Answers how they are told. */
+  /** Returns how they are told. */
   async function commitOnce(group: Waiting[], lockTimeoutMs: number): Promise<() => void> {
     const items = group.map(({ item }) => item)
     const spans = group.map(({ span }) => span)
@@ -132,7 +132,7 @@ export function createGroup<Item, Result>(
     return [...parts.values()].sort((one, other) => one.length - other.length)
   }
 
-  /** Answers how a group that was committed whole is told; of any other, each part hears of its own end. */
+  /** Returns how a group that was committed whole is told; of any other, each part hears of its own end. */
   async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<(() => void) | undefined> {
     try {
       return await commitOnce(parts.flat(), lockTimeoutMs)
@@ -187,7 +187,7 @@ export function createGroup<Item, Result>(
     setImmediate(nextApart)
   }
 
-  /** Answers whether no lock stood in the way; those whom one did, and who have patience left, wait on. */
+  /** Returns whether no lock stood in the way; those whom one did, and who have patience left, wait on. */
   async function commitApart(lane: LaneApart, group: Waiting[]): Promise<boolean> {
     const lockTimeoutMs = patienceMs / 4
     const wait = (rest: Waiting[], error: unknown) => {

@@ -236,7 +236,7 @@ from slow where id in (select id from people where name <> upper(name) order by 
   assert.deepEqual(await db.many`select name from people order by id`, [{ name: 'ADA' }, { name: 'MAX' }])
 })
 
-/** Reads and writes the table over and over; answers the longest that one of them took. */
+/** Reads and writes the table over and over; returns the longest that one of them took. */
 function usedBy(client: pg.Client) {
   let isOver = false
   const using = (async () => {

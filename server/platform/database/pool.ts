@@ -448,7 +448,7 @@ export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Pro
   }
 }
 
-/** Runs `work` where whatever it throws undoes what it wrote; answers what it came to, and has it undone all the same. */
+/** Runs `work` where whatever it throws undoes what it wrote; returns what it came to, and has it undone all the same. */
 async function undoing<Given, T>(
   where: (work: (given: Given) => Promise<never>) => Promise<never>,
   work: (given: Given) => Promise<T>,
@@ -466,12 +466,12 @@ async function undoing<Given, T>(
   }
 }
 
-/** Runs `work`, answers what it came to, and undoes whatever it wrote. */
+/** Runs `work`, returns what it came to, and undoes whatever it wrote. */
 export const undone = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =>
   undoing<void, T>((all) => savepoint(tx, all), work)
 
 /**
- * Runs `work` in a transaction of its own, answers what it came to, and rolls everything back: nobody else ever sees any
+ * Runs `work` in a transaction of its own, returns what it came to, and rolls everything back: nobody else ever sees any
  * of it, nothing follows from it, and a process that dies in the middle leaves nothing behind.
  */
 export const rolledBack = <T>(

@@ -70,7 +70,7 @@ export async function findServingRole(owner: Database): Promise<string | null> {
 }
 
 /**
- * Makes the serving role where `owner` may, gives it what it needs in this database, and answers its name, by which
+ * Makes the serving role where `owner` may, gives it what it needs in this database, and returns its name, by which
  * `addressOfRole` signs in. Its password follows from the secret key, so that every process of an install knows it. Null where the role
  * of `owner` may not make another, or is the serving one, and where that one was made by hand: then the product serves as
  * it is told to.
@@ -101,7 +101,7 @@ const readStanding = (db: Queryable) =>
     from (select left(current_database(), 55) || '_serving' as role) d, pg_roles r, pg_class t
     where r.rolname = current_user and t.oid = 'migrations'::regclass`
 
-/** Answers false where the role is there and is not ours to change. */
+/** Returns false where the role is there and is not ours to change. */
 async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: string) {
   try {
     await savepoint(tx, async () => {

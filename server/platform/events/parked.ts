@@ -18,7 +18,7 @@ export const lastReason = async (db: Queryable): Promise<string | null | undefin
       select error from event_relays where parked_at is not null order by parked_at desc limit 1`
   )?.error
 
-/** Has parked events relayed again, with all their tries before them; answers the ids of those that were parked. */
+/** Has parked events relayed again, with all their tries before them; returns the ids of those that were parked. */
 export async function retryParkedEvents(tx: Transaction, id?: string): Promise<string[]> {
   const those = id === undefined ? sql`` : sql`and event_id = ${asUuid(id)}`
   const retried = await tx.many<{ id: string }>`

@@ -33,7 +33,7 @@ const LONGEST_WAIT_SECONDS = 4 * 3600
 const LOST = 'The event is no longer in the database; nothing can follow it up.'
 
 /**
- * Hands up to one batch of events to the listeners; answers how many. Several relays share the work. An event that a
+ * Hands up to one batch of events to the listeners; returns how many. Several relays share the work. An event that a
  * listener refuses holds no other back: the batch is taken again, one by one, and it is tried by itself, later and
  * later, and parked in the end.
  */

@@ -17,7 +17,7 @@ const DATABASE_MS = 2000
 
 /**
  * `GET /metrics` in Prometheus' text form: requests by route, the process, the database pool, jobs and events, and what
- * the rooms measure. Labels hold route templates and names from the code only, nothing of any tenant. Answers how
+ * the rooms measure. Labels hold route templates and names from the code only, nothing of any tenant. Returns how
  * answers are counted that do not go through the router.
  */
 export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofRooms: Measure[]): AnswerCounting {

@@ -24,7 +24,7 @@ const SOURCES = [
 const PAGE = 'index.html'
 
 /**
- * Builds the web application when it is missing or older than its sources; answers whether it did.
+ * Builds the web application when it is missing or older than its sources; returns whether it did.
  * It is built beside the old one and put in its place when complete, so that a start that is cut short leaves no half.
  */
 export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {

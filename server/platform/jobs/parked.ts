@@ -13,7 +13,7 @@ export const parkedJobs = sql`(
     coalesce(source_retry_count, 0) + 1 as tries, created_on as created_at, keep_until as kept_until
   from pgboss.job where name = ${PARKED} and state < 'active' and not blocked and priority = 0)`
 
-/** Puts parked jobs back into their queues, with all their tries before them; answers the ids they were parked under. */
+/** Puts parked jobs back into their queues, with all their tries before them; returns the ids they were parked under. */
 export async function retryParkedJobs(jobs: Pick<Jobs, 'boss'>, tx: Transaction, id?: string): Promise<string[]> {
   const those = id === undefined ? sql`` : sql`and id = ${asUuid(id)}`
   // locked, so that of two who retry the same job one finds it gone

@@ -72,7 +72,7 @@ export async function eachByItself<Row>(
   return outcomes
 }
 
-/** Answers how often it was asked for this before. */
+/** Returns how often it was asked for this before. */
 export function nextOf(times: Map<string, number>, what: string) {
   const before = times.get(what) ?? 0
   times.set(what, before + 1)

@@ -104,7 +104,7 @@ export const accountsOfTheDay = (db: Queryable, facts: Sql, hour: number) => db.
   where a.disabled_at is null and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
     and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
 
-/** Takes an account's day; answers 0 where somebody has. It spares work: what is told once is told once without it. */
+/** Takes an account's day; returns 0 where somebody has. It spares work: what is told once is told once without it. */
 export const takeDay = (db: Queryable, accountId: string, today: string) => db.run`
   insert into mail_days as d (account_id, done_on) values (${accountId}, ${today})
   on conflict (account_id) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
