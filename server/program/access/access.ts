@@ -14,7 +14,7 @@ export type Access = {
   partnerId: string | null
 }
 
-/** What a caller may be let in for: a person's, or those of whoever reads for an owner. */
+/** The roles by which a caller may be let in: a person's own, or those of the owner whom a program reads for. */
 export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds' | 'partnerAccountIds'>
 
 /** The view that the owners of these accounts have, of whichever of them what is shown belongs to. */

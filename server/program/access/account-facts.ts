@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** What every call on an account may need to know of it. */
+/** An account as calls on it need it. */
 export type AccountFacts = {
   id: string
   name: string | null

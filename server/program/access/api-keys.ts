@@ -9,7 +9,7 @@ export const KEY_PREFIX = 'tpk_'
 
 /** A key that works now, and the account whose own systems have it. */
 export type KnownKey = {
-  /** Who does what is done by it: of a key that was replaced, the one that took its place. */
+  /** The actor recorded for calls made with this key; a replaced key acts as its successor. */
   id: string
   /** Its own row. */
   rowId: string

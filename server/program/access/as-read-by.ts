@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Reader, type Readers, readersOf } from '#contract/readers.ts'
 
-/** Who is answered; null is anyone the call does not know. `partnerId` is theirs, where they read as a partner or ancestor. */
+/** The reader of an answer; null for a caller the call does not know. `partnerId`: theirs, when they read as a partner or ancestor. */
 export type ReadBy = { as: Reader | null; partnerId: string | null }
 
 type Sift = (value: unknown, partnerId: string | null) => unknown
 
-/** What is left of a value that has passed its schema, for this reader. */
+/** Removes from a value that has passed its schema the fields this reader may not read. */
 export function asReadBy(schema: z.ZodType, value: unknown, { as, partnerId }: ReadBy): unknown {
   const sift = siftOf(schema, as)
   return sift ? sift(value, partnerId) : value
@@ -82,7 +82,7 @@ function siftOfFields(schema: z.ZodObject, readers: Readers | undefined, reader:
   }
 }
 
-/** What stands for a field that its reader may not read: nothing, else null, else what is empty of its kind. */
+/** The replacement for a field that its reader may not read: nothing, else null, else an empty value of its type. */
 function blankOf(type: z.ZodType, field: string): unknown {
   const blanks = [undefined, null, [], {}].filter((blank) => type.safeParse(blank).success)
   if (blanks.length === 0) throw new Error(`${field} can not be withheld: it is neither optional nor nullable`)

@@ -23,7 +23,7 @@ import { asReadBy, type ReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { isFresh } from './step-up.ts'
 
-/** What a handler is given. Writing calls get a transaction that also keeps the idempotent answer. */
+/** The argument of a handler. Writing calls get a transaction that also stores the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
   db: Db
   services: Services
@@ -33,7 +33,7 @@ export type Call<E extends Endpoint, Db> = {
   access: Access
   /** By whom whatever it does is done. */
   by: By
-  /** Who is answered. */
+  /** The reader of the answer. */
   reader: ReadBy
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
@@ -75,7 +75,7 @@ declare module 'fastify' {
   }
 }
 
-/** What rooms register their routes on. */
+/** The application on which rooms register their routes. */
 export type App = Shell & {
   /** An API key that works now, by its hash in base64. */
   keyOf(hash: string): Promise<KnownKey | undefined>
@@ -119,7 +119,7 @@ type Handler<E extends Endpoint> = (
 
 /** Of calls with tokens that nobody knows: guesses, and sessions that have ended. */
 const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
-/** So many of them are no neighbor's forgotten program: new tokens of that network are not even looked up. */
+/** Above this, new tokens of a network are no longer looked up: a neighbor's forgotten program does not make as many. */
 const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
@@ -129,7 +129,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler
   register(app, endpoint, handle as never)
 }
 
-/** The same for calls that ask a provider first, or commit in a group: their handler opens its own transactions. */
+/** As `route`, for calls that ask a provider first, or commit in a group: their handler opens its own transactions. */
 export function routeOwn<E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -149,7 +149,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   const writing = endpoint.method !== 'GET'
   app.endpoints.push(endpoint)
 
-  /** What is asked by who may ask it. */
+  /** Runs a call for a caller who may make it. */
   async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
     if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
     const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
@@ -274,8 +274,8 @@ type Caller = {
 }
 
 /**
- * Who calls: by session, by an account's API key, or by a token that the handler itself reads. Calls count by their
- * token only where it is known; whoever makes tokens up counts by network.
+ * Identifies the caller: by session, by an account's API key, or by a token that the handler itself reads. Calls count by
+ * their token only if it is known; made-up tokens count by network.
  */
 async function identify(
   app: App,
@@ -408,7 +408,7 @@ function refuseBody(body: unknown) {
   throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 
-/** Where the path names nothing, the call's policy tells who reads. Programs read as who they read for, but for secrets. */
+/** If the path names no object, the call's policy decides who reads. Programs read as the person they act for, but for secrets. */
 function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): ReadBy {
   const ofAdmins = allow.every((caller) => caller === 'admin')
   const as = access ? access.as : ofAdmins ? 'admin' : null

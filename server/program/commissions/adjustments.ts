@@ -25,7 +25,7 @@ export const addAdjustment = (
   adjustment: Adjustment,
 ): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
 
-/** The same, for whatever voids a balance. */
+/** As above, for what voids a balance. */
 export const adjust = async (
   tx: Transaction,
   by: By,
@@ -34,7 +34,7 @@ export const adjust = async (
   adjustment: Adjustment,
 ): Promise<string> => (await adjustAll(tx, by, account, [{ ...adjustment, partnerId }]))[0]!
 
-/** The same of many partners, in one statement for each step. Returns the ids of the entries, in their order. */
+/** Adjusts the balances of many partners, with one statement per step. Returns the ids of the entries, in their order. */
 export async function adjustAll(
   tx: Transaction,
   by: By,

@@ -11,11 +11,11 @@ export type Terms = {
   source: 'partner' | 'link' | 'account' | null
   /** The referrer and the partners above them, no longer than the rates. */
   line: { partnerId: string | null; earns: boolean }[]
-  /** What whoever kept the sale before recorded for its referrer: so much of its net amount, in place of the first rate. */
+  /** The commission that the previous program recorded for the referrer, out of the net amount; replaces the first rate. */
   given?: {
     commission: number
     amount: number
-    /** The same for the further partners of the line, whom the file named, too. */
+    /** Commissions of the further partners of the line that the file names. */
     others?: number[]
   }
   /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
@@ -23,7 +23,7 @@ export type Terms = {
   timeZone?: string
 }
 
-/** What one partner earns in one layer. */
+/** One partner's earning in one layer. */
 export type Earning = { partnerId: string; layer: number; ratePpm: number; baseAmount: number; amount: number }
 
 const PPM = 1_000_000
@@ -105,7 +105,7 @@ export type ReferredSale = {
   defaultRatesPpm: number[]
 }
 
-/** What a partner or a link had instead of its own rates; null for none of its own. */
+/** Earlier rates of a partner or a link; null if it had none of its own. */
 export type OtherRates = { partnerId?: string; blueprintId?: string; ratesPpm: number[] | null }
 
 export type Referral = { terms: Terms; referrerEmails: string[] }

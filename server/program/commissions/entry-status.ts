@@ -16,7 +16,7 @@ export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.accoun
 export const entriesWithPayout = sql`commission_entries t
   ${itsSaleAndPayout}`
 
-/** The same for what adds entries up: `s` is there only where it sets aside what it earned, and an index knows those few. */
+/** As above, for sums: `s` is there only if the sale sets aside what it earned, since an index holds those few. */
 export const entriesSetAside = sql`commission_entries t
   left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
   ${itsPayout}`
@@ -24,18 +24,18 @@ export const entriesSetAside = sql`commission_entries t
 /** Whether a sale is held by an open dispute or a fraud rule: null without a sale. As an index knows the few that may be. */
 export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule is not null and s.held_until > ${now}))`
 
-/** What is unpaid of a sale that is held; a clawback stays due, it is owed to the account. */
+/** An unpaid entry of a held sale; a clawback stays due, since it is owed to the account. */
 export const onHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
 
 /**
- * Of a void sale, where nothing of what it earned this partner is bound: then what was earned and what took it back are
- * nothing together. Where a part is in a payout or paid, the rest is a debt and shown as such.
+ * An entry of a void sale of which nothing this partner earned is bound: earnings and reversals cancel out. If a part is in
+ * a payout or paid, the rest is a debt and shown as such.
  */
 const isVoid = sql`(s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
   where o.account_id = t.account_id and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 
-/** What all entries of these states have in common, in terms an index knows: beside `entryStatus`, which decides. */
+/** Conditions that all entries of these states meet and an index can use; `entryStatus` decides. */
 export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   if (!states) return []
   const isBound = (state: string) => state === 'paid' || state === 'in-payout'
@@ -50,7 +50,7 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   return common
 }
 
-/** The same of an entry that no payout holds. */
+/** The status of an entry that is in no payout. */
 export const unboundStatus = (now: Date | Sql) => sql`
   case
     when ${isVoid} then 'void'
@@ -59,7 +59,7 @@ export const unboundStatus = (now: Date | Sql) => sql`
     else 'due'
   end`
 
-/** Where an entry of `entriesWithPayout` stands at `now`, in the contract's words: read, never stored (product.md, section 3). */
+/** The status of an entry of `entriesWithPayout` at `now`, in the contract's words: read, never stored (product.md, section 3). */
 export const entryStatus = (now: Date | Sql) => sql`
   case
     when p.status = 'paid' then 'paid'

@@ -17,7 +17,7 @@ export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.
 type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
 const columns = (now: Date | Sql) => sql`${writtenColumns}, ${entryStatus(now)} as status, p.id as payout_id`
 
-/** Whoever reads: an owner everything; a partner their own entries, without base and rate where sale amounts are hidden. */
+/** A reader of entries: an owner all; a partner their own, without base and rate if sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
 
 async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
@@ -43,7 +43,7 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
   }))
 }
 
-/** What a sale has just earned, in the order of its layers, as the account's owner sees it: without reading it again. */
+/** The commissions of a new sale in the order of its layers, as the account's owner sees them: without another read. */
 export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): Entry[] =>
   withNames(
     wholeViewOf([]),
@@ -105,7 +105,7 @@ export async function listEntries(db: Queryable, reader: EntryReader, query: Lis
   return { ...rest, items: await present(db, reader, items) }
 }
 
-/** What all entries of a list add up to, and those of each state that is told. */
+/** Totals of all entries of a list, and of each state. */
 export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
   const sumOf = (status: Entry['status']) => sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
   const conditions = [scope, ...filters.filter((filter) => filter !== undefined)]
@@ -116,7 +116,7 @@ export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
       where ${join(conditions, ' and ')}) x`
 }
 
-/** The same with what the entries of all its pages add up to. */
+/** A page of entries with the totals of all pages. */
 export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
   const list = listOf(db.now, reader, query, narrowed)
   const { items, ...rest } = await pageWithTotals<EntryRow, { count: number; amount: number }>(db, query, list, {
@@ -138,6 +138,6 @@ const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, 
   },
 })
 
-/** What a search looks through: never what its reader does not see. */
+/** The columns searched: never one that the reader does not see. */
 const searchedBy = ({ as }: EntryReader) =>
   as === 'partner' ? sql`t.kind` : sql`concat_ws(' ', t.kind, t.reason, s.external_id, s.description)`

@@ -7,7 +7,7 @@ import { adjust } from './adjustments.ts'
 // how much of its commission the partner keeps: what they had been paid. The rest is void for good: a refund takes
 // nothing from them for it, and a failed refund gives nothing back.
 
-/** What a partner was paid of a sale, here or where it was kept before: `c` has their ids. */
+/** The amount a partner was paid for a sale, here or by the previous program: `c` has their ids. */
 const received = sql`(
   (select coalesce(sum(e.amount), 0) from commission_entries e
     join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
@@ -22,7 +22,7 @@ const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 export const rememberVoided = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`worth`)
 
-/** The same when the partner is back: what payouts gave back meanwhile is void; what is paid remains theirs. */
+/** Called when the partner is back: entries that payouts gave back meanwhile are void; paid ones remain theirs. */
 export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`null`)
 
@@ -38,7 +38,7 @@ const remember = (tx: Transaction, accountId: string, partnerId: string, most: S
     group by 1) s
   on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
 
-/** What a change made of a partner's commission of a sale. */
+/** The effect of a change on a partner's commission of a sale. */
 type Change = {
   accountId: string
   saleId: string

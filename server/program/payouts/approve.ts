@@ -27,7 +27,7 @@ import { payOutQueue } from './queue.ts'
 import { factsOf, type Standing, standingsOf } from './standing.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
 
-/** What an approval opens the details with, hands the payout on by, and tells the operator of its mishaps in. */
+/** The services an approval needs: to open the details, to hand the payout on, to log mishaps. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
 type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean }
@@ -85,7 +85,7 @@ export async function approvePayouts(
 const payoutsById = async (tx: Transaction, terms: Terms, ids: string[]) =>
   new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
-/** What approving these would do; does nothing. The fee is what the method takes as a rule, where that is known. */
+/** Previews an approval and changes nothing. The fee is the method's usual one, if that is known. */
 export async function previewApproval(
   tx: Transaction,
   actor: Actor,
@@ -118,9 +118,9 @@ export async function previewApproval(
 }
 
 /**
- * The automatic run of an account: approves every due payout below the ceilings whose details have rested. What was
- * approved by itself earlier today counts in the run, so that asking again does not lift the ceiling. `daily` marks
- * the day as done. Returns how many were approved.
+ * The automatic run of an account: approves every due payout below the ceilings whose details have rested. Automatic
+ * approvals of earlier today count, so that asking again does not lift the ceiling. `daily` marks the day as done. Returns
+ * how many were approved.
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
@@ -169,7 +169,7 @@ export async function approveIntoBatch(
   return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
 }
 
-/** What an approval is made with: each of a run by the same terms, and as each was shown or prepared if that is known. */
+/** The context of an approval: one set of terms for the run, and each payout as it was shown or prepared, if known. */
 type Run = {
   means: ApprovalMeans
   terms: Terms
@@ -182,8 +182,8 @@ type Run = {
 type Outcome = number | Refusal
 
 /**
- * Approves these in this order, as one run of which `runSum` was approved before. Where one of them cannot be written,
- * each is approved by itself, so that what goes wrong with it undoes its own part alone.
+ * Approves these in this order, as one run of which `runSum` was approved before. If one of them cannot be written, each is
+ * approved by itself, so that its error undoes its own part alone.
  */
 async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0): Promise<Map<string, Outcome>> {
   try {
@@ -304,7 +304,7 @@ function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: 
   return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
 }
 
-/** What was paid before may be due here again. */
+/** After a restore, payouts made since the backup may be due here again. */
 export function refusePaused({ paused }: Terms) {
   if (paused) throw refusal('payouts_paused')
 }
@@ -325,7 +325,7 @@ export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: s
   if (stopping.length > 0) throw blocked(terms, standing!, stopping)
 }
 
-/** What stands against the partner themselves, whatever way the money goes; `approved` is for the year of payment. */
+/** Blockers of the partner themselves, whichever way the money goes; `approved` is for the year of payment. */
 export const blockersByHand = (codes: BlockerCode[], approved: boolean): BlockerCode[] => [
   ...(approved ? [] : (['not-approved-this-year'] as const)),
   ...codes.filter(

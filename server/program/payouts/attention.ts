@@ -22,7 +22,7 @@ type Item = {
   approved: boolean
 }
 
-/** What a person can do now to get partners paid; the same rows that the list finds by `attention`. */
+/** Acts that get partners paid now; over the same rows that the list finds by `attention`. */
 export async function payoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
   const terms = await termsOf(db, account)
   const found = await db.many<Item>`

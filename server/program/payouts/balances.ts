@@ -22,7 +22,7 @@ import { type Terms, termsOf } from './terms.ts'
 
 type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
-/** What each partner has earned and where it stands, by partner; the five parts add up to all their entries. */
+/** Balances by partner; the five parts add up to all entries of the partner. */
 export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
   const rows = await standingsOf(db, await termsOf(db, account), who)
   return new Map(
@@ -30,7 +30,7 @@ export async function balancesOf(db: Queryable, account: AccountFacts, who: Who)
   )
 }
 
-/** What has fallen due and is in no payout yet, by partner; those to whom nothing is due are left out. */
+/** Due amounts in no payout yet, by partner; partners to whom nothing is due are left out. */
 export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
   const rows = await db.many<{ partnerId: string; due: number }>`
     select partner_id, due from ${duesByPartner(accountId, db.now, partnerIds)} d`

@@ -104,8 +104,8 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
 }
 
 /**
- * What was in a file before goes on as a payout with a number of its own: what becomes of the transfer of the earlier file
- * is told by the earlier number, and is never taken for this one's.
+ * Gives payouts that were in a file before a new number: the fate of the earlier file's transfer is reported under the
+ * earlier number and must not be taken for the new one's.
  */
 async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
   const again = new Map((await givenOf(tx, ids)).map((given) => [given.payoutId, given]))
@@ -135,7 +135,7 @@ async function payeesOf({ db, secrets }: Services, account: AccountFacts, payout
 const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words: string) => db.run`
   update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
 
-/** Those of which the approval holds still, in the order of their numbers. */
+/** Payouts whose approval still holds, in the order of their numbers. */
 async function standing(tx: Transaction, { secrets }: Pick<Services, 'secrets'>, account: AccountFacts, ids: string[]) {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed

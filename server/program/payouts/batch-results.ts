@@ -30,7 +30,7 @@ type Known = LockedPayout & {
   justPaid?: true
 }
 type Shown = PayoutResults['rows'][number]
-/** What a row does to its payout; without, it is there already or has not come to an end. */
+/** The change a row makes to its payout; none if the payout is there already or its transfer has not ended. */
 type Act = (tx: Transaction) => Promise<void>
 type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known> }
 

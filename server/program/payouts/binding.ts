@@ -39,9 +39,8 @@ export async function lockForJudgement(tx: Transaction, accountId: string, id: s
 }
 
 /**
- * Payouts with what their approval is judged by, by id; none of it changes while this transaction runs: first the partners,
- * then the details, then the payouts, as whoever changes these locks them, each kind in one order. Those of another account
- * are not there.
+ * Payouts with the facts their approval is judged by, by id; none of these changes while this transaction runs. The order
+ * of locks is that of all who change them: partners, then details, then payouts. Payouts of another account are left out.
  */
 export async function lockAllForJudgement(
   tx: Transaction,
@@ -69,7 +68,7 @@ export type Due = { ids: string[]; amount: number; periodStart: string | null; p
 
 const NOTHING: Due = { ids: [], amount: 0, periodStart: null, periodEnd: null }
 
-/** What is due to one partner, as `lockAllDue` finds it. */
+/** The amount due to one partner, as `lockAllDue` finds it. */
 export const lockDue = async (tx: Transaction, accountId: string, partnerId: string): Promise<Due> =>
   (await lockAllDue(tx, accountId, [partnerId]))(partnerId)
 

@@ -4,7 +4,7 @@ import { dayInWords } from '../../platform/in-words.ts'
 import type { Method } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 
-/** What the words of blockers speak of. Days are `YYYY-MM-DD` in the account's time zone. */
+/** Facts that the words of blockers mention. Days are `YYYY-MM-DD` in the account's time zone. */
 export type BlockerFacts = {
   year: number
   minimumPayout: number
@@ -49,7 +49,7 @@ function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
   return found
 }
 
-/** Those that a method adds are worded by it. */
+/** The words of blockers; a method has the words of its own. */
 type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
 const forOwner: Words = {

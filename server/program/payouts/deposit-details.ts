@@ -1,7 +1,7 @@
 import type { DepositInfo } from '#contract/payouts.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
-/** Where a partner's details are sealed: a ciphertext opens nowhere else. */
+/** The place a partner's details are sealed for: the ciphertext opens nowhere else. */
 export const settingsPlace = (partnerId: string, accountId: string) =>
   `payout_settings|details_sealed|${partnerId}|${accountId}`
 /** The copy that an approval fixes. */

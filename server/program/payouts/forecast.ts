@@ -6,7 +6,7 @@ import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { duesByPartner, firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** What a partner is paid, on which days, and from how many sales; to the account their last four digits are said. */
+/** A partner's coming payments: the days and the number of sales; the account reads the last four digits only. */
 export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: (id) => sql`${id} = ${partnerId}`,
@@ -16,7 +16,7 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
     destination: sql`min(t.account_last4)`,
   })
 
-/** What the account pays, on which days, in how many payouts. */
+/** The account's coming payments: the days and the number of payouts. */
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
@@ -28,9 +28,9 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
 
 type Reading = {
   partners: (id: Sql) => Sql
-  /** What is due already, added up, where that is not counted by its sales: then only the rest is read entry by entry. */
+  /** The sum of what is due already, unless it is counted by sales: then only the rest is read entry by entry. */
   due: () => Sql | undefined
-  /** What the entries of a day are counted by. */
+  /** The column by which the entries of a day are counted. */
   sale: Sql
   counted: Sql
   destination: Sql
@@ -49,8 +49,8 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
 }
 
 /**
- * Each partner's days with what falls due on them, in turns that end with a payday. What nothing stops and is still left
- * after the last day is below the minimum; what reaches it and is left all the same is blocked.
+ * Each partner's days with the amounts that fall due on them, in turns that end with a payday. After the last day, an
+ * unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
  */
 const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
   const { account, year } = terms

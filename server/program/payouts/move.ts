@@ -25,7 +25,7 @@ type Rule = {
   frees?: true
 }
 
-/** What the states before any money has left have in common: they can be undone. */
+/** The states before any money has left, from which a payout can be undone. */
 const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as const
 
 /**
@@ -209,7 +209,7 @@ const isPublic = (type: Tells): type is Extract<PublicEvent, Tells> => type in p
 
 const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status)
 
-/** What a move writes beside the state. A wish to stop lasts until it has come true or the money has left. */
+/** Columns a move writes beside the state. A wish to stop lasts until it has come true or the money has left. */
 function always(name: Move, now: Date): Sql[] {
   switch (name) {
     case 'approve':
@@ -247,7 +247,7 @@ const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
   where payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
-/** Lets the entries go. What comes back to a partner whose balance was voided stays void. */
+/** Frees the entries. Those of a partner whose balance was voided stay void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const { reason } = await tx.one<{ reason: string | null }>`
     select void_reason as reason from partners where id = ${partnerId}`

@@ -8,9 +8,9 @@ import type { Terms } from './terms.ts'
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
 
 /**
- * What a person can do for a payout now, in SQL about payouts `o`, their partners `n` and details `d`, against which
- * `stands` what it says and which that has `blocked`; null where nobody can, or need. Of several things it is the one
- * that comes first. What only time or sales lift is nobody's to do. A suspended partner is not paid because somebody wants it so.
+ * The one thing a person can do for a payout now, the first of several, in SQL about payouts `o`, their partners `n` and
+ * details `d`, of which `stands` has the conditions of blockers and `blocked` whether any is met; null if there is nothing
+ * to do. Blockers that only time or sales lift are nobody's to clear. No need overrides a partner's suspension.
  */
 export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const { method, trouble } = terms

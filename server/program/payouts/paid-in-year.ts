@@ -6,8 +6,8 @@ export const paidIn = (year: number, o: Sql = sql`o`) =>
   sql`${o}.paid_on between make_date(${year}::integer, 1, 1) and make_date(${year}::integer, 12, 31)`
 
 /**
- * What was paid in a calendar year, one row a partner who was paid anything, as a table to select from. A payout that was
- * returned is paid no more.
+ * Payments of a calendar year, a row for each partner who was paid anything, as a table to select from. A returned payout
+ * no longer counts.
  */
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,

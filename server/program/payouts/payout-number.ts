@@ -6,7 +6,7 @@ export const payoutName = ({ statementNumber }: Pick<Payout, 'statementNumber'>)
 /** The number in a name as the product writes it. Carriers take ten characters: seven digits. */
 export const numberNamed = (name: string | null): number | null => numberBy(/^PO-(\d{1,7})$/, name)
 
-/** The same in any case: a file or a reference that a person typed. */
+/** The number in any case: of a file, or of a reference that a person typed. */
 export const numberAsWritten = (name: string | null): number | null => numberBy(/^PO-(\d{1,7})$/i, name)
 
 function numberBy(form: RegExp, name: string | null): number | null {

@@ -30,7 +30,7 @@ export type PayoutRow = {
   blockers: BlockerCode[]
   periodStart: string | null
   periodEnd: string | null
-  /** What a person can do for it now. */
+  /** The act a person can do for it now. */
   need: PayoutNeed | null
   scheduledFor: string | null
   approvedAt: string | null
@@ -71,8 +71,8 @@ const areStored = (status: string[] | undefined) =>
   status !== undefined && !status.some((state) => unapproved.includes(state))
 
 /**
- * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is
- * not there. Where all of those are worked out at once their period is not said.
+ * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is not
+ * there. If all of those are worked out at once their period is null.
  */
 export function readPayouts(
   terms: Terms,
@@ -121,7 +121,7 @@ export function readPayouts(
 const notSummed = sql`cross join (
   select null::bigint as due, null::timestamptz as held_until, null::date as period_start, null::date as period_end) x`
 
-/** What a failed payout's method still has against its details. */
+/** The details blockers that remain for a failed payout's method. */
 const afterFailure = (account: AccountFacts) =>
   join(
     methods.flatMap(({ name, blockers }) =>
@@ -195,7 +195,7 @@ export async function listPayouts(
   }
 }
 
-/** What is gathering with the days of what is due. */
+/** Unapproved payouts with the days of their due entries. */
 async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Promise<PayoutRow[]> {
   const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
   const days = await dueDaysOf(
@@ -248,7 +248,7 @@ export async function presentPayouts(db: Queryable, account: AccountFacts, ids: 
 export const readPayout = async (db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> =>
   (await readThese(db, terms, [id]))[0]
 
-/** Those of these that are there, in the order of their numbers. */
+/** The existing ones of these, in the order of their numbers. */
 export async function readThese(db: Queryable, terms: Terms, ids: string[]): Promise<PayoutRow[]> {
   const unapproved = await db.many<{ partnerId: string }>`
     select partner_id from payouts
@@ -300,7 +300,7 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
 }
 
-/** What is due unblocked, waits for funding and was paid this year, in the account's time zone. */
+/** Totals due unblocked, waiting for funding and paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
   const terms = await termsOf(db, account)
   const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([

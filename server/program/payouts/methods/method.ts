@@ -25,9 +25,9 @@ import type { Move } from '../move.ts'
 export type Method = {
   /** The contract's word for it. */
   name: PayoutMethod
-  /** What it finds against a payout, beside what stands against the partner and the balance. */
+  /** The method's own blockers, beside those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
-  /** What an owner enters before the account can be paid by it; without, it is always ready. */
+  /** Settings an owner enters before the account can be paid by it; a method without any is always ready. */
   settings?: MethodSettings
   /** Asks whoever pays what is wrong with these details, by field, before any transaction; nothing where there is no answer. */
   checkDetails?(services: Services, account: AccountFacts, details: DepositInfo): Promise<Record<string, string>>
@@ -75,19 +75,19 @@ export type MethodSettings = {
 export type SettingsOutcome = {
   /** Payouts of the account can leave this way now; where not, why automatic ones cannot be switched on. */
   missing: Refusal | null
-  /** What stood against the connection no longer does. */
+  /** Whether the change clears the trouble of the connection. */
   clears: boolean
-  /** What the activity may show. */
+  /** The change as the activity may show it. */
   audited: { old: Record<string, unknown>; new: Record<string, unknown> }
   /** To be done once the change is committed. */
   afterwards?(): Promise<void>
 }
 
-/** What a provider is asked with outside of a job, as by a command. */
+/** Services to ask a provider with outside of a job, such as from a command. */
 export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
 export type Carrier = {
-  /** What sentences call it. */
+  /** The name in sentences. */
   label: string
   /**
    * Brings a payout as far as it can come now; it is called at approval, by the clock, on an event and by a person, and
@@ -98,13 +98,13 @@ export type Carrier = {
   advance(carried: Carried): Promise<void>
   /** How often a payout under way is looked at, beside events, and how long one that is paid is still watched, daily. */
   looks: { everyMinutes: number; paidForDays: number }
-  /** What one payout costs, in minor units of the account's currency; null where that is not known. */
+  /** The usual fee of one payout, in minor units of the account's currency; null if it is not known. */
   usualFee(tx: Transaction, accountId: string): Promise<number | null>
   /** Whether the account's calls are taken; asked every hour while they were not. */
   isTaken(services: Services, accountId: string): Promise<boolean>
   /**
-   * What was asked for since then, whatever stands here about it: a page, and where the next begins. Null where nobody can
-   * be asked.
+   * A page of the transfers requested since then, whatever is stored here about them, with the start of the next page. Null
+   * if nobody can be asked.
    */
   transfers(
     services: Asking,
@@ -136,16 +136,16 @@ export type Batch = {
   prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared>
   /** Writes down what was prepared for a payout that is approved now. */
   keep(tx: Transaction, payoutId: string, prepared: Ready): Promise<void>
-  /** What the file says of these payouts, those left out of which it can say nothing any more. */
+  /** The rows of the file for these payouts, without those that can no longer be in it. */
   rowsOf(db: Queryable, account: AccountFacts, payouts: InBatch[]): Promise<Cell[][]>
-  /** What was given of each payout that stands in a file. */
+  /** The given of each payout that is in a file. */
   given(db: Queryable, payoutIds: string[]): Promise<Given[]>
   /** The rows of the file that tells what became of a batch. Refuses: one that is no such file. */
   read(csv: string): Result[]
 }
 
 export type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
-/** What stands ready for a payee's details, in the method's own words. */
+/** A recipient prepared for a payee's details, in the method's own words. */
 export type Ready = { partnerId: string; detailsVersion: string; by: string; recipient: string }
 export type Prepared = { ready: Ready[]; rejected: { payee: Payee; words: string }[] }
 export type InBatch = { id: string; statementNumber: number; amount: number; details: DepositInfo }
@@ -180,7 +180,7 @@ export type ToldTransfer = {
   reference: string | null
   recipientId: string | null
   quoteId: string | null
-  /** What a payout of this transfer amounts to, in minor units of the account's currency. */
+  /** The amount of a payout of this transfer, in minor units of the account's currency. */
   amount: number | null
   /** In the carrier's word, and what that means. */
   state: string
@@ -188,7 +188,7 @@ export type ToldTransfer = {
   madeAt: string | null
 }
 
-/** What differs, how many transfers were compared, and the accounts that could not be read. */
+/** The differences, the number of transfers compared, and the accounts that could not be read. */
 export type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
 /** `away`: in words, why it answered nobody; else whom it refused. */
 export type Tried = { asked: number; away: string | null; refused: Unread[] }
@@ -260,7 +260,7 @@ export type Carried = {
   lookLater(tx: Transaction): Promise<void>
   /** The provider asked to be left alone for so many seconds. */
   lookAfter(tx: Transaction, seconds: number): Promise<void>
-  /** What the owner asked for by `fundAgain` is being done. */
+  /** Starts what the owner asked for by `fundAgain`. */
   triesAgain(tx: Transaction): Promise<void>
   /** It is advanced again at once. */
   comeAgain(tx: Transaction): Promise<void>
@@ -279,7 +279,7 @@ export type CarrierMove = Extract<
 /** The status of what is no longer there, by which any way in is meant. */
 export const GONE = 410
 
-/** Whoever was asked to pay could not be, or gave no answer to go by: the call may or may not have had its effect. */
+/** The provider could not be reached, or gave no usable answer: the call may or may not have had its effect. */
 export class ProviderError extends Error {
   readonly status: number | null
   /** Seconds that it asks to wait. */
@@ -291,7 +291,7 @@ export class ProviderError extends Error {
     this.retryAfter = more.retryAfter ?? null
   }
 
-  /** Whoever was asked does not let us in: asking again helps nobody before a person has done something. */
+  /** The provider does not let us in: asking again is useless until a person has done something. */
   get noAccess(): Trouble['kind'] | null {
     if (this.status === 401 || this.status === GONE) return 'unauthorized'
     return this.status === 403 || this.status === 404 ? 'forbidden' : null

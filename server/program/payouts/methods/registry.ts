@@ -15,7 +15,7 @@ export const byHand = () => methods.filter(({ carrier }) => !carrier).map(({ nam
 export const carryingOr = (name: string) =>
   [methodOf(name), ...methods].find((method): method is Method & { carrier: Carrier } => method.carrier !== undefined)!
 
-/** What files that people hand on said of these payouts, for those that were in one. */
+/** The entries of batch files for these payouts, if they were in one. */
 export async function givenOf(db: Queryable, payoutIds: string[]): Promise<(Given & Pick<Method, 'name'>)[]> {
   const found = await Promise.all(
     methods.map(async ({ name, batch }) => {

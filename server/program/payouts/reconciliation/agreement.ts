@@ -129,8 +129,8 @@ async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
 }
 
 /**
- * Those that no attempt asked for, in whatever account: not those whose attempt is known to have gone no further than its
- * preparation, either.
+ * Transfers that no attempt asked for, in whatever account; an attempt known to have gone no further than its preparation
+ * asked for none.
  */
 async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfer[]): Promise<string[]> {
   const rows = await tx.many<{ id: string }>`
@@ -187,8 +187,8 @@ export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) =>
   pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
 
 /**
- * The same for whoever has restored a backup, before anybody works with it. Webhooks of the whole install wait for the
- * owners of accounts that pay by a carrier, and of those that tell others, too. Returns how many have to look.
+ * Pauses payouts after the restore of a backup, before anybody works with it. Webhooks of the whole install wait for the
+ * owners of accounts that pay by a carrier, and of those that notify others, too. Returns how many have to look.
  */
 export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
   await tx.run`
@@ -239,7 +239,7 @@ export async function agreeAll(services: Services): Promise<void> {
   })
 }
 
-/** What was forgotten has its numbers: they are not given to other payouts. */
+/** Reserves the numbers of forgotten payouts: they are not given to other payouts. */
 export async function keepNumbers(
   tx: Transaction,
   accountId: string,

@@ -53,7 +53,7 @@ type Row = ToldTransfer & {
   recipientPartnerId: string | null
 }
 
-/** So many attempts of a payout are looked for. */
+/** Attempts of a payout that are looked for. */
 const ATTEMPTS = 20
 
 /** Every transfer of the present reading that is the product's, beside what stands here. */
@@ -194,7 +194,7 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
   }))
 }
 
-/** What needs somebody first. */
+/** Findings that need a person come first. */
 const ORDER: TransferFinding[] = ['unknown', 'ahead', 'missing', 'dismissed', 'same']
 
 export async function presentReconciliation(db: Queryable, account: AccountFacts): Promise<PayoutReconciliation> {

@@ -116,8 +116,8 @@ async function resume(
 const QUIET_SECONDS = 60
 
 /**
- * What was approved and surely has no transfer is due again: it may have been cancelled since, or paid by another payout,
- * which has taken its place among what is owed.
+ * Makes approved payouts that surely have no transfer due again: they may have been cancelled since, or paid by another
+ * payout that took their place.
  */
 async function undoApprovals(tx: Transaction, account: AccountFacts, method: string, readAt: string) {
   const payouts = await tx.many<{ id: string; partnerId: string }>`

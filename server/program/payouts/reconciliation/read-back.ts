@@ -86,7 +86,7 @@ const say = async (db: Database, { accountId, readingId }: ReadBackJob, problem:
     where account_id = ${accountId} and reading_id = ${readingId} and read_at is null`
 }
 
-/** What was decided about a transfer stays. Pages may overlap where one was made meanwhile. */
+/** A decision about a transfer stays. Pages may overlap when one was made meanwhile. */
 async function keep(tx: Transaction, { accountId, readingId }: ReadBackJob, transfers: ToldTransfer[]) {
   await tx.run`
     insert into transfers_read as r (account_id, transfer_id, reading_id, paid_from, transaction_id, reference, recipient_id,

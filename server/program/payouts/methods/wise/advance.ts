@@ -10,10 +10,9 @@ import { makeTransfer } from './make-transfer.ts'
 import type { Work } from './work.ts'
 
 /**
- * Makes a payout's transfer at Wise and funds it, or reads it back and follows. Every result is committed before the
- * next call, so that after a death at any line it goes on where the rows say it is. What was approved is judged again
- * before each call. What is unknown (a time-out, a reset, a 5xx) is asked again with the same transaction id, never
- * called failed.
+ * Makes a payout's transfer at Wise and funds it, or reads it back and follows. Every result is committed before the next
+ * call, so that after a crash at any line the rows say how to go on. The approval is judged again before each call. An
+ * unknown result (a time-out, a reset, a 5xx) is asked for again with the same transaction id, never called failed.
  */
 export async function advance(carried: Carried): Promise<void> {
   const { services, account } = carried

@@ -81,7 +81,7 @@ export async function saveAttempt(tx: Transaction, id: string, change: AttemptCh
     where t.id = ${id}`
 }
 
-/** The same for ever for a payout's nth attempt: Wise makes one transfer for it. */
+/** Fixed for a payout's nth attempt: Wise makes one transfer for it. */
 export const transactionId = (payoutId: string, number: number) => v5(String(number), payoutId)
 
 /** Starts an attempt: all that it is to pay is written here and never again. */

@@ -1,7 +1,7 @@
 import { sql } from '../../../../platform/database/sql.ts'
 import type { MethodBlocker } from '../method.ts'
 
-/** What Wise cannot pay, whether by our calls or by a file. */
+/** Payouts that Wise cannot make, by our calls or by a file. */
 export const blockers: readonly MethodBlocker[] = [
   {
     code: 'currency-unsupported',

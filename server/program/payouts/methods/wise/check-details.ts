@@ -13,8 +13,8 @@ const PATIENCE_MS = 5000
 const SAMPLE = 100_00
 
 /**
- * What Wise has against these details, beside our fields: nothing where it is not connected, does not answer, or asks for
- * what we have no field for. Nothing is made at Wise but a quote; a recipient is made when money is to be sent.
+ * Wise's complaints about these details, by our fields: none if it is not connected, does not answer, or asks for something
+ * we have no field for. Nothing is made at Wise but a quote; a recipient is made when money is to be sent.
  */
 export async function checkDetails(
   services: Services,

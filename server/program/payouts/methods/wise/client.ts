@@ -70,7 +70,7 @@ export type Quote = {
   /** In lower case. */
   sourceCurrency: string | null
 }
-/** What Wise does not tell is null. */
+/** A transfer; null for what Wise leaves out. */
 export type Transfer = {
   id: string
   status: string
@@ -81,7 +81,7 @@ export type Transfer = {
   targetValue: number | null
   /** Minor units of the source. */
   sourceValue: number | null
-  /** What stands on the recipient's statement. */
+  /** The reference on the recipient's statement. */
   reference: string | null
   /** Wise waits for an answer of somebody. */
   hasIssues: boolean
@@ -104,10 +104,10 @@ export type Requirement = {
 type TransferList = { transfers: Transfer[]; next: number | null }
 export type Funding = { completed: boolean; errorCode: string | null }
 
-/** What Wise answered; every number as the text it had, so that no amount passes through a float. */
+/** Wise's answer, with every number as its text, so that no amount passes through a float. */
 type Json = { [key: string]: Json | undefined }
 
-/** What Wise tells of transfers: each is a hint to read the transfer back. */
+/** Wise's events about transfers: each is a hint to read the transfer back. */
 export const wiseEventKinds = [
   'transfers#state-change',
   'transfers#active-cases',
@@ -139,7 +139,7 @@ export function createWise(options: Options) {
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
-  /** Where there is no such path, there may be none of this version: then no payout is to blame. */
+  /** A missing path may mean that this version is gone: then no payout is to blame. */
   async function ask(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
     const profiles = address(paths.profiles, paths.profiles.path())
     return askOnce(method, url, body, more).catch(async (error: unknown) => {
@@ -252,8 +252,8 @@ export function createWise(options: Options) {
     },
 
     /**
-     * What Wise asks of a recipient of the quote's kind: at first, and again for this draft, where an answer in it may
-     * bring more questions.
+     * Wise's requirements of a recipient for the quote: at first, and again for this draft, since an answer in it may bring
+     * more questions.
      */
     async accountRequirements(profile: string, quote: string, deposit: DepositInfo): Promise<Requirement[]> {
       const url = address(paths.accountRequirements, paths.accountRequirements.path(quote))
@@ -263,7 +263,7 @@ export function createWise(options: Options) {
       return readRequirements(await ask('POST', url, recipientOf(profile, deposit), minor))
     },
 
-    /** What Wise wants to know of where large sums come from; null where it asks nothing. */
+    /** Wise's question about the source of large sums; null if it asks nothing. */
     async sourceOfFunds(transfer: { quote: string; recipient: string; transactionId: string }): Promise<string | null> {
       const answer = await ask('POST', address(paths.transferRequirements, paths.transferRequirements.path()), {
         targetAccount: whole(transfer.recipient),

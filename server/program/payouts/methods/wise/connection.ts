@@ -8,7 +8,7 @@ export type Connection = {
   tokenSealed: Buffer | null
   tokenHint: string | null
   profile: AutoPayoutSettings['wiseProfile']
-  /** Those the token was last seen to see. */
+  /** The profiles the token gave access to when it was last read. */
   profiles: AutoPayoutSettings['wiseProfilesAvailable']
   /** In the order of the kinds of events; an account that subscribed long ago has the first alone. */
   subscriptionIds: string[]
@@ -37,7 +37,7 @@ export type Reach = Pick<Services, 'config' | 'outbound' | 'log'>
 export const wiseWith = ({ config, outbound, log }: Reach, token: string): Wise =>
   createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound, log })
 
-/** The same services, whose calls to a provider take no longer than this. */
+/** Services whose calls to a provider take no longer than this. */
 export const hasty = (services: Services, timeoutMs: () => number): Services => ({
   ...services,
   outbound: {

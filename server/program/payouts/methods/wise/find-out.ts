@@ -8,8 +8,8 @@ import type { Work } from './work.ts'
 const QUIET_SECONDS = 60
 
 /**
- * What was approved holds no longer, and Wise was asked for the transfer already: it is looked for, never asked for
- * again. A transfer that is found is cancelled; where there is none, the attempt is over.
+ * Looks for a transfer whose approval no longer holds after Wise was asked for it; it is never asked for again. A transfer
+ * that is found is cancelled; if there is none, the attempt is over.
  */
 export async function findOut(work: Work, { attempt }: At) {
   const found = await findTransfer(work, attempt)

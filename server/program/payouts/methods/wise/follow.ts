@@ -11,7 +11,7 @@ const PAID_AFTER = 5
 /** Wise's state of a transfer that is there and waits for money. */
 export const UNFUNDED = 'incoming_payment_waiting'
 
-/** What Wise's state of a transfer means for us; others say nothing. */
+/** Our meaning of Wise's states of a transfer; other states mean nothing to us. */
 export const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'>([
   [UNFUNDED, 'unfunded'],
   ['incoming_payment_initiated', 'moving'],
@@ -77,7 +77,7 @@ async function followSent(tx: Transaction, carried: Carrying, payout: UnderWay) 
   if (businessDaysAfter(new Date(sentAt!), PAID_AFTER) <= tx.now) await carried.move(tx, 'arrive')
 }
 
-/** The transfer is over. What had left comes back: due again. What never had: as the approval now stands. */
+/** The transfer is over. Money that had left is due again; money that had not is as the approval now is. */
 async function followEnd(
   tx: Transaction,
   carried: Carrying,

@@ -92,6 +92,6 @@ export function transferDiffers(transfer: Transfer, attempt: Attempt): string | 
   return null
 }
 
-/** What one of the two does not tell is no difference. */
+/** A fact that one of the two leaves out is no difference. */
 const differs = (told: string | number | null, wanted: string | number | null) =>
   told !== null && wanted !== null && told !== wanted

@@ -72,7 +72,7 @@ async function askForTransfer(
 /** Above this Wise asks where the money comes from: 80,000 of the currency, as it does in dollars. */
 const LARGE = 80_000_00
 
-/** Proven that no transfer exists. What has only run out is renewed; anything else is Wise's refusal. */
+/** Proven that no transfer exists. An expired quote is renewed; anything else is Wise's refusal. */
 async function refusedTransfer(
   work: Work,
   payout: UnderWay,

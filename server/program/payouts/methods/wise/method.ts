@@ -46,7 +46,7 @@ export const wise: Method = {
 const isDerived = (uuid: string | null) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid ?? '')
 
-/** What Wise took on average of late. */
+/** Wise's average fee of late. */
 async function usualFee(tx: Transaction, accountId: string) {
   const { fee } = await tx.one<{ fee: number | null }>`
     select avg(fee) as fee from (

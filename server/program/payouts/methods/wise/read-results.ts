@@ -5,8 +5,8 @@ import { numberAsWritten } from '../../payout-number.ts'
 import type { Result } from '../method.ts'
 
 /**
- * What Wise calls each column, in its batch templates and in the list of transfers. Letters alone count: 'Target amount
- * (after fees)' is `targetamountafterfees`. Wise's names change, and so do their places.
+ * Wise's column names, in its batch templates and in the list of transfers. Letters alone count: 'Target amount (after
+ * fees)' is `targetamountafterfees`. Wise changes the names and their order.
  */
 const names = {
   reference: ['paymentreference', 'reference'],

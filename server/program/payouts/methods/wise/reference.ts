@@ -1,4 +1,4 @@
 import { payoutName } from '../../payout-number.ts'
 
-/** What stands on the recipient's statement: Wise takes ten characters. */
+/** The reference on the recipient's statement: Wise takes ten characters. */
 export const referenceOf = (payout: Parameters<typeof payoutName>[0]) => payoutName(payout).slice(0, 10)

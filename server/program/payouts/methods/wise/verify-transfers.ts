@@ -138,7 +138,7 @@ function standingOf(attempt: Ours, transfer: Transfer) {
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.status } : null
 }
 
-/** One that bears a number of ours and that we did not ask for. */
+/** A transfer with one of our numbers that we did not ask for. */
 function unknown({ id, reference, status }: Transfer, numbers: Map<number, boolean>): Difference[] {
   const number = numberAsWritten(reference)
   if (number === null || OVER.has(status) || numbers.get(number) === false) return []
