@@ -216,7 +216,11 @@ export const listOutgoingDeliveries = endpoint({
   fromReplica: true,
   subject: 'outgoing-webhook',
   params: IdParams,
-  query: listQuery({ state: anyOf(deliveryStates), event: anyOf(deliveredEvents) }),
+  query: listQuery({
+    state: anyOf(deliveryStates),
+    event: anyOf(deliveredEvents),
+    since: EnteredInstant.optional(),
+  }),
   reply: listOf(OutgoingDelivery),
 })
 

@@ -2843,6 +2843,7 @@ export interface DownloadOutgoingDeliveriesQuery {
   sort?: "createdAt" | "-createdAt"
   state?: OneOrMany<"pending" | "delivered" | "retrying" | "failed">
   event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">
+  since?: string
   columns?: OneOrMany<"id" | "eventId" | "event" | "state" | "code" | "durationMs" | "attempts" | "nextAttemptAt" | "requestBody" | "responseBody" | "createdAt">
 }
 
@@ -2863,6 +2864,7 @@ export interface ListOutgoingDeliveriesQuery {
   sort?: "createdAt" | "-createdAt"
   state?: OneOrMany<"pending" | "delivered" | "retrying" | "failed">
   event?: OneOrMany<"lead.created" | "lead.updated" | "lead.status-changed" | "lead.reassigned" | "lead.deleted" | "sale.created" | "sale.updated" | "sale.refunded" | "sale.disputed" | "sale.dispute-closed" | "sale.voided" | "commission.created" | "commission.reversed" | "commission.due" | "commission.paid" | "payout.due" | "payout.approved" | "payout.awaiting-funding" | "payout.sent" | "payout.paid" | "payout.failed" | "payout.returned" | "payout.canceled" | "partner.created" | "partner.updated" | "partner.invitation-sent" | "partner.invitation-accepted" | "partner.payout-settings-updated" | "partner.deleted" | "link-blueprint.created" | "link-blueprint.updated" | "link-blueprint.deleted" | "payment-provider.connected" | "payment-provider.disconnected" | "payment-provider.unhealthy" | "webhook.test">
+  since?: string
 }
 
 export interface ListWebhookEventsAnswer {

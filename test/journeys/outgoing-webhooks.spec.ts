@@ -195,12 +195,21 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   await off.getByRole('button', { name: 'Turn on' }).click()
   await expect(said(page, 'CRM sync enabled')).toBeVisible()
   await expect(off).toHaveCount(0)
+  // what the list is narrowed to is not what is resent
+  await page.getByLabel('Event', { exact: true }).selectOption('lead.created')
   await chooseInMenu(page, 'Resend failed')
   const dialog = page.getByRole('dialog', { name: 'Resend failed deliveries' })
   await dialog.getByRole('radio', { name: 'Last 24 hours' }).check()
+  await expect(dialog).toContainText('1 failed delivery will be resent.')
+  const since = async (at: number) => {
+    const query = `since=${new Date(at).toISOString()}`
+    return (await site.api('GET', `/outgoing-webhooks/${id}/deliveries?${query}`, { token: owner.token })).body.total
+  }
+  expect([await since(Date.now() - 60_000), await since(Date.now() + 60_000)]).toEqual([1, 0])
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Resend failed' }).click()
   await expect(said(page, 'Resending 1 delivery')).toBeVisible()
+  await page.getByLabel('Event', { exact: true }).selectOption('')
   await expect(deliveries(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered/])
 })
 

@@ -53,7 +53,11 @@ export async function listDeliveries(db: Queryable, webhookId: string, query: Qu
     columns: deliveryColumns,
     from: deliveries,
     scope: sql`t.webhook_id = ${webhookId}`,
-    filters: [byValue(sql`t.state`, query.state), byValue(sql`t.event`, query.event)],
+    filters: [
+      byValue(sql`t.state`, query.state),
+      byValue(sql`t.event`, query.event),
+      query.since ? sql`t.created_at >= ${query.since}` : undefined,
+    ],
   })
   return { ...found, items: found.items.map(present) }
 }

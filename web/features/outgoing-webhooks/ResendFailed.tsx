@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { resendFailed } from '#contract/outgoing-webhooks.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { RadioField } from '../../ui/fields.tsx'
+import { OnItsWay } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
+import { failedSince } from './queries.ts'
 
 const daysOf = { day: 1, week: 7, month: 30, quarter: 90 } as const
 type Period = keyof typeof daysOf
 const periods = Object.keys(daysOf) as Period[]
 const DAY_MS = 86_400_000
 
-/** Asks since when, and sends again what failed. */
+/** Asks since when, says how many failed, and sends them again: those of every event, whatever the list is narrowed to. */
 export function ResendFailed({ id, onClose }: { id: string; onClose: () => void }) {
   const field = useId()
   const [period, setPeriod] = useState<Period>('week')
@@ -21,6 +24,8 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
   // Pressed again it asks for the same, which is then done once.
   const [opened] = useState(Date.now)
   const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()
+  const { data, isPlaceholderData, isError } = useQuery(failedSince(id, since))
+  const total = isPlaceholderData ? undefined : data?.total
   return (
     <Confirm
       heading={t('outgoingWebhooks.resendFailed.heading')}
@@ -39,6 +44,11 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
         onChange={setPeriod}
         onBlur={() => undefined}
       />
+      {!isError && <p role="status">{total === undefined ? <OnItsWay /> : failedOf(total)}</p>}
     </Confirm>
   )
 }
+
+/** A list counts a thousand rows that match, and then one more. */
+const failedOf = (total: number) =>
+  total > 1000 ? t('outgoingWebhooks.resendFailed.many') : t('outgoingWebhooks.resendFailed.count', { count: total })

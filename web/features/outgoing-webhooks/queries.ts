@@ -36,6 +36,10 @@ export const deliveries = (id: string, search: Deliveries) => ({
     data?.items.some(({ state }) => state === 'pending' || state === 'retrying') ? AGAIN_MS : (false as const),
 })
 
+/** How many deliveries have failed since then. */
+export const failedSince = (id: string, since: string) =>
+  listQuery(listOutgoingDeliveries, { params: { id }, search: { state: 'failed', since, limit: 1 } })
+
 /** Whether deliveries wait until somebody has compared what was paid. */
 export const reconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
 
