@@ -16,15 +16,15 @@ import { termsOf } from './terms.ts'
 
 const APART_MS = 7 * 86_400_000
 
-/** What a partner still has to do to be paid. */
+/** The steps a partner still has to take to be paid. */
 export type Missing = {
   /** No details at all; else those that are there are not taken. */
   details: 'missing' | 'wrong'
-  /** What they would be paid now, in minor units; at zero or below nothing waits for it yet. */
+  /** The amount they would be paid now, in minor units; at zero or below nothing waits for it yet. */
   due: number
 }
 
-/** What of a partner's payout details keeps them from being paid; null where nothing does. */
+/** The details a partner has to enter or correct to be paid; null if there are none. */
 export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
   const terms = await termsOf(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`

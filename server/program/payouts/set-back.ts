@@ -15,8 +15,8 @@ const IN_FILE =
   'The payout details changed after this was put in a batch file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
- * What is approved for a partner whose details have changed needs approval again: what cannot have left becomes due at
- * once; of the rest its method is asked first. What stands in a file may have been handed on: a person is told.
+ * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due at
+ * once; of the others their method is asked first. One in a file may have been handed on: a person is notified.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
   const unpaid = await tx.many<{ id: string; status: string; method: string }>`
@@ -31,8 +31,8 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
 }
 
 /**
- * Undoes an approval: the entries are due again, in one unapproved payout. Where another has appeared meanwhile, the
- * older of the two stays and the other ends, joined with it.
+ * Undoes an approval: the entries are due again, in one unapproved payout. If another has appeared meanwhile, the older of
+ * the two stays and the other ends, joined with it.
  */
 export async function setBack(
   tx: Transaction,

@@ -8,7 +8,7 @@ import { partnerNameSql } from '../names/partner-names.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
-/** Where a partner stands with the account's money, read from the ledger at one moment. Minor units, signed. */
+/** A partner's money, read from the ledger at one moment. Minor units, signed. */
 export type Standing = {
   partnerId: string
   partnerName: string
@@ -76,9 +76,9 @@ type Part = {
 }
 
 /**
- * The same for many partners, without a look at every entry: what they earned by sales is in their statistics, what is
- * bound in their payouts. Of the entries it takes those given by hand, still held or on hold, and what is left is due.
- * `verify-ledger` sees that it comes to the same. Of which days the due ones are, `dueDaysOf` says.
+ * The parts for many partners, without a look at every entry: earnings by sales are in their statistics, bound amounts in
+ * their payouts. Of the entries it takes those given by hand, still held or on hold; the rest is due. `verify-ledger`
+ * checks that the sums agree. `dueDaysOf` has the days of the due ones.
  */
 const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
   {
@@ -150,7 +150,7 @@ const sumsOfAll = (accountId: string, now: Date) => {
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
-/** What all partners of an account have together. */
+/** The sums of all partners of an account. */
 export const standingOfAccount = (db: Queryable, accountId: string) =>
   db.one<Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>>`
     select coalesce(sum(x.held), 0)::bigint as held, coalesce(sum(x.due), 0)::bigint as due,
@@ -171,7 +171,7 @@ const duesOfMany = (accountId: string, now: Date, their: Sql) => {
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
-/** What has fallen due to the partners of an account, all or these, where it is not zero: a table to select from. */
+/** Due amounts of the partners of an account, all or these, other than zero: a table to select from. */
 export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[]) => {
   const their = partnerIds ? sql`t.partner_id = any(${partnerIds}::uuid[])` : sql`true`
   return sql`(select partner_id, due from (${duesOfMany(accountId, now, their)}) x where due <> 0)`
@@ -195,13 +195,13 @@ export async function dueDaysOf(
   return new Map(rows.map((row) => [row.partnerId, row]))
 }
 
-/** What stops a payout, of all that explains a balance. */
+/** The blockers that stop a payout, among those that explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
 /** Conditions in SQL, by the blocker they are of. */
 export type Stands = Partial<Record<BlockerCode, Sql>>
 
-/** What stands against a partner `n` with the payout details `d`, whatever is due to them. */
+/** The blockers of a partner `n` with the payout details `d`, whatever is due to them. */
 const standing = ({ account, method }: Terms, now: Date): Stands => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const stands: Stands = {
@@ -222,7 +222,7 @@ const standsAgainst = (terms: Terms, now: Date): Stands => ({
   'on-hold-fraud': sql`x.held_until is not null`,
 })
 
-/** What is worked out of a partner `n` with the details `d` and the sums `x`; each in SQL, so that only what is asked for is. */
+/** Judgement of a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are computed. */
 export function judged(terms: Terms, now: Date) {
   const stands = standsAgainst(terms, now)
   const among = (codes: readonly BlockerCode[]) =>
@@ -279,7 +279,7 @@ const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
  */
 export type Who = string[] | 'all' | 'each'
 
-/** What is due to these partners, by partner, and until when of it is held: the sums `x` of payouts that gather. */
+/** Due amounts of these partners, by partner, and until when a part is held: the sums `x` of payouts that gather. */
 export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
   if (who === 'gathering')
     // read once: each part of the sums is narrowed to them by itself
@@ -325,11 +325,11 @@ export const standingColumns = sql`t.partner_id, t.partner_name, t.held, t.due, 
   t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
   t.details_changed_at, t.rejected_reason`
 
-/** Where these partners stand now. */
+/** The standings of these partners now. */
 export const standingsOf = (db: Queryable, terms: Terms, who: Who) => db.many<Standing>`
   select ${standingColumns} from ${standings(terms, db.now, who)} t`
 
-/** What the words of this partner's blockers speak of. */
+/** The facts that the words of this partner's blockers mention. */
 export function factsOf(
   { account, year }: Terms,
   standing: Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'>,

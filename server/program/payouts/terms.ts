@@ -15,7 +15,7 @@ export type Terms = {
   maxPerRun: number | null
   /** Why automatic payouts pause. */
   trouble: string | null
-  /** What it pays by itself waits for the owner to look at what was paid before. */
+  /** Automatic payouts wait for the owner to look at the earlier ones. */
   paused: boolean
   /** In the account's time zone. */
   today: string
@@ -28,7 +28,7 @@ export type Terms = {
 export type PayoutAccount = {
   enabled: boolean
   method: string
-  /** What was said when the calls of the method `troubleWith` were not taken. */
+  /** The provider's words when the calls of the method `troubleWith` were refused. */
   trouble: string | null
   troubleWith: string | null
   maxPerPayout: number | null
@@ -43,7 +43,7 @@ export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<
   select enabled, method, trouble, trouble_with, max_per_payout, max_per_run, last_run_on
   from payout_accounts where account_id = ${accountId}`
 
-/** The same, made if it is not there, and locked: numbers are given and runs are made one at a time. */
+/** The payout account, made if it is missing, and locked: numbers are given and runs are made one at a time. */
 export async function lockPayoutAccount(tx: Transaction, accountId: string): Promise<PayoutAccount> {
   await tx.run`
     insert into payout_accounts (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`

@@ -79,7 +79,7 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
   return sales.map(({ id }) => id)
 }
 
-/** What crediting the earlier sales of a lead would come to: it is done, added up and undone. */
+/** The effect of crediting the earlier sales of a lead: it is done, added up and undone. */
 async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<EarlierSales> {
   const ids = await creditEarlier(tx, by, accountId, lead)
   return tx.one<EarlierSales>`

@@ -27,8 +27,8 @@ export const earnedEntries = (
   )
 
 /**
- * Books what sales of one account earn that have earned nothing yet, by what is kept on them, and brings their refunds
- * to bear on it one by one, each on its own day. What has its entries stays as it is. Reads due dates, writes nothing.
+ * Books the earnings of sales of one account that have earned nothing yet, by the terms stored on them, and applies their
+ * refunds one by one, each on its own day. Sales with entries are left alone. Reads due dates, writes nothing.
  */
 export async function bookEarned(
   tx: Transaction,

@@ -18,10 +18,10 @@ export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: numb
 
 /**
  * Sets the amounts that a sale turned out to have, such as after a second capture or a tax that was told late, at its own
- * exchange rate, and brings every layer to its share of them, at its own rate and less what the sale has lost. What it
- * changes counts on the day of the sale; what stood in an approved payout is made up for at once. Amounts that are the
- * sale's already change nothing, nor does another currency, nor how much of it is tax where the sale had come by another
- * way first. Returns whether anything changed.
+ * exchange rate, and brings every layer to its share of them, at its own rate and less the refunds. The change counts on
+ * the day of the sale; entries in an approved payout are made up for at once. Amounts that the sale has already change
+ * nothing, nor does another currency, nor the tax share of a sale that had come by another way first. Returns whether
+ * anything changed.
  */
 export async function correctSale(
   tx: Transaction,

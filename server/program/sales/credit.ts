@@ -16,16 +16,16 @@ export type CreditableSale = {
   subscriptionId: string | null
   /** Net, in its own currency. */
   amount: number
-  /** What its partner earned of that where it was kept before: then neither rates, limit nor fraud rules count. */
+  /** Its partner's earning as the previous program recorded it: then neither rates, limit nor fraud rules count. */
   givenCommission: number | null
-  /** What it earns was paid where it was kept before: what was decided there is not decided again. */
+  /** Its commission was paid by the previous program, whose decisions are not made again. */
   paidBefore?: boolean
   /** The fraud rules have looked at it with this partner; `credited` is what they said. */
   judged: boolean
   credited: boolean
 }
 
-/** What a sale is credited with; kept on its row. */
+/** The credit of a sale, stored on its row. */
 export type Credit = {
   /** Of a sale that had not been judged before; null where the rules saw nothing. */
   hold: Hold | null
@@ -73,7 +73,7 @@ export async function credit(
   )
 }
 
-/** What a credited sale earns whom. */
+/** The earnings of a credited sale, by partner. */
 export const earningsOf = (sale: {
   accountAmount: number | null
   terms: Terms | null

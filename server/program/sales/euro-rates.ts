@@ -13,7 +13,7 @@ type EuroRate = { currency: string; date: string; rate: string }
 const MAX_JUMP = 0.2
 const COMPARED_DAYS = 7
 
-/** What is wrong with the published file, in words. */
+/** A fault of the published file, in words. */
 class RatesError extends Error {}
 
 /** The installs that failed to fetch last time: an install without internet says so once, not every hour. */
@@ -36,7 +36,7 @@ export async function fetchEuroRates(services: Services): Promise<void> {
   }
 }
 
-/** The same at a start: fetches whatever is here already, and books the sales that waited. */
+/** At a start: fetches the rates published already, and books the sales that waited. */
 export async function readEuroRates(services: Services): Promise<void> {
   await fetchEuroRates(services)
   await bookWaitingEverywhere(services)
@@ -48,7 +48,7 @@ export async function keepEuroRates(services: Services): Promise<void> {
   await bookWaitingEverywhere(services)
 }
 
-/** The same at once, where a sale has just come that waits for a rate. */
+/** Fetches at once when a sale has just come that waits for a rate. */
 export async function fetchForNewSales(services: Services): Promise<void> {
   const { db } = services
   const waiting = await db.maybe`

@@ -1,10 +1,10 @@
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** What a fraud rule saw, and what the account's policy makes of it. */
+/** A fraud rule's finding, with the consequence by the account's policy. */
 export type Hold = {
   rule: 'self-referral'
   policy: 'flag' | 'hold' | 'refuse'
-  /** What the rule saw, in words for the owner. */
+  /** The finding, in words for the owner. */
   reason: string
   /** The commission is held until then; null where it is not. */
   until: string | null

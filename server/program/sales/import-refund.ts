@@ -13,18 +13,18 @@ import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.
 
 /** A refund of the past as a file tells it. */
 export type ImportedRefund = {
-  /** What may name the sale, the surest first. */
+  /** Names of the sale, the surest first. */
   names: string[]
   /** The refund's own. */
   ownId: string | null
   partner: NamedPartner
-  /** What was given back, in the sale's currency, net and with tax; of nothing all that is left. */
+  /** The refunded amount, in the sale's currency, net and with tax; zero means all that is left. */
   amount: number
   grossAmount: number
   day: string
   /** Which of several that say the same. */
   nth: number
-  /** What it took back was settled where it was kept. */
+  /** The reversed commission was settled by the previous program. */
   settled: boolean
 }
 

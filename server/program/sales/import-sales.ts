@@ -31,15 +31,15 @@ export type ImportedSale = {
   /** Net of tax and shipping. */
   amount: number
   taxAmount: number
-  /** What the customer paid. */
+  /** The customer's payment, with tax and shipping. */
   grossAmount: number
   currency?: string | undefined
   saleDate: string
   subscriptionId?: string | null | undefined
   description?: string | null | undefined
-  /** What the partner earned of it; by today's rates where left out. */
+  /** The partner's commission; by today's rates if left out. */
   commission?: number | undefined
-  /** What it earned was paid where it was kept, so that neither fraud rules nor the recurring limit look at it. */
+  /** Its commission was paid by the previous program, so that neither fraud rules nor the recurring limit look at it. */
   paid: boolean
   /** Nobody is owed it; false where the payouts are imported, too. */
   settled: boolean
@@ -68,9 +68,9 @@ export type Recorded = {
 
 /**
  * Records sales of a file, one statement a step however many. A row that names a partner is theirs: it makes the lead it
- * lacks, beside another partner's of the same e-mail; one that names nobody is kept unattributed. An Error refuses its
- * row alone; a known external id is answered with the first sale, as is a row without one that says the same as a sale
- * that was imported. What refuses them together is thrown.
+ * lacks, beside another partner's of the same e-mail; one that names nobody is kept unattributed. An Error refuses its row
+ * alone; a known external id gets the first sale, as does a row without one that equals an imported sale. An error that
+ * refuses all rows is thrown.
  */
 export async function importSales(
   tx: Transaction,
@@ -132,7 +132,7 @@ const keysOf = (row: ImportedSale, { partnerId }: Pick<Found, 'partnerId'>, acco
   ...(row.orderId ? [keyOfOrder(row.orderId)] : []),
 ]
 
-/** What was found, with the sales of rows that name no ID. */
+/** Adds the sales of rows that name no ID. */
 async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: Found[]) {
   const keys = rows.map((row, at) => (row.externalId ? null : keysOf(row, found[at]!, account)[0]!))
   const known = await salesByKey(

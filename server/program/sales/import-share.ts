@@ -74,7 +74,7 @@ export async function takeBackShare(
   if (before.sale.status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0 })
 }
 
-/** What the terms give this partner beside the sale's own. */
+/** The commission that the terms give this partner beside the sale's own. */
 function commissionOf(credit: Terms | null, partnerId: string): number {
   const layer = credit?.line.findIndex((one) => one.partnerId === partnerId) ?? -1
   return layer > 0 && credit!.line[layer]!.earns ? (credit!.given?.others?.[layer - 1] ?? 0) : 0

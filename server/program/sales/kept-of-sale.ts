@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 const SMALL = raw('1000000000000')
 
 /**
- * What all layers of a sale `s` have by these rates, less what its refunds take: `split` and `lostShare` in SQL, to the
+ * The commission that all layers of a sale `s` keep by these rates, less its refunds: `split` and `lostShare` in SQL, to the
  * unit. The rates, in parts per million and in their order, are of the layers that earn; zero is no layer.
  */
 export function keptOf(ratesPpm: Sql[]): Sql {

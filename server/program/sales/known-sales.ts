@@ -70,7 +70,7 @@ export const saleElsewhere = sql`(
  */
 export const knownSale = sql`coalesce((select id from ${ownSale} o), (select id from ${saleElsewhere} e))`
 
-/** Whoever tells of the same payments at the same moment, by whatever way, waits here; before any person is locked. */
+/** Serializes all that report these payments, by whatever way; taken before any person is locked. */
 export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'accountId' | 'externalId'>[]) =>
   lockKeys(
     tx,

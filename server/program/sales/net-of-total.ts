@@ -9,7 +9,7 @@ export type ToldAmounts = {
 }
 
 /**
- * Net of tax and shipping. Where only a total is told, they are part of it.
+ * Net of tax and shipping, which are part of the total if no net amount is given.
  * Refuses: in `grossAmount` a total that is less than its parts.
  */
 export function netOfTotal({ amount, grossAmount, taxAmount, shippingAmount }: ToldAmounts) {

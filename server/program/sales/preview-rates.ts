@@ -9,13 +9,13 @@ import { type Terms, termsOf } from '../commissions/earnings.ts'
 import { toPpm } from '../commissions/rates.ts'
 import { keptOf } from './kept-of-sale.ts'
 
-/** Who referred sales of the month, through which link: what rates split them. */
+/** The referrer and link of sales of the month, which decide the rates. */
 type Referred = { partnerId: string; blueprintId: string | null }
 
 /**
- * What the sales of the last whole month would have paid by other rates, beside what they pay by those that stand now, so
- * that the difference is the change's alone. Both are worked out as a sale is booked. What rates do not split is left out:
- * sales that earn nothing, and those whose commission came with them.
+ * The commission of the last whole month's sales by other rates, beside that by the present rates, so that the difference
+ * is the change's alone. Both are computed as a sale is booked. Sales whose commission no rate decides are left out: those
+ * that earn nothing, and those whose commission was given.
  */
 export const previewRates = (
   db: Database | Transaction,

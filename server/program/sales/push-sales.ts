@@ -74,7 +74,7 @@ const refusalOnly = (error: unknown) => {
 }
 
 /**
- * What is shared by the rows of a list. `leads`: as they are under their locks. `changedLeads`: one of the rows made a lead,
+ * State shared by the rows of a list. `leads`: as they are under their locks. `changedLeads`: one of the rows made a lead,
  * which others may name, or gave one its first partner.
  */
 type List = {
@@ -86,8 +86,8 @@ type List = {
 }
 
 /**
- * Whose the rows are, their leads locked before any other is made. Where a row may make its lead, it locks the person
- * first, then looks again: the lead may have been made meanwhile.
+ * Finds the partners and leads of the rows, with the leads locked before any other is made. A row that may make its lead
+ * locks the person first, then looks again: the lead may have been made meanwhile.
  */
 async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked> {
   if (!pushed.some(mayMakeLead)) return findLeads(tx, pushed, { locking: true })

@@ -67,7 +67,7 @@ function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, fact
 
 const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`
 
-/** Where it is sent: the last four digits, where the details are still those it goes to; of others nobody told. */
+/** The payout with the last four digits of its destination, unless the details have changed since. */
 const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
   select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
   from payouts p

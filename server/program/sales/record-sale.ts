@@ -54,7 +54,7 @@ export type SaleToRecord = {
   /** Net of tax and shipping. */
   amount: number
   taxAmount: number
-  /** What the customer paid. */
+  /** The customer's payment, with tax and shipping. */
   grossAmount: number
   /** Null: the account's. */
   currency: string | null
@@ -68,9 +68,9 @@ export type SaleToRecord = {
   /** It says itself who is credited, so that it is theirs even from before; by its rule where left out. */
   named?: boolean
   metadata?: Record<string, string>
-  /** What its partner earned of `amount` where it was kept before. */
+  /** Its partner's commission of `amount` as the previous program recorded it. */
   givenCommission?: number | null
-  /** What it earns was paid where it was kept before, and is settled by who records it. */
+  /** Its commission was paid by the previous program; the caller settles it. */
   paidBefore?: boolean
   by: By
 }
@@ -98,7 +98,7 @@ type Credited = Prepared & { credit: Credit }
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
   transaction(db, async (tx) => (await recordSales(tx, [sale], {}, counts))[0]!)
 
-/** What whoever records sales has locked already. `areNew`: they have looked, and none of the payments is there. */
+/** Locks that the caller holds already. `areNew`: the caller has looked, and none of the payments is there. */
 export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
 
 /**
@@ -234,7 +234,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
-/** What is written of a new sale; its number among those of its lead follows from what is there. */
+/** The columns of a new sale; its number among those of its lead follows from the existing ones. */
 const written = columns({
   id: uuid,
   accountId: uuid,

@@ -40,13 +40,13 @@ type Cause = {
   subscriptionId?: string | null
   saleDate: string
   by: By
-  /** What it earns is booked already, so it is moved as the others are. */
+  /** Its commission is booked already, so it is moved as the others are. */
   isBooked?: boolean
 }
 
 /**
- * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put
- * on its side and its entries corrected. Who calls holds the accounts and the subscriptions, and books the credited ones
+ * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put on
+ * its side and its entries corrected. The caller holds the accounts and the subscriptions, and books the credited ones
  * afterwards. Returns those of them that are past the limit.
  */
 export async function keepLimit(
@@ -78,7 +78,7 @@ const causeOf = (causes: Cause[], { sale }: SaleState) =>
     .filter((cause) => cause.accountId === sale.accountId && cause.subscriptionId === sale.subscriptionId)
     .reduce((first, cause) => (cause.saleDate < first.saleDate ? cause : first))
 
-/** The same statistics as if it had stood there from the start: on the day of the sale. */
+/** Moves a payment across the limit; the statistics are as if it had been there from the start: on the day of the sale. */
 function move(
   before: SaleState,
   { past, limitSaleId, actor, now }: { past: boolean; limitSaleId: string; actor: string | null; now: Date },

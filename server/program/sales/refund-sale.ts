@@ -105,7 +105,7 @@ function causeOf(
   return { refund, day, now, reason, actor: actorOf(by) }
 }
 
-/** What a refund had taken is brought to its new amount, by entries whose cause is a correction of the sale. */
+/** Brings the effect of a refund to its new amount, by entries whose cause is a correction of the sale. */
 async function correctRefund(
   tx: Transaction,
   by: By,
@@ -125,8 +125,8 @@ async function correctRefund(
 type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
 
 /**
- * What is given back or contested, in the sale's currency. An amount of another currency is worth what it is in the
- * account's, on its own day where it is not the account's, at the sale's own rate. Null while a rate is not known.
+ * A refunded or contested amount in the sale's currency. An amount of another currency is converted to the account's, on
+ * its own day, and from there at the sale's own rate. Null while a rate is not known.
  */
 export async function inSaleCurrency(
   tx: Transaction,

@@ -37,9 +37,9 @@ type Narrowed = {
 }
 
 /**
- * What `figuresOf` counts of the sales of an account, a line a day, in three parts: the sales themselves, of which a void
- * one counts for nothing; what each refund or dispute took; and what it gave back. Kinds and days are asked of the tables'
- * own columns, so that the planner knows how many lines there are.
+ * The figures that `figuresOf` counts for the sales of an account, a line a day, in three parts: the sales themselves, of
+ * which a void one counts for nothing; the loss by each refund or dispute; and its return. Kinds and days are conditions on
+ * the tables' own columns, so that the planner can estimate the number of lines.
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
@@ -115,7 +115,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   return { ...found, items: await present(db, access, found.items), totals }
 }
 
-/** What stands for the totals where nobody shows them. */
+/** The totals when nobody shows them. */
 const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
 async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<RevenueTotals> {

@@ -113,7 +113,7 @@ export function saleRoutes(app: App) {
 const GROUP = 200
 /** How long a pushed sale waits for a lock. */
 const PATIENCE_MS = 5000
-/** The same for a call under a key: lists about the same people are booked one after the other. */
+/** Lock time-out for a call under a key: lists about the same people are booked one after the other. */
 const LIST_PATIENCE_MS = 10_000
 
 function pushRoutes(app: App) {

@@ -2,7 +2,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** What is older is a mistake: the first day of most clocks. */
+/** The first day of most clocks: an older date is a mistake. */
 export const FIRST_DAY = '1970-01-01'
 
 /**

@@ -8,10 +8,10 @@ export const onHold = (now: Date): Sql => sql`
   (t.lead_id is not null and t.status <> 'void'
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`
 
-/** What is searched of a sale `t` itself, as its index has it. */
+/** The searched text of a sale `t` itself, as its index has it. */
 export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
-/** So many sales that were found are named one by one. */
+/** Sales found that are named one by one. */
 const MOST_NAMED = 2000
 
 /**

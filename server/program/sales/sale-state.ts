@@ -39,10 +39,10 @@ export type SaleRow = {
   heldUntil: string | null
   /** False: a fraud rule refused its commission for good. */
   credited: boolean
-  /** What it was credited by; null while there was nothing to book. */
+  /** Its terms; null while there was nothing to book. */
   credit: Terms | null
   recurringMonths: number | null
-  /** What its partner earned of `amount` where it was kept before. */
+  /** Its partner's commission of `amount` as the previous program recorded it. */
   givenCommission: number | null
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
@@ -156,14 +156,14 @@ function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['s
   return lost >= sale.grossAmount ? 'refunded' : 'partially-refunded'
 }
 
-/** What a change of a sale's state is made for: it gives the correcting entries their source, day and reason. */
+/** The cause of a change of a sale's state: it gives the correcting entries their source, day and reason. */
 export type Cause = {
   refund: RefundRow | null
   /** The payment whose coming or going moved the recurring limit. */
   limitSaleId?: string
   /** The change of the sale's amount. */
   correctionId?: string
-  /** What the sale was credited with has got a layer. */
+  /** The sale's credit has got a layer. */
   addsLayers?: boolean
   day: string
   now: Date
@@ -172,9 +172,9 @@ export type Cause = {
 }
 
 /**
- * Brings entries and revenue to what the sale's amount, refunds and disputes now say: a layer keeps what its own rate
- * gives of the sale, less round half up (that × lost / gross). What is too much is written as a reversal, what is missing
- * as a restoration, or as earned where it is more than was ever earned. Changes `state` in memory; `saveState` writes it.
+ * Brings entries and revenue in line with the sale's amount, refunds and disputes: a layer keeps what its own rate gives of
+ * the sale, less round half up (that × lost / gross). An excess is written as a reversal, a shortfall as a restoration, or
+ * as earned if it exceeds all that was ever earned. Changes `state` in memory; `saveState` writes it.
  */
 export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
@@ -195,7 +195,7 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
 export const lostShare = (amount: number, lost: number, { grossAmount }: Pick<SaleRow, 'grossAmount'>) =>
   lost === 0 ? 0 : proportion(amount, lost, grossAmount)
 
-/** What a partner has of a sale in one layer, and what its rate gives of the sale's present amount. */
+/** A partner's amount of a sale in one layer, and the amount its rate gives of the sale's present amount. */
 type Layer = {
   partnerId: string
   layer: number
@@ -272,13 +272,13 @@ function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number,
   }
 }
 
-/** What a refund takes back or gives again counts on its day, also where rounding moves commission and no revenue. */
+/** The effect of a refund counts on its day, also if rounding moves commission and no revenue. */
 function dateOf(own: RefundRow, written: NewEntry[], day: string) {
   if (written.some(({ kind }) => kind === 'reversal')) own.countedOn ??= day
   if (written.some(({ kind }) => kind !== 'reversal')) own.restoredOn ??= day
 }
 
-/** What became of a sale: its states before and after, and the entries between them. */
+/** The outcome for a sale: its states before and after, and the entries between them. */
 export type Settled = { before: SaleState; after: SaleState; written: NewEntry[] }
 
 /** Writes what became of a sale: `saveStates` of one. */

@@ -6,7 +6,7 @@ type Reader = Pick<EntryReader, 'as'>
 
 type Held = { status: Sale['status']; until: string | null; reason: string | null }
 
-/** Why a sale is on hold: an open dispute comes before a rule. What a rule saw is not for partners. */
+/** The reason a sale is on hold: an open dispute comes before a rule. A rule's finding is not for partners. */
 export function holdOf(now: Date, { as }: Reader, sale: Held): NonNullable<SetAside> {
   const { status, until, reason } = sale
   const isReviewed = until !== null && Date.parse(until) > now.getTime()
@@ -20,7 +20,7 @@ export const heldBy = ({ status, hold }: Sale): Held => ({
   reason: hold?.reason ?? null,
 })
 
-/** The same of an entry, which may also be void. */
+/** The reason an entry is set aside, which may also be void. */
 export function setAside(now: Date, reader: Reader, entry: Entry, sale: Sale | undefined): SetAside {
   if (entry.status === 'void') return voidBecause(reader, sale?.voidReason ?? null)
   return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null

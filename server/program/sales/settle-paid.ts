@@ -13,7 +13,7 @@ const PAID_BEFORE = 'Paid before the import'
 /** An adjustment that took from a balance what was paid before, or gave it back. */
 export type Settlement = { id: string; amount: number }
 
-/** What of sales was paid: all of them, one partner's commission of one, or what a refund took back of one. */
+/** The paid part of sales: all of them, one partner's commission of one, or the reversal by a refund of one. */
 type Paid = { saleIds: string[]; partnerId?: string | null; refundId?: string | null }
 
 /**
@@ -53,8 +53,8 @@ export async function settlePaid(
 }
 
 /**
- * Takes back what settled a sale, or one partner's commission of it; or these settlements alone. What was taken back before
- * counts against it. Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ * Takes back the settlements of a sale, or of one partner's commission of it; or these settlements alone. Those taken back
+ * before count against it. Refuses: `invalid_state` if any of it is in a payout that was approved.
  */
 export async function takeBackSettlements(
   tx: Transaction,

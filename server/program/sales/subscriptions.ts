@@ -1,7 +1,7 @@
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 
-/** What makes payments renewals of one another. */
+/** The key that makes payments renewals of one another. */
 export type Subscription = { accountId: string; subscriptionId: string }
 
 /** The subscriptions among these sales, each once. */

@@ -49,7 +49,7 @@ export const tellSale = (
   what: Pick<SaleHappening, 'id' | 'changes'>,
 ) => tellSales(tx, [{ by, accountId, type, ...what }])
 
-/** The same of many sales, of whatever accounts. */
+/** Notifies of many sales, of whatever accounts. */
 export async function tellSales(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
   if (happenings.length === 0) return
   const sales = await presentSales(

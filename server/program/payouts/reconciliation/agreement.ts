@@ -56,10 +56,11 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
   where account_id = ${accountId}`
 
 /**
- * Looks, once in each life of the database, whether its carrier tells of a transfer that only such a ledger can have asked
- * for and that it does not know, or of one with the number of a payout that it has not had paid. Where they agreed before, it is an older copy, and payouts of the whole install wait;
- * where the account was just connected, its own do: another install may have paid from there. What was lost is younger than
- * all that is known, so that only the end is read. Returns whether payouts may leave; throws where nobody answered.
+ * Looks, once in each life of the database, for a transfer at the carrier that only this ledger can have asked for and that
+ * it has no record of, or for one with the number of a payout that it has not had paid. If ledger and carrier agreed before,
+ * the database is an older copy, and payouts of the whole install wait; if the account was just connected, its own do:
+ * another install may have paid from there. Lost records are younger than all known ones, so only the end is read. Returns
+ * whether payouts may leave; throws if nobody answered.
  */
 export async function agree(
   services: Services,

@@ -21,10 +21,10 @@ export type Recovered = Compared & { partnerId: string; amount: number; paidFrom
 export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
 
 /**
- * Enters a transfer that left before the database was put back: it becomes a payout that follows it from now on. What it
- * paid may be due here again, and other entries may be lost, so that it is bound to an adjustment of its amount, and
- * another takes the same from what the partner is owed, as of payouts made elsewhere (docs/decisions/0013). A payout that
- * would ask for its transfer under the number of this one becomes that payout: nothing is asked for twice.
+ * Enters a transfer that left before the database was restored: it becomes a payout that follows it from now on. The entries
+ * it paid may be due here again, and others may be lost, so it is bound to an adjustment of its amount, and another takes
+ * the same from the partner's balance, as for payouts made elsewhere (docs/decisions/0013). A payout that would ask for its
+ * transfer under the number of this one becomes that payout: nothing is asked for twice.
  */
 export async function recover(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function recover(
   await gather(tx, account, [partnerId])
 }
 
-/** What becomes of it from here on is told to its partner; what had before was. */
+/** Notifies the partner of its later states; of the earlier ones they were notified before. */
 export async function tellCaughtUp(
   tx: Transaction,
   account: AccountFacts,

@@ -11,7 +11,7 @@ const hasGlyph = (sign: string) => {
   return opened.every((font) => font.hasGlyphForCodePoint(sign.codePointAt(0)!))
 }
 
-/** What stands for a sign that the fonts do not have. */
+/** The replacement for a character that the fonts do not have. */
 export const MISSING = '?'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

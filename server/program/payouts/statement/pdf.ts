@@ -154,7 +154,7 @@ export async function* pdfOf(
     doc.page.content = content
   }
 
-  /** What is finished so far, once `needed` is free on a sheet. */
+  /** Yields the finished sheets, once `needed` is free on a sheet. */
   async function* roomFor(needed: number, head = true) {
     if (y + needed <= bottom) return
     putFoot()

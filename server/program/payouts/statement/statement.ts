@@ -11,7 +11,7 @@ import { entriesWithPayout } from '../../commissions/entry-status.ts'
 import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
 import { entriesOf, isUnapproved, listPayoutEntries, presentPayout, readerOf } from '../payouts.ts'
 
-/** What stands above the entries, as this reader may see it. Refuses: as `presentPayout`. */
+/** The head of a statement, as this reader may see it. Refuses: as `presentPayout`. */
 export async function readStatement(
   db: Queryable,
   secrets: Secrets,

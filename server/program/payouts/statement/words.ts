@@ -8,7 +8,7 @@ import { dayIn } from '../../../platform/time/days.ts'
 
 export type Fact = { label: string; value: string }
 
-/** What the statement says of the payout itself. */
+/** The statement's facts about the payout itself. */
 export function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
@@ -28,7 +28,7 @@ export function factsOf({ payout, accountName, timeZone, destination }: PayoutSt
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
 }
 
-/** Where the money stands, in a sentence. */
+/** The state of the money, in a sentence. */
 export const standingOf = ({ payout: { status } }: PayoutStatement): string => words.standing[status]
 
 export type Sum = { label: string; count: string; amount: string }
@@ -42,7 +42,7 @@ export const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =
 
 export const totalOf = ({ payout: { amount, currency } }: PayoutStatement) => moneyInWords(amount, currency)
 
-/** What must be known to read the figures. */
+/** Notes needed to read the figures. */
 export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
   `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
   words.layers,
@@ -62,7 +62,7 @@ export type Line = {
   rate: string
   base: string
   amount: string
-  /** Where the entry's receipt is. */
+  /** The address of the entry's receipt. */
   receipt: string
 }
 
@@ -108,5 +108,5 @@ function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithS
   }
 }
 
-/** What people typed, without the line breaks and other controls that may stand in it. */
+/** Typed text without line breaks and other control characters. */
 const inOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
