@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
-import {
-  anOwner,
-  atRest,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Person,
-  type Site,
-} from '../support/journey.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
@@ -31,18 +23,6 @@ const aName = (name: string) => `${name} Number ${++named}`
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })
-
-/** Only administrators come in; everybody else is led to where they belong. */
-test('the area is the administrator’s alone', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/admin/accounts')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
-  for (const path of ['/admin', '/admin/accounts/new', `/admin/accounts/${owner.id}`]) {
-    await page.goto(`${site.url}${path}`)
-    await expect(heading(page, 'Dashboard')).toBeVisible()
-    await expect(page).toHaveURL(`${site.url}/dashboard`)
-  }
-  expect(complaints).toEqual([])
-})
 
 test('an account is added with its owner, whose set-up link can be copied', async ({ page, context, complaints }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
@@ -95,40 +75,6 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
 })
 
-test('an account without an owner gets one; another owner takes the role from the first', async ({
-  page,
-  complaints,
-}) => {
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts/new')
-  const fernway = aName('Fernway')
-  await page.getByLabel('Account Name').fill(fernway)
-  await page.getByRole('button', { name: 'Add account' }).click()
-  await expect(ownerPanel(page)).toContainText('No owner')
-  await expectAccessibleInBothThemes(page)
-
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click()
-  const row = page.getByRole('row', { name: fernway })
-  await expect(row).toContainText('No owner')
-  await row.getByRole('button', { name: 'Assign owner' }).click()
-  const assign = dialog(page, 'Assign owner')
-  await assign.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(assign.getByLabel('Owner Email')).toHaveAccessibleDescription(/Owner Email is required/)
-  await expectAccessibleInBothThemes(page)
-  const email = anEmail('ann')
-  await assign.getByLabel('Owner Email').fill(email)
-  await assign.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(said(page, 'Owner assigned')).toBeVisible()
-  await expect(row).toContainText(email)
-
-  await page.goto(`${site.url}/admin/accounts/${owner.id}`)
-  await expect(ownerPanel(page)).toContainText('Accepted')
-  await page.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(assign).toContainText(`${owner.email} keeps access until the new owner accepts it.`)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Assign owner' })).toBeFocused()
-  expect(complaints).toEqual([])
-})
-
 test('an account is disabled with a reason and enabled again; its people see the notice in between', async ({
   page,
   browser,
@@ -172,36 +118,4 @@ test('an account is disabled with a reason and enabled again; its people see the
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   expect(ok(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
   expect(complaints).toEqual([])
-})
-
-test('nothing found, nothing there and nothing answered each say so; a phone shows cards', async ({
-  page,
-  complaints,
-}) => {
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts?search=nobody-has-this-name')
-  await expect(page.getByRole('main')).toContainText('No data to show')
-  await expectAccessibleInBothThemes(page)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByRole('link', { name: account })).toBeVisible()
-
-  await page.setViewportSize({ width: 390, height: 844 })
-  for (const path of ['', '/new', `/${owner.id}`]) {
-    await page.goto(`${site.url}/admin/accounts${path}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await atRest(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
-    await expectAccessibleInBothThemes(page)
-  }
-  expect(complaints).toEqual([])
-
-  await page.goto(`${site.url}/admin/accounts/not-an-account`)
-  await expect(page.getByRole('alert')).toContainText('This account doesn’t exist.')
-  await expect(heading(page, 'Account')).toBeVisible()
-  await page.route(/\/api\/v1\/accounts\?/, (route) => route.fulfill({ status: 400, body: '{}' }))
-  await page.goto(`${site.url}/admin/accounts`)
-  await expect(page.getByRole('alert')).toContainText('Failed to load')
-  await expectAccessibleInBothThemes(page)
-  await page.unroute(/\/api\/v1\/accounts\?/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('link', { name: account })).toBeVisible()
 })

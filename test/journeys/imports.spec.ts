@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { button, choose, dubCommissions } from '../support/imports-screens.ts'
+import { anOwner, enter, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Files of other programs as an owner brings them in: what they are, their columns, a check, the import, and the way back.
@@ -18,87 +18,6 @@ test.beforeEach(async () => {
 
 const api = async (method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: owner.token, body })).body
-
-async function choose(page: Page, name: string, content: string | Buffer) {
-  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
-  await expect(page.getByRole('table', { name: 'Columns', exact: true })).toBeVisible()
-}
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name })
-
-/** Checks the file, imports what can be, and waits for the end. */
-async function importAll(page: Page, press: string) {
-  await button(page, 'Check file').click()
-  await button(page, press).click()
-  await expect(button(page, /^View (partners|leads|sales|payouts)$/)).toBeVisible()
-}
-
-const source = (page: Page) => page.getByLabel('Source')
-const kind = (page: Page) => page.getByLabel('What it holds', { exact: true }).and(page.locator('select'))
-
-const dubPartners = `ID,Name,Email,Country,Status,Group,Enrolled at,Payouts enabled at
-pn_1,Ann Bell-Featherstonehaugh-Wolfeschlegelsteinhausen,ann@dub.example,US,approved,default,2025-01-02T03:04:05.000Z,
-pn_2,Bo Dee,bo@dub.example,US,banned,default,2025-01-02T03:04:05.000Z,
-pn_3,Cy Low,not an email,US,approved,default,2025-01-02T03:04:05.000Z,`
-const dubCustomers = `id,name,email,externalId,stripeCustomerId,country,sales,saleAmount,createdAt,firstSaleAt,subscriptionCanceledAt,partnerEmail
-cus_1,Dot Ray,dot@customers.example,u_1,cus_x,US,1,$10.00,2025-01-01,2025-01-02,,ann@dub.example`
-const dubCommissions = `id,type,amount,earnings,currency,status,invoiceId,quantity,createdAt,partnerEmail,customerEmail
-cm_1,sale,"$1,000.00",$200.00,usd,paid,in_1,1,2025-05-06T10:00:00.000Z,ann@dub.example,dot@customers.example
-cm_2,sale,$500.00,$100.00,usd,processed,in_2,1,2025-06-06T10:00:00.000Z,ann@dub.example,dot@customers.example`
-const dubPayouts = `id,amount,currency,status,periodStart,periodEnd,initiatedAt,paidAt,partnerEmail
-po_1,$200.00,usd,completed,2025-05-01,2025-05-31,2025-06-01,2025-06-03T00:00:00.000Z,ann@dub.example`
-const affiliateWp = `Affiliate ID,Email,Name,Payment Email,Username,Amount,Currency,Description,Campaign,Reference,Context,Status,Type,Date
-4,ann@dub.example,Ann,,ann,9.99,USD,Gold plan,,5501,woocommerce,unpaid,sale,2021-06-07 08:09:10`
-const rewardful = `stripe_customer_id,first_name,last_name,email,token
-cus_r1,Eve,Hill,eve@rewardful.example,eve-hill`
-
-test('a program moves over from Dub: partners, customers, commissions and payouts', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/partners')
-  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(heading(page, 'Import data')).toBeVisible()
-  await choose(page, 'partners.csv', dubPartners)
-  await expect(page.getByText('Looks like an export of partners from Dub.')).toBeVisible()
-  await expect(source(page)).toHaveValue('dub')
-  await expect(page.getByText('Ann Bell-Featherstonehaugh').first()).toBeVisible()
-  await button(page, 'Check file').click()
-  await expect(page.getByText('2 to create, 1 failed')).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Rows with errors' })).toContainText('Enter a valid email address')
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await expectAccessibleInBothThemes(page)
-  await button(page, 'Import 2 partners').click()
-  await expect(page.getByText('2 created, 1 failed').first()).toBeVisible()
-
-  await page.goto(`${site.url}/account/import?kind=leads`)
-  await choose(page, 'customers.csv', dubCustomers)
-  await expect(page.getByText('Looks like an export of leads from Dub.')).toBeVisible()
-  await importAll(page, 'Import 1 lead')
-
-  await page.goto(`${site.url}/account/import`)
-  await choose(page, 'commissions.csv', dubCommissions)
-  await expect(kind(page)).toHaveValue('sales')
-  await page.getByLabel('Take paid commissions from the balance').uncheck()
-  await importAll(page, 'Import 2 sales')
-  await expect(page.getByText('Total: $1,500.00')).toHaveCount(2)
-
-  await page.goto(`${site.url}/account/import`)
-  const more = 'po_2,$650.00,usd,completed,2025-06-01,2025-06-30,2025-07-01,2025-07-03T00:00:00.000Z,ann@dub.example'
-  await choose(page, 'too-many-payouts.csv', `${dubPayouts}\n${more}`)
-  await button(page, 'Check file').click()
-  const warnings = page.getByRole('list', { name: 'Warnings' })
-  await expect(warnings).toContainText('Wolfeschlegelsteinhausen would fall to -$550.00')
-  await expectAccessibleInBothThemes(page)
-
-  await page.goto(`${site.url}/account/import`)
-  await choose(page, 'payouts.csv', dubPayouts)
-  await importAll(page, 'Import 1 payout')
-  await expect(warnings).toBeHidden()
-  const { items } = await api('GET', `/accounts/${owner.id}/partners?search=ann@dub.example`)
-  const { due, paid } = await api('GET', `/partners/${items[0].id}/balance`)
-  expect([due, paid]).toEqual([100_00, 200_00])
-  expect(complaints).toEqual([])
-})
 
 test('a check says what is settled as paid and which leads get a partner, who also lose them again', async ({
   page,
@@ -122,79 +41,5 @@ test('a check says what is settled as paid and which leads get a partner, who al
   await choose(page, 'commissions.csv', dubCommissions)
   await button(page, 'Check file').click()
   await expect(page.getByText('Settled as paid: $200.00, 1 lead gets a partner')).toBeVisible()
-  expect(complaints).toEqual([])
-})
-
-test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; what is wrong is said, and undone', async ({
-  page,
-  complaints,
-}) => {
-  await enter(page, site, owner, '/account/import?kind=partners')
-  await choose(page, 'rewardful.csv', rewardful)
-  await importAll(page, 'Import 1 partner')
-  await page.goto(`${site.url}/account/import`)
-  await choose(page, 'referrals.csv', affiliateWp.replaceAll('ann@dub.example', 'eve@rewardful.example'))
-  await expect(page.getByText('Looks like an export of sales from AffiliateWP.')).toBeVisible()
-  await importAll(page, 'Import 1 sale')
-
-  await page.goto(`${site.url}/account/import?kind=leads`)
-  const windows = Buffer.from('Vorname;Wer\nJ\u00fcrgen;juergen@firma.example\n', 'latin1')
-  await choose(page, 'kunden.csv', windows)
-  await expect(page.getByText('Check the columns before you import.')).toBeVisible()
-  await button(page, 'Check file').click()
-  await expect(page.getByRole('alert')).toContainText('Choose a column for Email or Phone or External ID.')
-  await page.getByLabel('Column of Email').selectOption('Wer')
-  await page.getByLabel('Column of First name').selectOption('Vorname')
-  await importAll(page, 'Import 1 lead')
-  await button(page, 'View leads').click()
-  await expect(page.getByText('Jürgen')).toBeVisible()
-  await page.goto(`${site.url}/account/import`)
-  const last = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem').first()
-  await expect(last).toContainText(/Done1 created.*Can be undone until \w{3} \d+/)
-  await last.getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('dialog')).toContainText('The lead this import created will be deleted.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(last).toContainText('Undone1 taken back')
-  expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([
-    null,
-  ])
-  expect(complaints).toEqual([])
-})
-
-test('the sidebar says what is running, wherever the owner is, until it ends, and asks no more then', async ({
-  page,
-  complaints,
-}) => {
-  test.setTimeout(150_000)
-  const rows = Array.from({ length: 800 }, (_, at) => `Lead,Number ${at},lead-${at}@running.example`)
-  await enter(page, site, owner, '/account/import?kind=leads')
-  await choose(page, 'leads.csv', `First name,Last name,Email\n${rows.join('\n')}`)
-  const running = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: '1 running' })
-  await expect(running).toBeHidden()
-  await button(page, 'Check file').click()
-  await expect(running).toBeVisible()
-  await expect(button(page, 'Import 800 leads')).toBeVisible({ timeout: 60_000 })
-  await expect(running).toBeHidden()
-  await button(page, 'Import 800 leads').click()
-  await expect(running).toBeVisible()
-
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
-  await expect(heading(page, 'Links')).toBeVisible()
-  await expect(running).toBeVisible()
-  await running.click()
-  await expect(heading(page, 'Import data')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
-  await expect(running).toBeHidden({ timeout: 60_000 })
-
-  const asked: string[] = []
-  page.on('request', (request) => /\/imports\?/.test(request.url()) && asked.push(request.url()))
-  await page.clock.install()
-  await page.goto(`${site.url}/links`)
-  await expect.poll(() => asked.length).toBe(1)
-  await expect(running).toBeHidden()
-  await page.clock.fastForward(60_000)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
-  await expect(heading(page, 'Settings')).toBeVisible()
-  expect(asked).toHaveLength(1)
   expect(complaints).toEqual([])
 })

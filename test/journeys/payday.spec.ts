@@ -1,6 +1,5 @@
-import type { Locator, Page } from '@playwright/test'
-import { ok, PASSWORD } from '../support/app.ts'
-import { expectAccessible } from '../support/browser.ts'
+import type { Locator } from '@playwright/test'
+import { ok } from '../support/app.ts'
 import {
   anOwner,
   aPayeeOf,
@@ -10,14 +9,10 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { deposit } from '../support/payouts.ts'
+import { countOf, foot, item, names, row, tab, year } from '../support/payday-screens.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
-
-// A day on which an owner pays their partners: what needs them is said once, with the money that waits for it.
-
-const year = new Date().getUTCFullYear()
 
 let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -43,15 +38,6 @@ test.afterAll(async () => {
 const send = async (method: string, path: string, body: object, token = owner.token) =>
   ok(await site.api(method, path, { token, body })).body
 
-const names = [
-  'Ida Moreau',
-  'Tomás Herrera',
-  'Jane Whitfield',
-  'Aisha Bello',
-  'Noah Bennett',
-  'Zoë Ångström-Featherstonehaugh',
-]
-
 /** A partner to whom so much is due; `lacks` is what keeps it from them. */
 async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
   const [firstName, ...rest] = name.split(' ')
@@ -71,13 +57,6 @@ async function aPayday() {
   await aPayee(names[5]!, 0)
   await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
 }
-
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-const now = (page: Page) => page.getByRole('region', { name: 'What you can do now' })
-const item = (page: Page, text: string) => now(page).getByRole('listitem').filter({ hasText: text })
-const foot = (page: Page) => page.locator('tfoot tr')
-const countOf = (one: Locator) => one.locator('span[aria-hidden]').innerText()
 
 test('an owner’s payday: five presses from the dashboard to what is approved', async ({ page, complaints }) => {
   await aPayday()
@@ -110,90 +89,6 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   // who pays by hand still has to: the same money, one step on
   await expect(item(page, '2 approved payouts still to be paid')).toContainText('$320.00')
   await expect(foot(page)).toContainText('$1,625.00')
-  expect(complaints).toEqual([])
-})
-
-test('each thing that can be done has one act, and the rest of the list stays', async ({ page, complaints }) => {
-  await aPayday()
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await item(page, 'Jane Whitfield').getByRole('link').click()
-  await expect(page).toHaveURL(/attention=approve-year/)
-  await expect(foot(page)).toContainText('$405.00')
-  await expect(row(page, 'Ida Moreau')).toBeHidden()
-  await item(page, 'Jane Whitfield')
-    .getByRole('button', { name: `Approve for ${year}` })
-    .click()
-  await expect(page.getByText(`1 partner approved for ${year}`)).toBeVisible()
-  await expect(item(page, '3 payouts are ready to approve')).toContainText('$725.00')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(item(page, '2 payouts are ready to approve')).toBeVisible()
-
-  const remind = item(page, 'Aisha Bello').getByRole('button', { name: 'Remind' })
-  await remind.click()
-  await expect(page.getByText('Email isn’t set up on this server, so the reminder wasn’t sent.')).toBeVisible()
-  await remind.click()
-  const refused = page.getByRole('dialog', { name: '1 was not done' })
-  await expect(refused).toContainText('Aisha Bello')
-  await expect(refused).toContainText('This partner was reminded less than a week ago.')
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
-})
-
-test('what is due is approved from where it is seen coming; one can be left out of it', async ({
-  page,
-  complaints,
-}) => {
-  await aPayday()
-  await enter(page, site, owner, '/payouts')
-  await expect(row(page, 'Ida Moreau')).toBeVisible()
-  await expect.poll(() => countOf(tab(page, 'Upcoming'))).toBe('5')
-  await expect(foot(page)).toContainText('5 partners')
-  await expect(foot(page)).toContainText('$1,628.00')
-  await expect(row(page, 'Zoë')).toBeHidden()
-  await page.getByLabel('Show empty balances').check()
-  await expect(row(page, 'Zoë')).toBeVisible()
-  await expect(foot(page)).toContainText('6 partners')
-  await page.getByLabel('Show empty balances').uncheck()
-
-  // nothing is to be ticked where nothing can be approved
-  for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
-  const head = page.getByRole('button', { name: 'Approve selected' })
-  await expect(head).toBeDisabled()
-  // the keyboard comes to it, and whoever presses it is told why nothing happens
-  await head.focus()
-  await expect(head).toBeFocused()
-  await expect(head).toHaveAccessibleDescription('Select payouts to approve first')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('Select payouts to approve first')
-  await page.getByLabel('Select all on page').check()
-  const bar = page.getByRole('group', { name: 'Selection' })
-  await expect(bar).toContainText('2 selected')
-  await expect(bar).toContainText('$320.00')
-  await expectAccessibleInBothThemes(page)
-  await bar.getByRole('button', { name: 'Approve 2 payouts' }).click()
-
-  const review = page.getByRole('dialog', { name: 'Approve payouts' })
-  await expect(review.getByText('$320.00')).toBeVisible()
-  const lines = review.getByRole('list', { name: 'Payouts' }).getByRole('listitem')
-  await lines.filter({ hasText: 'Ida Moreau' }).getByRole('checkbox').uncheck()
-  await expect(review.getByRole('button', { name: 'Approve 1 payout' })).toBeEnabled()
-  await expect(review.getByText('$320.00')).toHaveCount(0)
-  await lines.filter({ hasText: 'Tomás Herrera' }).getByRole('checkbox').uncheck()
-  await expect(review.getByRole('button', { name: 'Approve 0 payouts' })).toBeDisabled()
-  await lines.filter({ hasText: 'Tomás Herrera' }).getByRole('checkbox').check()
-  await expectAccessible(page)
-  await review.getByRole('button', { name: 'Approve 1 payout' }).click()
-  await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
-  await expect(bar).toContainText('1 selected')
-
-  // what falls due after the last collecting is approved all the same
-  const late = await aPayee('Late Comer', 50_00)
-  await page.goto(`${site.url}/payouts?search=${late.email}`)
-  await row(page, 'Late Comer').getByRole('checkbox').check()
-  await head.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
-  await expect(page.getByText('1 payout approved, $50.00')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -238,113 +133,5 @@ test('what was paid another way is marked as paid at once, each with its own ref
   await dialog.getByLabel('Payment Reference').fill('Wire 4472')
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(dialog).toBeHidden()
-  expect(complaints).toEqual([])
-})
-
-test('details that changed lately are not ready: who pays to them has ticked them', async ({ page, complaints }) => {
-  const partner = await aPayee('Ida Moreau', 120_00)
-  await aPayee('Tomás Herrera', 200_00)
-  await send('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
-  await send('POST', `/partners/${partner.id}/payout-settings`, deposit({ accountNumber: '9988776655' }), partner.token)
-  // nothing has gathered yet: the page does as it opens
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await expect(item(page, '1 payout is ready to approve')).toContainText('$200.00')
-  // all that is due is in the list that its figure opens, and the tab counts it
-  await page.getByRole('link', { name: 'Due now', exact: true }).click()
-  await expect(page.locator('tbody tr')).toHaveCount(2)
-  await expect(foot(page)).toContainText('$320.00')
-  await expect.poll(() => countOf(tab(page, 'Needs action'))).toBe('2')
-  await item(page, 'ready to approve').getByRole('button', { name: 'Approve 1 payout' }).click()
-  const review = page.getByRole('dialog', { name: 'Approve payouts' })
-  const lines = review.getByRole('list', { name: 'Payouts' }).getByRole('listitem')
-  const changed = lines.filter({ hasText: 'Ida Moreau' })
-  await expect(changed.getByRole('checkbox')).not.toBeChecked()
-  await expect(changed).toContainText('Approve only if you’re sure the change is genuine.')
-  await expect(review.getByRole('button', { name: 'Approve 1 payout' })).toBeEnabled()
-  await expectAccessibleInBothThemes(page)
-  await changed.getByRole('checkbox').check()
-  await review.getByRole('button', { name: 'Approve 2 payouts' }).click()
-  await expect(page.getByText('2 payouts approved, $320.00')).toBeVisible()
-  expect(complaints).toEqual([])
-})
-
-test('what is blocked opens the list that adds up to it, and promises no day', async ({ page, complaints }) => {
-  await aPayday()
-  await enter(page, site, owner, '/payouts')
-  await page.getByRole('link', { name: '$1,308.00 blocked, 3 partners' }).click()
-  await expect(page).toHaveURL(/blocked=true/)
-  await expect(foot(page)).toContainText('3 partners')
-  await expect(foot(page)).toContainText('$1,308.00')
-  for (const name of names.slice(2, 5))
-    await expect(row(page, name).getByRole('cell', { name: '–' }).first()).toBeVisible()
-  expect(complaints).toEqual([])
-})
-
-test('cards, tabs and lists tell the same numbers', async ({ page, complaints }) => {
-  await aPayday()
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts?status=due`, { token: owner.token })).body
-  await send('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
-  await send('POST', `/payouts/${items[1].id}/mark-paid`, {
-    reference: 'Check 2208',
-    paidAt: `${year - 1}-12-31`,
-  }).catch(() => undefined)
-  await enter(page, site, owner, '/payouts')
-  const card = (label: string) =>
-    page.locator('dl[aria-label="Totals"] > div').filter({ has: page.getByRole('link', { name: label, exact: true }) })
-  for (const label of ['Due now', 'Awaiting funding', 'Paid this year']) {
-    await expect(card(label).locator('dd').last()).toHaveText(/^\d/)
-    const [value, note] = await card(label).locator('dd').allInnerTexts()
-    await card(label).getByRole('link', { name: label, exact: true }).click()
-    const listed = Number(/^\d+/.exec(note!)![0])
-    if (listed === 0)
-      await expect(
-        page
-          .getByRole('tabpanel')
-          .getByText(/No data|No payouts/)
-          .first(),
-      ).toBeVisible()
-    else {
-      await expect(foot(page)).toContainText(value!)
-      await expect(page.locator('tbody tr')).toHaveCount(listed)
-    }
-  }
-  await tab(page, 'Paid').click()
-  await expect(page.locator('tbody tr')).toHaveCount(Number(await countOf(tab(page, 'Paid'))))
-  expect(complaints).toEqual([])
-})
-
-test('what Wise waits for is said with its sum', async ({ page, complaints }) => {
-  await send('PUT', `/accounts/${owner.id}/auto-payout-settings`, {
-    enabled: false,
-    wiseToken: wise.token,
-    wiseProfileId: String(wise.businessId),
-  })
-  await aPayee('Ida Moreau', 720_00)
-  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
-  await send('POST', `/payouts/${items[0].id}/approve`, {})
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await expect(async () => {
-    await page.reload()
-    await expect(item(page, 'Wise needs $720.00')).toBeVisible({ timeout: 1500 })
-  }).toPass({ timeout: 20_000 })
-  await expect(item(page, 'Wise needs').getByRole('link', { name: 'Pay on wise.com' })).toBeVisible()
-  await item(page, 'Wise needs').getByRole('link', { name: 'Wise needs' }).click()
-  await expect(page).toHaveURL(/status=awaiting-funding/)
-  await expect(foot(page)).toContainText('$720.00')
-  expect(complaints).toEqual([])
-})
-
-test('on a phone the bar of the selection holds the act', async ({ page, complaints }) => {
-  await aPayday()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/payouts')
-  await expect(page.getByRole('list', { name: 'Upcoming' })).toBeVisible()
-  await page.getByLabel('Select all on page').check()
-  await expect(
-    page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' }),
-  ).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await expectAccessible(page)
   expect(complaints).toEqual([])
 })

@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, ok, PASSWORD, signIn } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
+import { PASSWORD, signIn } from '../support/app.ts'
 import {
   anOwner,
   aPartnerOf,
   enter,
   expectAccessibleInBothThemes,
   heading,
-  mailTo,
   type Person,
   type Site,
-  signInOnScreen,
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -28,30 +25,6 @@ const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'W
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
-/** The theme that is seen, by the ground of the page. */
-const theme = (page: Page) =>
-  page.evaluate(() => (getComputedStyle(document.body).backgroundColor === 'rgb(15, 20, 27)' ? 'dark' : 'light'))
-
-test('everybody has a profile, reached by the email in the navigation', async ({ browser }) => {
-  for (const person of [ADMINISTRATOR, owner, await aPartner()]) {
-    const context = await browser.newContext({ locale: 'en-US' })
-    const page = await context.newPage()
-    await enter(page, site, person, '/')
-    await page.getByRole('link', { name: person.email }).click()
-    await expect(heading(page, 'Profile')).toBeFocused()
-    await expect(page).toHaveURL(`${site.url}/user/profile`)
-    await expect(page).toHaveTitle('Profile · Tributary')
-    const labels = ['First Name', 'Last Name', 'Theme', 'Current Password', 'New Password', 'Confirm Password']
-    for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
-    await expect(page.getByLabel('Email')).toHaveValue(person.email)
-    await expect(page.getByLabel('Email')).toHaveAttribute('readonly')
-    await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
-    await expectAccessibleInBothThemes(page)
-    await context.close()
-  }
-})
-
 test('names are saved, and checked', async ({ page, complaints }) => {
   await enter(page, site, owner, '/user')
   await expect(heading(page, 'Profile')).toBeVisible()
@@ -72,45 +45,6 @@ test('names are saved, and checked', async ({ page, complaints }) => {
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByLabel('Last Name')).toHaveValue('Half typed')
   expect(complaints).toEqual([])
-})
-
-test('the theme changes at once, outlasts a reload and follows the user to another browser', async ({
-  page,
-  browser,
-  complaints,
-}) => {
-  await enter(page, site, owner, '/user/profile')
-  await page.emulateMedia({ colorScheme: 'light' })
-  expect(await theme(page)).toBe('light')
-  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await page.getByLabel('Theme').selectOption('Dark')
-  await expect.poll(() => theme(page)).toBe('dark')
-  expect((await saved).status()).toBe(200)
-  await page.reload()
-  expect(await theme(page)).toBe('dark')
-  const otherTab = await page.context().newPage()
-  await otherTab.goto(`${site.url}/no/such/page`)
-  expect(await theme(otherTab)).toBe('dark')
-
-  const elsewhere = await browser.newPage({ colorScheme: 'light' })
-  await enter(elsewhere, site, owner, '/user/profile')
-  await expect.poll(() => theme(elsewhere)).toBe('dark')
-  await elsewhere.close()
-
-  await page.route('**/api/v1/users/me', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-  )
-  await page.getByLabel('Theme').selectOption('Light')
-  await expect(page.getByRole('alert')).toContainText('We couldn’t reach the server.')
-  await expect(page.getByLabel('Theme')).toHaveValue('dark')
-  await expect.poll(() => theme(page)).toBe('dark')
-  await page.unroute('**/api/v1/users/me')
-  await page.getByLabel('Theme').selectOption('System')
-  await expect.poll(() => theme(page)).toBe('light')
-  await expect.poll(() => theme(otherTab)).toBe('light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await theme(page)).toBe('dark')
-  expect(complaints.filter((complaint) => !complaint.includes('ERR_FAILED'))).toEqual([])
 })
 
 test('a new password needs the current one and ends every other session', async ({ page, complaints }) => {
@@ -152,77 +86,6 @@ test('a new password needs the current one and ends every other session', async 
   await page.reload()
   await expect(heading(page, 'Profile')).toBeVisible()
   expect(complaints).toEqual([])
-})
-
-test('sessions are listed by device; one is ended, then all others', async ({ page, complaints }) => {
-  const others = [await signIn(site, owner.email), await signIn(site, owner.email)]
-  await page.goto(`${site.url}/user/profile`)
-  // By the browser itself, which names its kind.
-  await signInOnScreen(page, owner)
-  const own = sessionRows(page).filter({ hasText: 'This session' })
-  await expect(own).toContainText('Chrome on Linux')
-  await expect(own.getByRole('button')).toHaveCount(0)
-  const count = await sessionRows(page).count()
-  expect(count).toBeGreaterThanOrEqual(3)
-  await expectAccessibleInBothThemes(page)
-
-  await sessionRows(page)
-    .nth(1)
-    .getByRole('button', { name: /^End session on/ })
-    .click()
-  await expect(said(page, 'Session ended')).toBeVisible()
-  await expect(sessionRows(page)).toHaveCount(count - 1)
-
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
-  const confirm = page.getByRole('dialog', { name: 'End all other sessions' })
-  await expectAccessibleInBothThemes(page)
-  await confirm.getByRole('button', { name: 'End all other sessions' }).click()
-  await expect(sessionRows(page)).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'End all other sessions' })).toBeHidden()
-  for (const { token } of others) expect((await site.api('GET', '/users/me', { token })).status).toBe(401)
-  const { token } = await signIn(site, owner.email)
-  expect(ok(await site.api('GET', '/users/me/sessions', { token })).body.total).toBe(2)
-
-  await page.route('**/users/me/sessions*', (route) => route.fulfill({ status: 400, body: '{}' }))
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('alert')).toContainText('Failed to load')
-  await expect(page.getByLabel('First Name')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-  expect(unexpected(complaints, 400)).toEqual([])
-})
-
-test('on a phone the page fits', async ({ page, complaints }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/user/profile')
-  await expect(sessionRows(page).first()).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await expectAccessibleInBothThemes(page)
-  expect(complaints).toEqual([])
-})
-
-test('who is kept from signing in asks for a link, which signs in once, by a button', async ({ page, complaints }) => {
-  await page.goto(`${site.url}/auth/sign-in`)
-  await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByRole('button', { name: 'Send reset link' }).click()
-  await expect(page.getByText('a reset link is on its way')).toBeVisible()
-  const mail = await mailTo(site, owner.email, ({ name }) => name.startsWith('password-reset-'))
-  const link = `${site.url}/auth/sign-in${/\/auth\/sign-in(#token=\S+)/.exec(mail.text)![1]}`
-
-  await page.goto(link)
-  await expect(page.getByText('This link signs you in once.')).toBeVisible()
-  await expect(page).toHaveURL(`${site.url}/auth/sign-in`)
-  await expectAccessibleInBothThemes(page)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
-
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('about:blank')
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByText('This link has expired.')).toBeVisible()
-  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
-  expect(unexpected(complaints.splice(0), 401)).toEqual([])
 })
 
 test('access tokens: made, shown once, used by an assistant, deleted', async ({ page, context, complaints }) => {

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 import { ok, PASSWORD } from '../support/app.ts'
-import { expectAccessible } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -11,77 +9,24 @@ import {
   type Person,
   type Site,
 } from '../support/journey.ts'
-import type { SharedSite } from '../support/populated.ts'
+import { save } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// The settings of an owner and of a partner, with Wise's stand-in behind the product.
+// The settings of an owner and of a partner.
 
 const year = new Date().getUTCFullYear()
 
 let site: Site
-let wise: SharedSite['wise']
 let owner: Person & { id: string }
 let partner: Person & { id: string }
 
 test.beforeEach(async ({ site: shared }) => {
   site = shared
-  wise = shared.wise
   owner = await anOwner(site, { minimumPayout: 50_00 })
   partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
 const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
-
-async function openTab(page: Page, name: string) {
-  await page.getByRole('tab', { name }).click()
-  await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
-}
-
-/** Saves and waits until the page says so. */
-async function save(page: Page) {
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-}
-
-test('what is typed while a save runs stays, unsaved', async ({ page }) => {
-  await enter(page, site, owner, '/account/settings')
-  const name = page.getByLabel('Account Name')
-  const button = page.getByRole('button', { name: 'Save changes' })
-  const road = await roadOf(page)
-  await name.fill('Harbor Two')
-  road.hold()
-  await button.click()
-  await expect.poll(road.waiting).toContain(`PATCH /accounts/${owner.id}`)
-  await name.fill('Harbor Three')
-  await road.open()
-  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
-  await expect(name).toHaveValue('Harbor Three')
-  await expect(name).toBeFocused()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  expect((await account()).name).toBe('Harbor Two')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
-  const asked = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await asked.getByRole('button', { name: 'Stay' }).click()
-
-  await button.click()
-  await expect.poll(async () => (await account()).name).toBe('Harbor Three')
-  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-
-  await openTab(page, 'Payouts')
-  const minimum = page.getByLabel('Minimum Payout')
-  await minimum.fill('60.00')
-  road.hold()
-  await button.click()
-  await expect.poll(road.waiting).toContain(`PATCH /accounts/${owner.id}`)
-  await minimum.fill('70.00')
-  await road.open()
-  await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
-  await expect(minimum).toHaveValue('70.00')
-  expect((await account()).minimumPayout).toBe(60_00)
-})
 
 test('general: the name, the currency until the first sale, the time zone from now on', async ({
   page,
@@ -130,125 +75,6 @@ test('general: the name, the currency until the first sale, the time zone from n
   await expect(page.getByLabel('Default Currency')).toHaveAccessibleDescription(
     'Can’t be changed after your first sale.',
   )
-  expect(complaints).toEqual([])
-})
-
-test('commission: layers, their sum and what is left of $100.00', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=commission')
-  await page.getByLabel('Layer 1 Rate').fill('20')
-  await page.getByRole('button', { name: 'Add layer' }).click()
-  await page.getByLabel('Layer 2 Rate').fill('85')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('All layers together must not exceed 100%')
-  await expectAccessibleInBothThemes(page)
-  await page.getByLabel('Layer 2 Rate').fill('7.5')
-  await expect(page.getByRole('tabpanel')).not.toContainText('must not exceed')
-  await page.getByLabel('Layer 1 Rate').fill('95')
-  await page.getByLabel('Layer 1 Rate').blur()
-  await expect(page.getByRole('tabpanel')).toContainText('All layers together must not exceed 100%')
-  await page.getByLabel('Layer 1 Rate').fill('20')
-  await expect(page.getByRole('main').getByText('Changes apply to new sales only.')).toHaveCount(1)
-  const effect = page.getByRole('region', { name: 'Preview' })
-  await expect(effect).toContainText('$20.00')
-  await expect(effect).toContainText('$72.50')
-  await page.getByRole('button', { name: 'Add layer' }).click()
-  await page.getByRole('button', { name: 'Remove layer 3' }).click()
-  await page.getByLabel('Recurring Limit (months)').fill('12')
-  await page.getByLabel('Self-referrals').selectOption('Refuse commission')
-  await save(page)
-  expect(await account()).toMatchObject({
-    defaultCommissionSettings: { layerRates: [20, 7.5] },
-    recurringMonths: 12,
-    selfReferralPolicy: 'refuse',
-  })
-  await page.getByLabel('Recurring Limit (months)').fill('')
-  await save(page)
-  expect((await account()).recurringMonths).toBeNull()
-  expect(complaints).toEqual([])
-})
-
-test('attribution and partners: from now on, and what partners see', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=attribution')
-  await page.getByLabel('Attribution Model').selectOption('First touch')
-  await page.getByLabel('Lead Protection (days)').fill('400')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByLabel('Lead Protection (days)')).toHaveAccessibleDescription(/Enter 0 to 365 days/)
-  await page.getByLabel('Lead Protection (days)').fill('0')
-  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('No limit')
-  await expectAccessibleInBothThemes(page)
-  await save(page)
-
-  await openTab(page, 'Partners')
-  const effect = page.getByRole('region', { name: 'A partner sees' })
-  await expect(effect).toContainText('h•••@brightline.example')
-  for (const name of ['Invitations from partners', 'Lead submission by partners', 'Show lead emails'])
-    await page.getByRole('switch', { name }).click()
-  await page.getByRole('switch', { name: 'Show lead names' }).click()
-  await page.getByRole('switch', { name: 'Show sale amounts' }).click()
-  await expect(effect).toContainText('hannah@brightline.example')
-  await expect(effect).toContainText('Hidden')
-  await expectAccessibleInBothThemes(page)
-  await save(page)
-  expect(await account()).toMatchObject({
-    attributionModel: 'first-touch',
-    leadProtectionDays: 0,
-    invitationsFromPartners: true,
-    partnerLeadSubmission: true,
-    partnerVisibility: { leadNames: false, leadEmails: true, saleAmounts: false },
-  })
-  expect(complaints).toEqual([])
-})
-
-test('payouts: when and how much, and the Wise profile that pays', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=payouts')
-  const delays = page.getByLabel('Payout Delay').getByRole('option')
-  await expect(delays).toHaveText(['0 days', '7 days', '14 days', '30 days', '45 days', '60 days', '90 days'])
-  const load = page.getByRole('button', { name: 'Load' })
-  await expect(load).toBeDisabled()
-  await expectAccessibleInBothThemes(page)
-
-  await page.getByRole('switch', { name: 'Automatic payouts' }).click()
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByLabel('API Token')).toHaveAccessibleDescription(/Choose a profile/)
-  await page.getByLabel('API Token').fill('a token of nobody')
-  await load.click()
-  await expect(page.getByText('There was an error loading your Wise profiles.')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-  // The browser itself reports an answer of 401 on its console.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
-
-  await page.getByLabel('API Token').fill(wise.token)
-  await load.click()
-  const profiles = page.getByRole('radiogroup', { name: 'Profile' })
-  await expect(profiles.getByRole('radio').first()).toBeChecked()
-  await profiles.getByRole('radio', { name: 'Northwind LLC' }).check()
-  await page.getByLabel('Payout Delay').selectOption('14 days')
-  await page.getByLabel('Minimum Payout').fill('25')
-  await page.getByLabel('Most per Payout').fill('2,500.00')
-  await page.getByLabel('Most per Run').fill('nonsense')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('alert')).toContainText('Most per Run')
-  await page.getByLabel('Most per Run').fill('20000')
-  await expectAccessibleInBothThemes(page)
-  await save(page)
-
-  const settings = ok(await site.api('GET', `/accounts/${owner.id}/auto-payout-settings`, { token: owner.token })).body
-  expect(settings).toMatchObject({
-    enabled: true,
-    wiseProfile: { id: String(wise.businessId) },
-    maxPerPayout: 2500_00,
-    maxPerRun: 20_000_00,
-  })
-  expect(await account()).toMatchObject({ payoutDelay: 14, minimumPayout: 25_00, autoPayoutsEnabled: true })
-  await expect(page.getByLabel('API Token')).toHaveValue(`${'•'.repeat(20)}${wise.token.slice(-4)}`)
-
-  await page.getByRole('button', { name: 'Change API Token' }).click()
-  await page.getByLabel('API Token').fill(wise.token)
-  await load.click()
-  await expect(profiles.getByRole('radio', { name: 'Northwind LLC' })).toBeChecked()
-  await page.getByRole('switch', { name: 'Automatic payouts' }).click()
-  await save(page)
-  expect((await account()).autoPayoutsEnabled).toBe(false)
   expect(complaints).toEqual([])
 })
 
@@ -329,92 +155,5 @@ test('a partner enters their payout details, replaces and removes them with thei
   await expect(page.getByRole('status').filter({ hasText: 'Payouts are not enabled yet' })).toBeVisible()
   // Entering them once more is a replacement of those that were there.
   await expect(page.getByLabel('Current Password')).toBeVisible()
-  expect(complaints).toEqual([])
-})
-
-test('what cannot be loaded fails in its own panel; on a phone the pages keep their width', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, partner, '/partner/settings')
-  await expect(page.getByRole('region', { name: 'Your next payout' })).toBeVisible()
-  await page.route('**/api/v1/partners/*/payout-settings', (route) => route.fulfill({ status: 400, body: '{}' }))
-  await page.reload()
-  await expect(page.getByText('Failed to load')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Your next payout' })).toContainText('Minimum')
-  await expectAccessibleInBothThemes(page)
-  await page.unroute('**/api/v1/partners/*/payout-settings')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByLabel('Account Holder Name')).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await expectAccessible(page)
-})
-
-test('general: what other currencies are worth, once there is a sale in one; a rate that is added books what waits', async ({
-  page,
-  complaints,
-}) => {
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
-  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'hannah@brightline.example' })
-  await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
-  await enter(page, site, owner, '/account/settings')
-  await expect(page.getByLabel('Default Currency')).toBeDisabled()
-  const list = page.getByRole('region', { name: 'Exchange Rates' })
-  await expect(list).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Add rate' })).toHaveCount(0)
-
-  const sale = await post(`/leads/${lead.id}/sales`, { amount: 1000, currency: 'jpy', saleDate: '2026-02-10' })
-  expect(sale.accountAmount).toBeNull()
-  await page.reload()
-  await expect(list.getByRole('heading', { name: 'Exchange Rates' })).toBeVisible()
-  await expect(list).toContainText('No exchange rates yet. Sales in JPY are waiting for one.')
-  await expectAccessibleInBothThemes(page)
-
-  const opening = list.getByRole('button', { name: 'Add rate' })
-  await opening.focus()
-  await page.keyboard.press('Enter')
-  const adding = page.getByRole('dialog', { name: 'Add rate' })
-  await expect(adding.getByLabel('Currency')).toHaveValue('jpy')
-  await expect(adding.getByLabel('Currency').locator('option[value=usd]')).toHaveCount(0)
-  const rate = adding.getByLabel('Rate', { exact: true })
-  await expect(rate).toHaveAccessibleDescription(/What 1 JPY is worth in USD/)
-  const submit = adding.getByRole('button', { name: 'Add rate' })
-  await adding.getByLabel('Date').fill('')
-  await rate.fill('-1')
-  await submit.click()
-  await expect(adding.getByRole('alert')).toContainText('Check the marked fields: Date, Rate')
-  await expect(rate).toHaveAccessibleDescription(/Enter a rate greater than 0/)
-  await expectAccessible(page)
-  await adding.getByLabel('Date').fill('2026-02-09')
-  await rate.fill('0.0067')
-  await rate.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'Exchange rate added' })).toBeVisible()
-  await expect(adding).toHaveCount(0)
-  await expect(opening).toBeFocused()
-
-  await expect(list.getByRole('button', { name: 'Download CSV' })).toBeVisible()
-  const heads = list.getByRole('columnheader')
-  await expect(heads).toHaveText(['Currency', /Date/, 'Rate', 'Source'])
-  const row = list.getByRole('row').nth(1)
-  await expect(row.locator('th, td')).toHaveText(['JPY', 'Feb 9, 2026', '0.0067', 'Entered by hand'])
-  await expectAccessibleInBothThemes(page)
-  const booked = ok(await site.api('GET', `/sales/${sale.id}`, { token: owner.token })).body
-  expect(booked).toMatchObject({ accountAmount: 6_70, fxRate: 0.0067, fxDate: '2026-02-09' })
-
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(list).toContainText('0.0067')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  expect(complaints).toEqual([])
-})
-
-test('settings belong to their role: the others are led to their own first screen', async ({ page, complaints }) => {
-  await enter(page, site, partner, '/account/settings?tab=payouts')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
-  await page.goto(`${site.url}/partner`)
-  await expect(page).toHaveURL(`${site.url}/partner/settings`)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(heading(page, 'Sign in')).toBeVisible()
-  await enter(page, site, owner, '/partner/settings')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
-  await page.goto(`${site.url}/account`)
-  await expect(page).toHaveURL(`${site.url}/account/settings`)
   expect(complaints).toEqual([])
 })

@@ -124,7 +124,7 @@ for (const role of roles)
 
     for (const screen of screens.filter((screen) => screen.role === role))
       test(`finds ${screen.h1} at ${screen.path}`, async () => {
-        // weather.spec.ts begins with a document of their own at all others.
+        // weather.slow.spec.ts begins with a document of their own at all others.
         if (screen.still && !screen.labels) await page.goto(`${populated.site.url}${at(screen.path)}`)
         else await reopen(page, at(screen.path))
         await expect(heading(page, screen.h1)).toBeVisible()

@@ -6,7 +6,7 @@ import { emptyScreens, entries, pathOf, roles, screens } from '../support/screen
 import { expect, test } from '../support/test.ts'
 
 // axe finds nothing on any screen, in the light theme and in the dark one: with nothing to show, and failed. Loaded screens
-// are looked at by routes.spec.ts.
+// are looked at by routes.slow.spec.ts.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)

@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { addressOf, readDocs } from '../../web/build/docs-markdown.ts'
+import { ADMINISTRATOR } from '../support/app.ts'
+import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// The docs of the running version, which anybody may read.
+
+const docs = readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+test('every page is read without signing in, on a phone and a wide screen', async ({ page, site, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const { name, title } of docs.pages.values()) {
+    await page.goto(`${site.url}${addressOf(name)}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    expect(await isTooWide(page), name).toBe(false)
+  }
+  expect(complaints).toEqual([])
+})
+
+test('Escape clears the search and then leaves it; what is not there is said', async ({ page, site, complaints }) => {
+  await page.goto(`${site.url}/docs/database`)
+  const field = page.getByRole('searchbox', { name: 'Search the docs' })
+  await field.fill('zzzzzzzz')
+  await expect(page.getByRole('status')).toHaveText('Nothing found for “zzzzzzzz”.')
+  await field.fill('pgbouncer')
+  await page
+    .getByRole('search')
+    .getByRole('link', { name: /Behind a connection pooler/ })
+    .click()
+  await expect(page.getByRole('search').getByRole('list')).toBeHidden()
+  await field.focus()
+  await expect(page.getByRole('search').getByRole('list')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('')
+  await expect(page.getByRole('search').getByRole('listitem')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(field).not.toBeFocused()
+  expect(complaints).toEqual([])
+})
+
+test('results have an address, and go on where the docs are away for a moment', async ({ page, site, complaints }) => {
+  await page.goto(`${site.url}/docs/concepts/layers`)
+  const field = page.getByRole('searchbox', { name: 'Search the docs' })
+  const index = '**/assets/docs-index-*.json'
+  await page.route(index, (route) => route.abort())
+  await field.fill('refund')
+  await expect(page.getByRole('status')).toHaveText(/could not be loaded/)
+  await page.unroute(index)
+  await field.fill('refunds')
+  await expect(page.getByRole('status')).toHaveText(/^8 of \d+ results\. Press Enter for more\.$/)
+
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site.url}/docs/search?q=refunds`)
+  await expect(heading(page, 'Search the docs')).toBeVisible()
+  await expect(field).toHaveValue('refunds')
+  expect(await page.getByRole('article').getByRole('listitem').count()).toBeGreaterThan(8)
+  await expectAccessibleInBothThemes(page)
+  await field.fill('webhook signature')
+  await expect(page).toHaveURL(`${site.url}/docs/search?q=webhook+signature`)
+  await page
+    .getByRole('article')
+    .getByRole('link', { name: /Check the signature/ })
+    .click()
+  await expect(page).toHaveURL(`${site.url}/docs/integrations/outgoing-webhooks#3-check-the-signature`)
+  await page.goBack()
+  await expect(page.getByRole('article').getByRole('link', { name: /Check the signature/ })).toBeVisible()
+  expect(complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED'))).toEqual([])
+})
+
+test('without scripts the docs are the same, but for their search', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${site.url}/docs/concepts/layers`)
+  await expect(heading(page, 'Layers')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Ledger' }).first().click()
+  await expect(heading(page, 'Ledger')).toBeVisible()
+  await context.close()
+})
+
+test('help and palette lead owners and administrators to the docs, and partners to none', async ({ browser, site }) => {
+  const account = await anOwner(site)
+  const owner = await signedInPage(browser, site, account, [])
+  await owner.goto(`${site.url}/help`)
+  await owner.getByRole('link', { name: 'Docs of this version' }).click()
+  await expect(heading(owner, 'Tributary docs')).toBeVisible()
+  await owner.context().close()
+
+  const administrator = await signedInPage(browser, site, ADMINISTRATOR, [])
+  await administrator.goto(`${site.url}/help`)
+  await expect(heading(administrator, 'Help')).toBeVisible()
+  await administrator.keyboard.press('ControlOrMeta+k')
+  await administrator.getByRole('combobox').fill('docs')
+  await administrator.getByRole('option', { name: 'Docs of this version' }).click()
+  await expect(heading(administrator, 'Tributary docs')).toBeVisible()
+  await administrator.context().close()
+
+  const partner = await signedInPage(browser, site, await aPartnerOf(site, account, {}), [])
+  await partner.goto(`${site.url}/help`)
+  await expect(partner.getByRole('link', { name: 'Being paid' })).toBeVisible()
+  await expect(partner.getByRole('link', { name: 'Docs of this version' })).toHaveCount(0)
+  await partner.context().close()
+})

@@ -1,0 +1,388 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { standInLemonSqueezy } from '../support/stand-ins/lemon-squeezy.ts'
+import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
+import { standInPaddle } from '../support/stand-ins/paddle.ts'
+import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
+import { standInStripe } from '../support/stand-ins/stripe.ts'
+import { stripePayment } from '../support/stand-ins/stripe-events.ts'
+import { expect, test } from '../support/test.ts'
+
+// Payment providers, the embed code and pushed data as an owner sets them up.
+
+const SIGNING_SECRET = 'whsec_integrations'
+
+let site: Site
+let stripe: Awaited<ReturnType<typeof standInStripe>>
+let paddle: Awaited<ReturnType<typeof standInPaddle>>
+let lemon: Awaited<ReturnType<typeof standInLemonSqueezy>>
+let owner: Person & { id: string; publicId: string }
+let partner: Person & { id: string }
+let shop: Server
+let shopAddress: string
+
+test.beforeAll(async () => {
+  const stores = [
+    { id: 1, name: 'Lemon Stand' },
+    { id: 2, name: 'Lemon Grove' },
+  ]
+  ;[stripe, paddle, lemon] = await Promise.all([standInStripe(), standInPaddle(), standInLemonSqueezy({ stores })])
+  site = await startSite({
+    ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url, LEMON_SQUEEZY_API_URL: lemon.url },
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
+  })
+  shop = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title>
+      <form class="demo-form"><input name="first_name"><input name="last_name"><input type="email" name="email">
+      <button>Send</button></form><script async src="${site.url}/embed/${owner.publicId}.js"></script>`),
+  )
+  await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
+  shopAddress = `http://localhost:${(shop.address() as AddressInfo).port}`
+})
+
+test.beforeEach(async () => {
+  const made = await anOwner(site)
+  owner = { ...made, publicId: (await accountOf(made)).publicId }
+  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await Promise.all([stripe.close(), paddle.close(), lemon.close()])
+  shop.close()
+})
+
+const accountOf = async ({ id, token }: { id: string; token: string }) =>
+  ok(await site.api('GET', `/accounts/${id}`, { token })).body
+
+test('only the owner opens the integrations', async ({ browser }) => {
+  const others = [
+    { who: { email: partner.email }, home: 'Dashboard' },
+    { who: ADMINISTRATOR, home: 'Accounts' },
+  ]
+  for (const { who, home } of others) {
+    const page = await browser.newPage()
+    await enter(page, site, who)
+    for (const path of ['payment-providers', 'embed-code', 'push-data']) {
+      await page.goto(`${site.url}/integrations/${path}`)
+      await expect(heading(page, home)).toBeVisible()
+    }
+    await page.close()
+  }
+})
+
+test('past sales are checked first, then imported, and what came of it stays on the card', async ({
+  page,
+  complaints,
+}) => {
+  stripe.calm()
+  stripe.store.clear()
+  ok(
+    await site.api('POST', `/accounts/${owner.id}/payment-providers/connect`, {
+      token: owner.token,
+      body: { provider: 'stripe', credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET } },
+    }),
+  )
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  for (const [amount, days, reference] of [
+    [120_00, 200, 'jane'],
+    [80_00, 40, 'jane'],
+    [20_00, 60, null],
+  ] as const)
+    stripePayment({ store: stripe.store, amount, reference, email: anEmail('past'), createdAt: daysAgo(days) })
+
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const card = page.getByRole('main').getByRole('region', { name: 'Stripe', exact: true })
+  await card.getByRole('button', { name: 'Import past sales' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import past sales from Stripe' })
+  await expect(dialog.getByLabel('From')).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  const to = await dialog.getByLabel('To').inputValue()
+  await dialog.getByLabel('To').fill('2001-01-01')
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  await expect(dialog.getByLabel('To')).toHaveAccessibleDescription(/Enter a day after the first one/)
+  await dialog.getByLabel('To').fill(to)
+
+  // while Stripe is busy the check waits; whoever leaves finds it on the card, and may cancel it there
+  stripe.fail(/^GET \/v1\/events/, { status: 429, retryAfter: 600, body: { error: { message: 'Slow down.' } } })
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  const bar = dialog.getByRole('progressbar', { name: 'Checking past sales from Stripe' })
+  await expect(bar).toHaveAttribute('aria-valuetext', '0 so far')
+  await expect(dialog).toContainText("Stripe can't answer right now: Slow down.")
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const past = card.getByRole('region', { name: 'Past sales from Stripe' })
+  await expect(card.getByRole('button', { name: 'Import past sales' })).toBeDisabled()
+  await past.getByRole('button', { name: 'Cancel' }).click()
+  await expect(past).toContainText('CanceledNothing was imported.')
+
+  await card.getByRole('button', { name: 'Import past sales' }).click()
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  await expect(dialog).toContainText('3 sales, $220.00, 1 of them without a partner')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Import 3 sales' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(past).toContainText('3 sales imported, $220.00, 1 of them without a partner')
+  await expectAccessibleInBothThemes(page)
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  expect(items).toHaveLength(3)
+  expect(complaints).toEqual([])
+})
+
+test('Paddle is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const main = page.getByRole('main')
+  await main.getByRole('listitem', { name: 'Paddle' }).getByRole('button', { name: 'Connect Paddle' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Paddle' })
+  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Developer tools.*Notification settings/)
+  await expect(dialog.getByLabel('Webhook Secret Key')).toHaveAccessibleDescription(/pdl_ntfset_/)
+  await dialog.getByLabel('API Key').fill('pdl_sdbx_apikey_ofSomebodyElse')
+  await dialog.getByRole('button', { name: 'Connect Paddle' }).click()
+  await expect(dialog.getByLabel('API Key')).toHaveAccessibleDescription(/Authentication header included/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('API Key').fill(paddle.key)
+  await dialog.getByRole('button', { name: 'Connect Paddle' }).click()
+  const card = main.getByRole('region', { name: 'Paddle' })
+  await expect(card).toContainText('Connected')
+  await expectAccessibleInBothThemes(page)
+
+  const { completed } = paddleTransaction({ amount: 100_00, email: 'cara@brightline.example', store: paddle.store })
+  expect((await paddle.send(completed)).map(({ status }) => status)).toEqual([200])
+  await card.getByRole('button', { name: 'Check now' }).click()
+  await expect(card.getByLabel('Paddle connection')).toContainText(/Last event(now|1 minute ago)/)
+  expect(complaints).toEqual([])
+})
+
+test('Lemon Squeezy is connected by its own form, and makes its webhook', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Lemon Squeezy' })
+  await expect(dialog.getByLabel('Store ID')).toHaveAccessibleDescription(/several stores/)
+  await dialog.getByLabel('API Key').fill(lemon.key)
+  await dialog.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  await expect(dialog.getByLabel('Store ID')).toHaveAccessibleDescription(/Lemon Stand \(1\), Lemon Grove \(2\)/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Store ID').fill('2')
+  await dialog.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
+  const card = main.getByRole('region', { name: 'Lemon Squeezy' })
+  await expect(card).toContainText('Connected')
+  await expect(card).toContainText('Lemon Grove')
+  await expectAccessibleInBothThemes(page)
+  const { created } = lemonOrder({ amount: 100_00, email: 'cara@brightline.example', storeId: 2, store: lemon.store })
+  expect((await lemon.send(created)).map(({ status }) => status)).toEqual([200])
+  expect(complaints).toEqual([])
+})
+
+test('a provider that cannot be asked is said in its own words', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/integrations/payment-providers')
+  await page.getByRole('button', { name: 'Connect Stripe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
+  await stripe.close()
+  await dialog.getByLabel('Restricted Key').fill(stripe.key)
+  await dialog.getByRole('button', { name: 'Connect Stripe' }).click()
+  await expect(dialog.getByRole('alert')).toContainText("Stripe couldn't be reached. Please try again. (")
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('502')])
+})
+
+test('the embed code: every row in words, the code to copy, and a check on the real page', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter(page, site, owner, '/integrations/embed-code')
+  await expect(heading(page, 'Embed Code')).toBeVisible()
+  const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
+  for (const element of elements) {
+    await expect(page.getByLabel(`${element} Selector Type`)).toHaveValue('default')
+    await expect(page.getByLabel(`${element} Selector Value`)).toBeEmpty()
+  }
+  await expect(page.getByLabel('Email Selector Type').locator('option')).toHaveText([
+    'ID',
+    'Class',
+    'Name',
+    'Default',
+    'Query selector',
+  ])
+  await expect(page.getByRole('main')).toContainText('Any site can send you leads.')
+  await expect(page.getByRole('button', { name: 'Copy code' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Verify on my site' })).toBeDisabled()
+  // There is no embed code yet: the browser itself notes answers of 404.
+  for (const complaint of complaints.splice(0)) expect(complaint).toContain('404')
+  await expectAccessibleInBothThemes(page)
+
+  const phone = page.getByLabel('Phone Selector Value')
+  for (const [type, value, words] of [
+    ['id', 'phone', 'Enter # and a letter, then letters, digits, - _ : or .'],
+    ['class', 'phone', 'Enter a class that starts with a dot'],
+    ['query-selector', '', 'Enter a value'],
+    ['name', ' ', 'Enter a value'],
+    ['default', '#phone', 'Leave empty for Default'],
+  ] as const) {
+    await page.getByLabel('Phone Selector Type').selectOption(type)
+    await phone.fill(value)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(phone).toHaveAccessibleDescription(words)
+  }
+  await page.getByLabel('Phone Selector Type').selectOption('id')
+  await phone.fill('phone')
+  await expect(phone).toHaveAccessibleDescription(/Enter # and a letter/)
+  await phone.fill('#phone')
+  await expect(phone).toHaveAccessibleDescription('')
+  await page.getByLabel('Allowed Domains').fill('https://Shop.Harbor.example/buy, nonsense')
+  await page.getByLabel('Allowed Domains').press('Enter')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Allowed Domains')
+  await expect(page.getByLabel('Allowed Domains')).toHaveAccessibleDescription(
+    /Enter a domain such as shop.example.com/,
+  )
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Remove nonsense' }).click()
+  await page.getByLabel('First Name Selector Type').selectOption('name')
+  await page.getByLabel('First Name Selector Value').fill('first_name')
+  await page.getByLabel('Consent Mode').selectOption('Wait for consent')
+  await page.getByRole('switch', { name: 'Only referred visitors' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
+  const saved = ok(await site.api('GET', `/accounts/${owner.id}/embed-code`, { token: owner.token })).body
+  expect(saved).toMatchObject({
+    domains: ['shop.harbor.example'],
+    consentMode: 'required',
+    onlyIfReferred: false,
+    config: { phone: { selectorType: 'id', selectorValue: '#phone' }, email: { selectorType: 'default' } },
+  })
+
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(saved.snippet)
+  await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
+  await page.getByRole('button', { name: 'Verify on my site' }).click()
+  await expect(page.getByLabel('Page to check')).toHaveAccessibleDescription(/on one of the allowed domains/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+  await page.getByRole('button', { name: 'Remove shop.harbor.example' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Any site can send you leads.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeEnabled()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Verify on my site' }).click()
+  const tab = await opened
+  await expect(page.getByText('5 of 6 found')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Not found')
+  await expect(page.getByRole('group', { name: 'Email' })).toContainText('Found')
+  expect(await tab.evaluate(() => window.opener)).toBeNull()
+  await tab.close()
+  await expectAccessibleInBothThemes(page)
+
+  // A lead from a site that is not allowed is counted, one from an allowed site is kept.
+  const embed = `${site.url}/embed/${owner.publicId}/leads`
+  const lead = (origin: string) =>
+    fetch(embed, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email: anEmail('visitor'), pageUrl: `${origin}/` }),
+    })
+  const change = (body: object) => site.api('PUT', `/accounts/${owner.id}/embed-code`, { token: owner.token, body })
+  await change({ domains: ['harbor.example'] })
+  await lead('https://stranger.example')
+  await lead('https://shop.harbor.example')
+  await page.reload()
+  const check = page.getByRole('region', { name: 'Check' })
+  await expect(check).toContainText('1, most recently from https://stranger.example')
+  await expect(check).toContainText(/Last lead received(now|1 minute ago)/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('a server that fails is said in the panel that failed, and asked again', async ({ page }) => {
+  await enter(page, site, owner, '/dashboard')
+  for (const [path, call, name] of [
+    ['payment-providers', '**/payment-providers/available', 'Payment Providers'],
+    ['embed-code', '**/embed-code', 'Embed Code'],
+    ['push-data', '**/push-requests**', 'Push Data'],
+  ] as const) {
+    await page.route(`**/api/v1/accounts/*${call.slice(2)}`, (route) => route.fulfill({ status: 400, body: '{}' }))
+    await page.goto(`${site.url}/integrations/${path}`)
+    await expect(heading(page, name)).toBeVisible()
+    const failed = page.getByRole('alert').filter({ hasText: 'Failed to load' })
+    await expect(failed).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.unrouteAll()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(failed).toBeHidden()
+  }
+})
+
+test('API keys: one for each system, shown once, rotated with an overlap, and deleted', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  await enter(page, site, owner, '/integrations/push-data')
+  const table = page.getByRole('table', { name: 'All keys' })
+  const row = (text: string | RegExp) => table.getByRole('row').filter({ hasText: text })
+  await expect(row('Push data')).toContainText('Never')
+  await expect(page.getByLabel('API Key')).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Add API key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add API key' })
+  await dialog.getByRole('button', { name: 'Add API key' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Check the marked fields')
+  await expect(dialog).toContainText('Choose at least one right')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Name').fill('Push Data')
+  await dialog.getByRole('checkbox', { name: 'Read data' }).check()
+  await dialog.getByRole('button', { name: 'Add API key' }).click()
+  await expect(dialog).toContainText('Another API key already has this name.')
+  await dialog.getByLabel('Name').fill('Reports')
+  await dialog.getByLabel('Expires').selectOption('In 90 days')
+  await dialog.getByRole('button', { name: 'Add API key' }).click()
+  const shown = page.getByRole('dialog', { name: 'Reports' })
+  await expect(shown).toContainText('It won’t be shown again.')
+  await expectAccessibleInBothThemes(page)
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(row('Reports')).toContainText(`•••• ${key.slice(-4)}`)
+  await expect(row('Reports')).toContainText('Read data')
+  await expectAccessibleInBothThemes(page)
+  const reads = async (token: string) => (await site.api('GET', `/accounts/${owner.id}/partners`, { token })).status
+  expect(await reads(key)).toBe(200)
+
+  await page.getByRole('button', { name: /^Actions for Reports/ }).click()
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  await page.getByRole('dialog', { name: 'Rotate key?' }).getByRole('button', { name: 'Rotate' }).click()
+  await expect(shown).toContainText('The old key works for 24 more hours.')
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  const next = await page.evaluate(() => navigator.clipboard.readText())
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(row('Reports')).toHaveCount(2)
+  await expect(row('Replaced')).toContainText(`•••• ${key.slice(-4)}`)
+  expect([await reads(key), await reads(next)]).toEqual([200, 200])
+
+  await page.getByRole('button', { name: `Actions for Reports ${key.slice(-4)}` }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const remove = page.getByRole('dialog', { name: 'Delete API key' })
+  await expect(remove).toContainText('This will delete Reports.')
+  await remove.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'API key deleted' })).toBeVisible()
+  await expect(row('Reports')).toHaveCount(1)
+  expect([await reads(key), await reads(next)]).toEqual([401, 200])
+  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
+})

@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test'
+import { eventually, ok } from '../support/app.ts'
+import {
+  anOwner,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  signedInPage,
+} from '../support/journey.ts'
+import { type Reply, signatureHolds, standInReceiver } from '../support/stand-ins/receiver.ts'
+import { expect, test } from '../support/test.ts'
+
+// Outgoing webhooks as an owner adds, tests, watches, repairs and deletes them, with a receiver that takes what they send.
+
+let site: Site
+let owner: Person & { id: string }
+let receiver: Awaited<ReturnType<typeof standInReceiver>>
+let reply: Reply
+
+test.beforeAll(({ site: shared }) => {
+  site = shared
+})
+
+test.beforeEach(async () => {
+  reply = 200
+  receiver = await standInReceiver(() => reply)
+  owner = await anOwner(site)
+})
+
+test.afterEach(() => receiver.close())
+
+const list = '/integrations/outgoing-webhooks'
+const api = async (method: string, path: string, body?: object) =>
+  ok(await site.api(method, path, { token: owner.token, body })).body
+const aWebhook = async (name: string, fields: object = {}) =>
+  await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, {
+    name,
+    url: receiver.url,
+    events: ['lead.created'],
+    ...fields,
+  })
+const aLead = (email: string) => api('POST', `/accounts/${owner.id}/leads`, { email })
+
+const form = (page: Page, name: string) => page.getByRole('form', { name })
+const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
+const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
+const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
+const panel = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })
+async function chooseInMenu(page: Page, item: string) {
+  await actions(page)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('a receiver that fails is told of, and what failed is sent again', async ({ page, complaints }) => {
+  const { id } = await aWebhook('CRM sync')
+  await enter(page, site, owner, `${list}/${id}`)
+  reply = { status: 503, body: 'Service Unavailable' }
+  await aLead('a@customer.example')
+  await aLead('b@customer.example')
+  await press(page, 'Send test')
+  await expect(panel(page, 'webhook.test')).toContainText('Retrying')
+  await expect(panel(page, 'webhook.test')).toContainText('Service Unavailable')
+  const trouble = said(page, 'deliveries in a row failed.')
+  await expect(trouble).toContainText('At 20 this webhook is turned off; nothing is lost, you can resend.')
+  await expectAccessibleInBothThemes(page)
+
+  await deliveries(page).getByRole('link', { name: 'lead.created' }).first().click()
+  await expect(panel(page, 'lead.created')).toContainText('b@customer.example')
+  await page.getByLabel('Event', { exact: true }).selectOption('webhook.test')
+  await expect(deliveries(page).locator('tbody tr')).toHaveCount(1)
+  await expect(page.getByText('This delivery isn’t on this page of the list.')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
+  await expect(panel(page, 'lead.created')).toBeVisible()
+  await trouble.getByRole('link', { name: 'Show failed' }).click()
+  await expect(page.getByLabel('Result', { exact: true })).toHaveValue('retrying,failed')
+  await expect(deliveries(page).locator('tbody tr')).toHaveCount(3)
+
+  reply = 204
+  await page.getByLabel('Result', { exact: true }).selectOption('')
+  await deliveries(page).getByRole('link', { name: 'webhook.test' }).click()
+  await panel(page, 'webhook.test').getByRole('button', { name: 'Resend' }).click()
+  await expect(said(page, 'Resending delivery')).toBeVisible()
+  await expect(panel(page, 'webhook.test')).toContainText(/Delivered.*204 in/)
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close details' }).click(),
+  ]) {
+    await close()
+    await expect(panel(page, 'webhook.test')).toHaveCount(0)
+    await expect(page).not.toHaveURL(/delivery=/)
+    const link = deliveries(page).getByRole('link', { name: 'webhook.test' })
+    await expect(link).toBeFocused()
+    await link.click()
+    await expect(panel(page, 'webhook.test')).toBeVisible()
+  }
+  await expect(trouble).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
+
+test('a receiver that is gone turns its webhook off, with the reason; what failed is resent once it is back', async ({
+  page,
+  complaints,
+}) => {
+  const { id } = await aWebhook('CRM sync')
+  reply = 410
+  await enter(page, site, owner, `${list}/${id}`)
+  await press(page, 'Send test')
+  const off = page.getByRole('alert').filter({ hasText: 'This webhook is turned off.' })
+  await expect(off).toContainText('The receiver answered 410 Gone.')
+  await expectAccessibleInBothThemes(page)
+  await press(page, 'Send test')
+  await expect(page.getByRole('alert').filter({ hasText: 'Turn it on first.' })).toBeVisible()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+  await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()
+  await expect(page.getByRole('table', { name: 'Outgoing Webhooks' })).toContainText('Turned off')
+  await page.getByRole('link', { name: 'CRM sync' }).click()
+
+  reply = 200
+  await off.getByRole('button', { name: 'Turn on' }).click()
+  await expect(said(page, 'CRM sync enabled')).toBeVisible()
+  await expect(off).toHaveCount(0)
+  // what the list is narrowed to is not what is resent
+  await page.getByLabel('Event', { exact: true }).selectOption('lead.created')
+  await chooseInMenu(page, 'Resend failed')
+  const dialog = page.getByRole('dialog', { name: 'Resend failed deliveries' })
+  await dialog.getByRole('radio', { name: 'Last 24 hours' }).check()
+  await expect(dialog).toContainText('1 failed delivery will be resent.')
+  const since = async (at: number) => {
+    const query = `since=${new Date(at).toISOString()}`
+    return (await site.api('GET', `/outgoing-webhooks/${id}/deliveries?${query}`, { token: owner.token })).body.total
+  }
+  expect([await since(Date.now() - 60_000), await since(Date.now() + 60_000)]).toEqual([1, 0])
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Resend failed' }).click()
+  await expect(said(page, 'Resending 1 delivery')).toBeVisible()
+  await page.getByLabel('Event', { exact: true }).selectOption('')
+  await expect(deliveries(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered/])
+})
+
+test('a webhook gets a new secret, other events and another header, is switched off and deleted', async ({
+  page,
+  complaints,
+}) => {
+  const { id, secret } = await aWebhook('CRM sync', { headers: { 'X-Api-Key': 'k-1', 'X-Team': 'blue' } })
+  await enter(page, site, owner, `${list}/${id}`)
+  await press(page, 'Rotate secret')
+  const asked = page.getByRole('dialog', { name: 'Rotate secret?' })
+  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await asked.getByRole('button', { name: 'Rotate secret' }).click()
+  const shown = page.getByRole('dialog', { name: 'Signing secret' })
+  await expect(shown).toContainText('signed with both the old and the new secret')
+  const next = await shown.getByLabel('Signing Secret').inputValue()
+  expect(next).not.toBe(secret)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(shown).toBeHidden()
+
+  await press(page, 'Edit')
+  const edit = form(page, 'Edit outgoing webhook')
+  await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('CRM sync')
+  await expect(edit.getByRole('group', { name: 'Header 1' }).getByLabel('Header Value')).toHaveValue('')
+  await edit.getByRole('group', { name: 'Header 2' }).getByLabel('Header Value').fill('green')
+  await edit.getByLabel('All events').check()
+  await edit.getByLabel('Name', { exact: true }).fill('CRM')
+  await expectAccessibleInBothThemes(page)
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(heading(page, 'CRM')).toBeFocused()
+  await expect(said(page, 'Outgoing webhook saved')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('All events')
+  await aLead('c@customer.example')
+  const [sent] = await receiver.waitFor(1)
+  expect([signatureHolds(sent!, secret), signatureHolds(sent!, next)]).toEqual([true, true])
+  expect(sent!.headers).toMatchObject({ 'x-api-key': 'k-1', 'x-team': 'green' })
+  // the list is read once: the end of the try has to be kept before
+  await expect.poll(async () => (await api('GET', `/outgoing-webhooks/${id}`)).lastDeliveryAt).not.toBeNull()
+
+  await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()
+  const rows = page.getByRole('table', { name: 'Outgoing Webhooks' }).locator('tbody tr')
+  await expect(rows).toHaveText([/CRM.*All events.*Working/])
+  const toggle = rows.getByRole('switch', { name: 'CRM' })
+  await toggle.click()
+  await expect(rows).toHaveText([/Turned off/])
+  await said(page, 'CRM disabled').getByRole('button', { name: 'Undo' }).click()
+  await expect(toggle).toHaveAttribute('aria-checked', 'true')
+  await page.getByLabel('Search outgoing webhooks').fill('nothing of the kind')
+  await expect(page.getByText('No outgoing webhooks match “nothing of the kind”.')).toBeVisible()
+  await page.getByLabel('Search outgoing webhooks').fill('cr')
+  await page.getByRole('link', { name: 'CRM', exact: true }).click()
+
+  await chooseInMenu(page, 'Delete')
+  const deletion = page.getByRole('dialog', { name: 'Delete outgoing webhook' })
+  await deletion.getByRole('button', { name: 'Delete' }).click()
+  await expect(said(page, 'Outgoing webhook deleted')).toBeVisible()
+  await expect(heading(page, 'Outgoing Webhooks')).toBeFocused()
+  await expect(page.getByText('No data to show')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('an address that is taken or cannot be reached from here is said at its field', async ({ page, complaints }) => {
+  await aWebhook('First')
+  await enter(page, site, owner, `${list}/new`)
+  const add = form(page, 'Add outgoing webhook')
+  await add.getByLabel('Name', { exact: true }).fill('Second')
+  await add.getByLabel('lead.created').check()
+  for (const [url, answer] of [
+    ['ftp://crm.example', /Enter a full web address/],
+    [receiver.url, /Another outgoing webhook sends the same events to this URL/],
+  ] as const) {
+    await add.getByLabel('URL').fill(url)
+    await add.getByRole('button', { name: 'Add outgoing webhook' }).click()
+    await expect(add.getByLabel('URL')).toHaveAccessibleDescription(answer)
+  }
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422'), expect.stringContaining('409')])
+  await add.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+})
+
+test('samples are read and copied; the filters beside them stay', async ({ page }) => {
+  const { id } = await aWebhook('CRM sync')
+  await enter(page, site, owner, `${list}/${id}?state=delivered`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const samples = page.getByRole('region', { name: 'Verify deliveries' })
+  await expect(samples).toContainText("import { Webhook } from 'standardwebhooks'")
+  for (const [name, text] of [
+    ['Node without packages', 'timingSafeEqual'],
+    ['Python', 'hmac.compare_digest'],
+    ['PHP', 'hash_equals'],
+    ['Go', 'hmac.Equal'],
+  ] as const) {
+    await samples.getByRole('tab', { name }).click()
+    await expect(samples.getByRole('tabpanel')).toContainText(text)
+    await samples.getByRole('button', { name: 'Copy sample' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(text)
+  }
+  await expect(page).toHaveURL(/state=delivered/)
+})
+
+test('long names and narrow screens keep their width, and a chosen delivery takes the focus below the list', async ({
+  browser,
+}) => {
+  const long = 'W'.repeat(40)
+  const { id } = await aWebhook(long, { url: `${receiver.url}/${'path'.repeat(100)}`, events: ['*'] })
+  await aLead(`${'long'.repeat(15)}@customer.example`)
+  await receiver.waitFor(1)
+  const complaints: string[] = []
+  const page = await signedInPage(browser, site, owner, complaints)
+  for (const width of [1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/update`]) {
+      await page.goto(`${site.url}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await eventually(async () => (await page.getByRole('status', { name: 'Loading...' }).count()) === 0 || undefined)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
+    }
+    await page.goto(`${site.url}${list}/${id}`)
+    await page.getByRole('main').getByRole('link', { name: 'lead.created' }).click()
+    await expect(panel(page, 'lead.created')).toBeVisible()
+    await expect(panel(page, 'lead.created')).toBeInViewport()
+    // A window that only changes its size keeps the focus where it is.
+    if (width === 1280) {
+      await page.setViewportSize({ width: 1000, height: 844 })
+      await expect(page.getByRole('main').getByRole('link', { name: 'lead.created' })).toBeFocused()
+      await page.setViewportSize({ width, height: 844 })
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

@@ -1,0 +1,549 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { ok, PASSWORD } from '../support/app.ts'
+import { expectAccessible } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  aPayeeOf,
+  atRest,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { standInWise } from '../support/stand-ins/wise.ts'
+import { expect, test } from '../support/test.ts'
+
+// The way of the money on the screens of payouts, with Wise's stand-in behind the product.
+
+const year = new Date().getUTCFullYear()
+
+let site: Site
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let wise: Awaited<ReturnType<typeof standInWise>>
+let owner: Person & { id: string }
+
+test.beforeAll(async () => {
+  wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
+  database = await createTestDatabase()
+  site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
+})
+
+test.beforeEach(async () => {
+  owner = await anOwner(site, {
+    defaultCommissionSettings: { layerRates: [20] },
+    payoutDelay: 0,
+    minimumPayout: 20_00,
+  })
+  await put(`/accounts/${owner.id}/auto-payout-settings`, {
+    enabled: false,
+    wiseToken: wise.token,
+    wiseProfileId: String(wise.businessId),
+  })
+})
+
+test.afterAll(async () => {
+  await site.end()
+  await wise.close()
+  await database.drop()
+})
+
+const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
+const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+
+/** A partner with a lead and a sale, a fifth of which is theirs and due at once. */
+async function aPayee(
+  firstName: string,
+  lastName: string,
+  { sale, ...has }: { sale: number; details?: boolean; approved?: boolean },
+) {
+  const partner = await aPayeeOf(site, owner, { firstName, lastName }, has)
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    partnerId: partner.id,
+    firstName: `${lastName}’s`,
+    lastName: 'Lead',
+    phone: '+1 212 555 0100',
+  })
+  await post(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
+  return partner
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+
+/** Reads the transfers back from Wise until the row tells this state. */
+async function untilState(page: Page, name: string, state: string) {
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Collect due amounts' }).click()
+    await expect(row(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+/** One chain, as each payout goes on from where the balance at Wise and the payouts before it stand. */
+test('the way of the money from what is due to what is paid', async ({ page, complaints }) => {
+  test.setTimeout(120_000)
+  await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
+  await aPayee('Ida', 'Moreau', { sale: 600_00 })
+  await aPayee('Jane', 'Whitfield', { sale: 500_00, approved: false })
+  await aPayee('Aisha', 'Bello', { sale: 300_00, details: false })
+  await aPayee('Noah', 'Bennett', { sale: 50_00 })
+
+  await test.step('what is due is collected, reviewed and approved; Wise sends it once', async () => {
+    await enter(page, site, owner, '/payouts')
+    await expect(heading(page, 'Payouts')).toBeVisible()
+    await expect(page).toHaveTitle('Payouts · Tributary')
+    const upcoming = page.getByRole('table', { name: 'Upcoming' })
+    for (const head of ['Partner', 'Held', 'Due', 'On hold', 'Next payout', 'Reason'])
+      await expect(upcoming.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+    await expect(row(page, 'Tomás Herrera')).toContainText('$200.00')
+    await expect(row(page, 'Jane Whitfield')).toContainText(`Not yet approved for ${year}`)
+    await expectAccessibleInBothThemes(page)
+
+    await page.getByRole('button', { name: 'Collect due amounts' }).click()
+    await expect(page.getByRole('status').filter({ hasText: '2 ready to approve, 3 blocked' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Approve selected' })).toBeDisabled()
+
+    await tab(page, 'Needs action').click()
+    await expect(page).toHaveURL(`${site.url}/payouts?tab=needs-action`)
+    const needsAction = page.getByRole('table', { name: 'Needs action' })
+    for (const head of ['Payout', 'Partner', 'Amount', 'Status', 'Method', 'Due date', 'Reason'])
+      await expect(needsAction.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+    // that more sales are needed is nobody's to act on
+    await expect(row(page, 'Noah Bennett')).toBeHidden()
+    await expect(row(page, '4 payouts')).toContainText('$480.00')
+    await page.getByLabel('Search payouts').fill('herrera')
+    await expect(page).toHaveURL(/search=herrera/)
+    await expect(row(page, 'Jane Whitfield')).toBeHidden()
+    await row(page, 'Tomás Herrera')
+      .getByRole('checkbox', { name: /^Select PO-/ })
+      .check()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await row(page, 'Jane Whitfield').getByRole('checkbox').check()
+    await expect(page.getByRole('group', { name: 'Selection' })).toContainText('2 selected')
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Approve selected' }).click()
+    const review = page.getByRole('dialog', { name: 'Approve payouts' })
+    await expect(review.getByText('To partners')).toBeVisible()
+    await expect(review).toContainText('Excluded: 1')
+    await expect(review).toContainText(`Not yet approved for ${year}`)
+    await expect(review.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectAccessibleInBothThemes(page)
+    await review.getByRole('button', { name: 'Approve 1 payout' }).click()
+    await expect(review).toBeHidden()
+    await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
+    await wise.waitForCalls('POST /v1/transfers', 1)
+
+    await tab(page, 'Paid').click()
+    await page.getByLabel('Status', { exact: true }).selectOption('On its way')
+    await expect(row(page, 'Tomás Herrera')).toBeVisible()
+    await untilState(page, 'Tomás Herrera', 'Sent')
+    expect(wise.transfers.size).toBe(1)
+    expect(wise.balanceOf('USD')).toBeLessThan(51)
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  })
+
+  await test.step('a blocked payout says why beside the switch that frees it; its entries sum to it', async () => {
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await row(page, 'Jane Whitfield').getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
+    const actions = page.getByRole('group', { name: 'Page actions' })
+    await expect(actions.getByRole('button', { name: 'Approve payout' })).toBeDisabled()
+    await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeEnabled()
+    const entries = page.getByRole('table', { name: 'Entries' })
+    await expect(entries.getByRole('row').filter({ hasText: 'Team plan' })).toContainText('$100.00')
+    await expect(entries.getByRole('row').filter({ hasText: 'Total' })).toContainText('$100.00')
+    await expect(entries.getByRole('link', { name: 'Whitfield’s Lead' })).toBeVisible()
+    await expect(entries.getByRole('link', { name: 'Team plan' })).toHaveAttribute('href', /^\/leads\/.+#sale-/)
+    await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(2)).toContainText('Blocked')
+    await expectAccessibleInBothThemes(page)
+
+    const blockers = page.getByRole('region', { name: 'What’s blocking this payout' })
+    await blockers.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
+    await expect(blockers).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+
+    await actions.getByRole('button', { name: 'Approve payout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+    await expect(page.getByText('1 payout approved, $100.00')).toBeVisible()
+    // 50 dollars are left in the balance.
+    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
+    await expect(page.getByRole('table', { name: 'Attempts' })).toBeVisible()
+    await expectAccessible(page)
+
+    wise.topUp('USD', 1000)
+    await actions.getByRole('button', { name: 'Retry payout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry payout' }).click()
+    await page.goto(`${site.url}/payouts?tab=paid&status=approved,processing,sent`)
+    await untilState(page, 'Jane Whitfield', 'Sent')
+    expect(complaints).toEqual([])
+  })
+
+  await test.step('a payout by other means is marked as paid, one not yet sent is canceled', async () => {
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await row(page, 'Aisha Bello')
+      .getByRole('button', { name: /^Actions for PO-/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+    await expect(dialog.getByLabel('Payment Reference')).toBeFocused()
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Check the marked fields: Payment Reference')
+    await expect(dialog.getByLabel('Payment Reference')).toHaveAccessibleDescription(/Payment Reference is required/)
+    await dialog.getByLabel('Payment Reference').fill('Check 2207')
+    await dialog.getByLabel('Paid On').fill(`${year + 1}-01-01`)
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(dialog.getByLabel('Paid On')).toHaveAccessibleDescription(/The date cannot be in the future/)
+    await expectAccessibleInBothThemes(page)
+    await dialog.getByLabel('Paid On').fill(new Date().toISOString().slice(0, 10))
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(row(page, 'Aisha Bello')).toBeHidden()
+    await tab(page, 'Paid').click()
+    await expect(row(page, 'Aisha Bello')).toContainText('reference Check 2207')
+
+    await tab(page, 'Needs action').click()
+    const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
+    await row(page, 'Ida Moreau').getByRole('link').click()
+    const actions = page.getByRole('group', { name: 'Page actions' })
+    await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeVisible()
+    // what nobody has approved has nothing to cancel
+    await expect(actions.getByRole('button', { name: 'Cancel payout' })).toHaveCount(0)
+    wise.fail('POST *payments', { status: 403 })
+    await actions.getByRole('button', { name: 'Approve payout' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Awaiting funding')
+    await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+    const cancel = page.getByRole('dialog', { name: 'Cancel payout' })
+    await expect(cancel.getByRole('button', { name: 'Keep payout' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(cancel).toBeHidden()
+    await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Cancel payout' }).click()
+    await cancel.getByRole('button', { name: 'Cancel payout' }).click()
+    await expect(page.getByText(`${number} canceled`)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Canceled')
+    await expect(page.getByText(/Now in PO-\d+/).first()).toBeVisible()
+    await expect(page.getByText('Amount canceled')).toBeVisible()
+    await expect(page.getByText('Amount to pay')).toHaveCount(0)
+    expect(complaints).toEqual([])
+  })
+
+  await test.step('above a ceiling the password is asked for once more, when it was given long ago', async () => {
+    await put(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: 100_00 })
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(row(page, 'Ida Moreau')).toBeVisible()
+    await passwordsWereGivenLongAgo()
+    await row(page, 'Ida Moreau').getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Approve selected' }).click()
+    const review = page.getByRole('dialog', { name: 'Approve payout' })
+    await expect(review).toContainText('This payout is above your limit of $100.00.')
+    await expect(review.getByRole('button', { name: /^Approve \d/ })).toBeDisabled()
+    await review.getByRole('button', { name: 'Confirm password' }).click()
+
+    const proof = page.getByRole('dialog', { name: 'Confirm your password' })
+    await expect(proof.getByLabel('Current Password')).toBeFocused()
+    await proof.getByLabel('Current Password').fill('not the password at all')
+    await proof.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(proof.getByRole('alert')).toHaveText('The password is incorrect.')
+    // The browser itself reports an answer of 401 on its console.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+    await expectAccessibleInBothThemes(page)
+    await proof.getByLabel('Current Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(proof).toBeHidden()
+    await review.getByRole('button', { name: 'Approve 1 payout' }).click()
+    await expect(page.getByText('1 payout approved, $120.00')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  await test.step('so it is before the ceiling is taken away, and not before it is lowered', async () => {
+    await passwordsWereGivenLongAgo()
+    await page.goto(`${site.url}/account/settings?tab=payouts`)
+    const save = () => page.getByRole('button', { name: 'Save changes' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm your password' })
+    await page.getByLabel('Most per Payout').fill('90')
+    await save()
+    await expect(page.getByText('Settings saved').first()).toBeVisible()
+    await page.getByLabel('Most per Payout').fill('')
+    await save()
+    await expect(proof).toContainText('Please confirm your password first.')
+    await proof.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('alert')).toContainText('Please confirm your password first.')
+    await save()
+    await expectAccessible(page)
+    await proof.getByLabel('Current Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(proof).toBeHidden()
+    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(async () => {
+      const path = `/accounts/${owner.id}/auto-payout-settings`
+      const { body } = ok(await site.api('GET', path, { token: owner.token }))
+      expect(body.maxPerPayout).toBe(null)
+    }).toPass()
+    // The browser itself reports each answer of 403 on its console.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
+  })
+})
+
+async function passwordsWereGivenLongAgo() {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query("update sessions set confirmed_at = confirmed_at - interval '11 minutes'")
+  await client.end()
+}
+
+test('a token that Wise refuses is told on the page, with the way to change it', async ({ page, complaints }) => {
+  await aPayee('Ravi', 'Patel', { sale: 400_00 })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  wise.fail(() => true, { status: 401, body: { error: 'unauthorized', message: 'Unauthorized' } }, 20)
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await row(page, 'Ravi Patel')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Approve payout' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('alert').filter({ hasText: 'Wise refused the connection' })).toBeVisible({
+      timeout: 1500,
+    })
+  }).toPass({ timeout: 20_000 })
+  await expectAccessible(page)
+  wise.calm()
+  await page.getByRole('link', { name: 'Check the API token' }).click()
+  await expect(page).toHaveURL(`${site.url}/account/settings?tab=payouts`)
+  await expect(page.getByRole('tab', { name: 'Payouts' })).toHaveAttribute('aria-selected', 'true')
+  expect(complaints).toEqual([])
+})
+
+test('payouts are paused over a transfer that nobody here knows, until its owner has said what it is', async ({
+  page,
+  complaints,
+}) => {
+  await aPayee('Mira', 'Osei', { sale: 500_00 })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const id = 77_000_001
+  const reference = 'PO-7'
+  wise.transfers.set(id, {
+    ...{ id, status: 'processing', quoteUuid: '0198c5a2-6b1e-7c3d-9f00-0000000000aa', targetAccount: 4711 },
+    ...{
+      reference,
+      details: { reference },
+      targetValue: 60,
+      targetCurrency: 'USD',
+      sourceValue: 60,
+      sourceCurrency: 'USD',
+    },
+    ...{ business: wise.businessId, created: new Date().toISOString().slice(0, 19).replace('T', ' ') },
+    customerTransactionId: 'a4b5c6d7-0000-5000-8000-0000000000aa',
+  })
+  try {
+    await put(`/accounts/${owner.id}/auto-payout-settings`, { wiseToken: wise.token })
+    await enter(page, site, owner, '/payouts?tab=needs-action')
+    const banner = page
+      .getByRole('alert')
+      .filter({ hasText: 'Payouts are paused: this database may be an older copy.' })
+    await expect(banner).toBeVisible()
+    await expectAccessible(page)
+    await banner.getByRole('link', { name: 'Compare transfers' }).click()
+    await expect(heading(page, 'Compare transfers')).toBeVisible()
+    const resume = page.getByRole('button', { name: 'Resume payouts' })
+    await expect(page.getByText('PO-7, $60.00')).toBeVisible({ timeout: 20_000 })
+    await expect(resume).toBeDisabled()
+    await page.getByLabel('What PO-7 is').selectOption('A payout: record it')
+    await expect(resume).toBeDisabled()
+    await page.getByRole('combobox', { name: 'Partner paid by PO-7' }).click()
+    await page.getByRole('option', { name: /Mira Osei/ }).click()
+    await expectAccessibleInBothThemes(page)
+    await resume.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Current Password' }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm password' }).click()
+    await expect(page.getByText('Payouts aren’t paused.')).toBeVisible()
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(row(page, 'Mira Osei').getByText('$40.00')).toBeVisible()
+    expect(complaints).toEqual([])
+  } finally {
+    wise.transfers.delete(id)
+  }
+})
+
+test('empty, failed and gone, the pages still say what to do', async ({ page, complaints }) => {
+  const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
+  await enter(page, site, newcomer, '/payouts')
+  for (const name of ['Upcoming', 'Needs action', 'Paid']) {
+    await tab(page, name).click()
+    await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+  }
+  expect(complaints).toEqual([])
+
+  await page.route('**/api/v1/accounts/*/payouts*', (route) => route.fulfill({ status: 400, body: '{}' }))
+  await page.goto(`${site.url}/payouts?tab=needs-action`)
+  await expect(page.getByRole('tabpanel').getByText('Failed to load')).toBeVisible()
+  await expect(page.getByText('Due now')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.unroute('**/api/v1/accounts/*/payouts*')
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
+
+  await page.goto(`${site.url}/payouts/0198c5a2-6b1e-7c3d-9f00-000000000001`)
+  await expect(page.getByText('This payout doesn’t exist')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('on a phone rows are cards and the page keeps its width', async ({ page, complaints }) => {
+  await aPayee('Ida', 'Moreau', { sale: 600_00 })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await post(`/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, site, owner, '/payouts?tab=paid')
+  await page.getByRole('list', { name: 'Paid' }).getByRole('link', { name: /^PO-/ }).first().click()
+  await expect(page.getByRole('list', { name: 'Entries' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+/** The text of a PDF, and the size of its sheets. */
+async function readPdf(bytes: Uint8Array) {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes))
+  const { text, totalPages } = await extractText(pdf, { mergePages: true })
+  const [, , width, height] = (await pdf.getPage(1)).view
+  return { text: text.replace(/\s+/g, ' '), totalPages, size: [Math.round(width!), Math.round(height!)] }
+}
+
+test('a statement is printed without the shell and saved as a PDF, by the owner and by its partner', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const named = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
+  const lead = await post(`/accounts/${owner.id}/leads`, named)
+  for (let at = 1; at <= 60; at++)
+    await post(`/leads/${lead.id}/sales`, { amount: at * 1_01, description: `Team plan, seat ${at}` })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await context.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+
+  const print = async () => {
+    await page.evaluate(() => document.documentElement.removeAttribute('data-printed'))
+    await page.getByRole('button', { name: 'Print statement' }).click()
+    await expect(page.locator('html[data-printed]')).toBeAttached()
+  }
+  const printed = async (format: 'A4' | 'Letter') => {
+    await print()
+    return readPdf(await page.pdf({ format }))
+  }
+  const saved = async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download PDF' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe(`PO-${items[0].statementNumber}.pdf`)
+    return readPdf(await readFile(await file.path()))
+  }
+
+  await enter(page, site, owner, `/payouts/${items[0].id}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const [format, size] of [
+    ['A4', [596, 843]],
+    ['Letter', [612, 792]],
+  ] as const) {
+    const paper = await printed(format)
+    expect(paper.size).toEqual(size)
+    expect(paper.totalPages).toBeGreaterThan(1)
+    expect(paper.text).toContain('Payout statement PO-1 Not yet approved.')
+    expect(paper.text).toContain('Total $369.66')
+    expect(paper.text).not.toMatch(/Dashboard|Print statement|Mark as paid/)
+    expect(paper.text.match(/Date Entry Layer Rate Base Amount/g)).toHaveLength(paper.totalPages)
+    for (let at = 1; at <= 60; at++) expect(paper.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
+  }
+  await print()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('heading', { name: 'Payout statement PO-1' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print statement' })).toBeHidden()
+  await page.emulateMedia({ media: null })
+  const headers = { authorization: `Bearer ${owner.token}`, accept: 'text/html' }
+  const answer = await fetch(`${site.url}/api/v1/payouts/${items[0].id}/statement`, { headers })
+  const phone = await context.newPage()
+  await phone.setViewportSize({ width: 320, height: 640 })
+  await phone.setContent(await answer.text())
+  const entry = phone.getByRole('table').last().locator('tbody > tr').first()
+  await expect(entry).toContainText('Team plan, seat')
+  expect((await entry.boundingBox())!.height, 'no word is broken into letters').toBeLessThan(100)
+  await phone.close()
+  const file = await saved()
+  expect(file.size).toEqual([612, 792])
+  for (let at = 1; at <= 60; at++) expect(file.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
+  await expectAccessible(page)
+
+  await enter(page, site, partner, `/partner/payouts/${items[0].id}`)
+  await expect(heading(page, 'Payout PO-1')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
+  for (const name of ['Approve payout', 'Cancel payout', 'Mark as paid'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0)
+  for (const one of [await printed('A4'), await saved()]) {
+    expect(one.text).toContain('Hannah Cole 1 20%')
+    expect(one.text).toContain('Total $369.66')
+    expect(one.text).not.toContain('Team plan')
+  }
+  await expectAccessible(page)
+  expect(complaints).toEqual([])
+})
+
+test('payouts are the owner’s: a partner is led to their own first screen', async ({ page, complaints }) => {
+  await enter(page, site, await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' }))
+  for (const path of ['/payouts', '/account/settings']) {
+    await page.goto(`${site.url}${path}`)
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+  }
+  expect(complaints).toEqual([])
+})
+
+test('nothing jumps, however many acts there are', async ({ page, populated }) => {
+  const { site, owner } = populated
+  await watchJumps(page)
+  const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
+  const acts = kinds.map((kind) => ({ kind, message: kind, count: 1, amount: 100_00, method: null, partnerIds: [] }))
+  let count = 0
+  let held = Promise.withResolvers<void>()
+  await page.route('**/payouts/attention*', async (route) => {
+    const response = await route.fetch()
+    await held.promise
+    await route.fulfill({ response, json: { items: acts.slice(0, count) } })
+  })
+  await enter(page, site, owner, '/dashboard')
+  const items = page.getByRole('region', { name: 'What you can do now' }).getByRole('listitem')
+  for (const width of [1280, 390])
+    for (count of [0, 1, 4, 5, 7]) {
+      held = Promise.withResolvers<void>()
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${site.url}/payouts`)
+      // drawn once it is noticed that it is waited for
+      await expect(
+        page.getByRole('region', { name: 'What you can do now' }).locator('[aria-label] span').first(),
+      ).toBeVisible()
+      await forgetJumps(page)
+      held.resolve()
+      await expect(page.getByRole('tablist')).toBeVisible()
+      await atRest(page)
+      await expect(items).toHaveCount(count)
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+      expect(await jumped(page), `${count} at ${width}`).toMatchObject({ by: 0 })
+    }
+})

@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+import { expect } from './test.ts'
+
+export const list = '/integrations/incoming-webhooks'
+export async function send(url: string, payload: object, status = 202) {
+  const body = JSON.stringify(payload)
+  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(reply.status).toBe(status)
+}
+
+export const form = (page: Page, name: string) => page.getByRole('form', { name })
+export const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
+export const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
+export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+export const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
