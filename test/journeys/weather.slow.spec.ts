@@ -8,7 +8,7 @@ import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every screen with a server that is slow or is gone. ended-session.spec.ts has ended the session meanwhile.
+// Every screen with a server that is slow or is gone. ended-session.slow.spec.ts has ended the session meanwhile.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
