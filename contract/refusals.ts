@@ -299,6 +299,10 @@ export const refusals = {
     'invalid_state',
     'Nothing is due for a new batch file. Choose the status approved to download payouts of an earlier one again.',
   ],
+  payouts_unread: [
+    'provider_failed',
+    'Earlier payouts have to be compared with {{carrier}} first, which failed: {{said}}',
+  ],
   batch_not_ready: [
     'provider_failed',
     'Not every recipient has been created yet. Download the file again in a minute.',

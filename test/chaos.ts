@@ -10,6 +10,7 @@ import type { Lives } from './support/lives.ts'
 import { paydayLives } from './support/payday-course.ts'
 import { payoutLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
+import { restoreLives } from './support/restore-course.ts'
 import { saleLives } from './support/sale-course.ts'
 import { voidedLives } from './support/voided-course.ts'
 
@@ -28,6 +29,7 @@ const all: Record<string, Lives> = {
   ledger: ledgerLives,
   payouts: payoutLives,
   payday: paydayLives(Number(values.payees)),
+  restores: restoreLives,
   sales: saleLives,
   deliveries: deliveryLives,
   incoming: incomingLives,

@@ -99,6 +99,8 @@ export const payouts: ExamplesOf<typeof room> = {
       'batch_columns',
       'batch_empty',
       'batch_not_ready',
+      'payouts_unread',
+      'payouts_paused',
       'payout_above_limit',
       'run_above_limit',
       'wise_not_connected',

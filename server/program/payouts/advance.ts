@@ -3,7 +3,7 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { carry } from './carry.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { methodOf } from './methods/registry.ts'
-import { agree, isFirm, NotFirm } from './reconciliation/agreement.ts'
+import { isFirm, makeFirm, NotFirm } from './reconciliation/agreement.ts'
 
 type Options = { onStep?: (step: string) => void | Promise<void> }
 
@@ -26,7 +26,7 @@ export async function advance(
     const account = await db.one<AccountFacts>`
       select ${accountFacts} from accounts a where a.id = ${payout.accountId}`
     if (!method.carrier || account.disabledAt) return
-    if (!(await isFirm(db, account.id)) && !(await agree(services, account, method))) return
+    if (!(await makeFirm(services, account, method))) return
     const holdFirm: typeof hold = (work) =>
       hold(async (tx) => {
         if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)

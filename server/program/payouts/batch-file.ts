@@ -10,15 +10,17 @@ import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
-import { approveIntoBatch } from './approve.ts'
+import { approveIntoBatch, refusePaused } from './approve.ts'
 import { lockAllForJudgement } from './binding.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { judge } from './judge.ts'
-import type { Batch, Method, Payee, UnderWay } from './methods/method.ts'
+import { type Batch, type Method, type Payee, ProviderError, type UnderWay } from './methods/method.ts'
 import { givenOf, methods } from './methods/registry.ts'
 import { listPayouts } from './payouts.ts'
+import { makeFirm } from './reconciliation/agreement.ts'
 import { endAsCanceled } from './set-back.ts'
 import { duesByPartner } from './standing.ts'
+import { termsOf } from './terms.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
@@ -40,6 +42,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
   if (query.columns) throw wrongField('columns', 'batch_columns')
   const { db } = services
   const { account } = access
+  await refuseUnlooked(services, account)
   const isAgain = query.status?.join() === 'approved'
   const chosen = await choose(db, account, query, isAgain)
   const ids = isAgain
@@ -62,6 +65,25 @@ export async function downloadBatch({ services, actor, access, by, reader, query
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
   })
+}
+
+/**
+ * What is in a file leaves when its owner likes, so that nothing of a database that may be an older copy is put in one.
+ * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it can't be known whether they have to be.
+ */
+async function refuseUnlooked(services: Services, account: AccountFacts) {
+  const { method } = await termsOf(services.db, account)
+  const { carrier } = method
+  if (!carrier) return
+  const unread = (said: string) => refusal('payouts_unread', { carrier: carrier.label, said })
+  const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
+    if (error instanceof ProviderError) throw unread(error.message)
+    throw error
+  })
+  if (isFirm) return
+  const terms = await termsOf(services.db, account)
+  refusePaused(terms)
+  throw unread(terms.trouble ?? '')
 }
 
 const PAGE = 500

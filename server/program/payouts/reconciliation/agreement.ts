@@ -8,11 +8,12 @@ import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { type Method, ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { byHand, carrying, givenOf, methodOf } from '../methods/registry.ts'
+import { carrying, methodOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
 import { clearTrouble, noteTrouble } from '../trouble.ts'
+import { keepNumbers, payoutsNamed } from './by-number.ts'
 
 // Nothing is paid out of a database that may have forgotten what it paid: docs/decisions/0014-a-stale-restore.md.
 
@@ -45,6 +46,10 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
       where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}) as firm`
   return firm
 }
+
+/** The same, where nobody has looked in this life once whoever pays has been asked. Throws while they do not answer. */
+export const makeFirm = async (services: Services, account: AccountFacts, method: Pick<Method, 'name' | 'carrier'>) =>
+  (await isFirm(services.db, account.id)) || agree(services, account, method)
 
 /** The worker that has a payout stops: what was firm when it began is no more. */
 export class NotFirm extends Error {}
@@ -96,6 +101,7 @@ export async function agree(
       lately.filter((transfer) => !ours.includes(transfer)),
     )
     const forgotten = [...asked, ...filed]
+    await keepNumbers(tx, account.id, carrier!, lately)
     if (forgotten.length === 0) {
       await tx.run`
         insert into payout_reconciliations (account_id, agreed_in, updated_at) values (${account.id}, ${life}, ${tx.now})
@@ -108,7 +114,6 @@ export async function agree(
         ? 'this database is older than what was paid from it; payouts and outgoing webhooks are paused'
         : 'an account was connected from which others were paid before; its payouts are paused',
     )
-    await keepNumbers(tx, account.id, ours)
     // a number is no proof: anybody may write one into a transfer of their own, and stops their own payouts alone
     if (before?.agreedIn && asked.length > 0) await pauseAfterRestore(tx, jobs)
     else
@@ -147,37 +152,21 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
 }
 
 /**
- * Transfers of a batch file have ids of the carrier's own: of these those with the number of a payout that is not here, or is due
- * and was in no file. A payout that a person pays may have a transfer with its number.
+ * Transfers of a batch file have ids of the carrier's own: of these those with the number of a payout that is not here, or
+ * is due and was in no file.
  */
 async function forgottenByNumber(tx: Transaction, accountId: string, others: ToldTransfer[]): Promise<string[]> {
-  const numbered = others.flatMap(({ id, reference, standing }) => {
-    const number = numberNamed(reference)
-    return number === null || standing === 'over' ? [] : [{ id, number }]
-  })
-  const known = await tx.many<{ id: string; number: number; isPaid: boolean }>`
-    select id, statement_number as number,
-      (status in ('sent', 'paid', 'returned', 'canceled') or coalesce(method = any(${byHand()}::text[]), false)) as is_paid
-    from payouts
-    where account_id = ${accountId} and statement_number = any(${numbered.map(({ number }) => number)}::integer[])`
-  const inFile = new Set(
-    (
-      await givenOf(
-        tx,
-        known.map(({ id }) => id),
-      )
-    ).map(({ payoutId }) => payoutId),
+  const named = await payoutsNamed(tx, accountId, others)
+  const unexplained = others.filter(
+    ({ id, reference, standing }) => numberNamed(reference) !== null && standing !== 'over' && !named.get(id)?.explains,
   )
-  const explained = new Set(known.filter(({ id, isPaid }) => isPaid || inFile.has(id)).map(({ number }) => number))
-  const unexplained = numbered.filter(({ number }) => !explained.has(number)).map(({ id }) => id)
-  const decided = await tx.many<{ id: string }>`
-    select transfer_id as id from transfers_read
-    where account_id = ${accountId} and transfer_id = any(${unexplained}::text[]) and decision is not null`
-  const over = new Set(decided.map(({ id }) => id))
-  const asked = await tx.many<{ id: string }>`
-    select transfer_id as id from payout_attempts where transfer_id = any(${unexplained}::text[])`
-  for (const { id } of asked) over.add(id)
-  return unexplained.filter((id) => !over.has(id))
+  const rows = await tx.many<{ id: string }>`
+    select t.id from unnest(${unexplained.map(({ id }) => id)}::text[]) as t (id)
+    where not exists (select from payout_attempts a where a.transfer_id = t.id)
+      and not exists (
+        select from transfers_read r
+        where r.account_id = ${accountId} and r.transfer_id = t.id and r.decision is not null)`
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -238,16 +227,4 @@ export async function agreeAll(services: Services): Promise<void> {
       log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')
     })
   })
-}
-
-/** Reserves the numbers of forgotten payouts: they are not given to other payouts. */
-export async function keepNumbers(
-  tx: Transaction,
-  accountId: string,
-  transfers: Pick<ToldTransfer, 'reference'>[],
-): Promise<void> {
-  const highest = Math.max(0, ...transfers.map(({ reference }) => numberNamed(reference) ?? 0))
-  await tx.run`
-    update payout_accounts set last_statement_number = greatest(last_statement_number, ${highest})
-    where account_id = ${accountId}`
 }

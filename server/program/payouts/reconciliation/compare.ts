@@ -10,19 +10,17 @@ import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../names/partner-names.ts'
 import type { LockedPayout } from '../binding.ts'
 import type { Carrier, ToldTransfer } from '../methods/method.ts'
-import { byHand, carryingOr } from '../methods/registry.ts'
+import { carryingOr } from '../methods/registry.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
 import { findPayoutAccount } from '../terms.ts'
 import { isInstallPaused, readSince } from './agreement.ts'
+import { type Beside, type Named, payoutsNamed } from './by-number.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
 
 export const findReading = (db: Queryable, accountId: string) => db.maybe<Reading>`
   select paused_at, reading_id, read_at, problem from payout_reconciliations where account_id = ${accountId}`
-
-/** A payout as far as it matters here. */
-export type Beside = { id: string; partnerId: string; statementNumber: number; status: LockedPayout['status'] }
 
 /** A transfer as it was read, and what stands here about it. */
 export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
@@ -32,6 +30,8 @@ export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
   attempt: { id: string; number: number; state: string; transferId: string | null } | null
   /** Whose it is: that of the attempt, else the one that must have asked for it before it was forgotten. */
   payout: Beside | null
+  /** The payout that has its number, which proves nothing. */
+  named: Named | null
   /** The attempt of `payout` that it was, where that is forgotten. */
   number: number | null
   /** To whom it went, as far as can be told. */
@@ -62,12 +62,8 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
   const { carrier } = carryingOr(known?.method ?? 'manual')
   const rows = await rowsOf(db, account.id, readingId)
   const waiting = await payoutsByTransaction(db, account.id, carrier)
-  const paidByHand = await numbersPaidByHand(db, account.id)
-  const numbered = await partnersByNumber(
-    db,
-    account.id,
-    rows.filter((row) => !carrier.isOurs(row)),
-  )
+  const others = rows.filter((row) => !carrier.isOurs(row))
+  const byNumber = await payoutsNamed(db, account.id, others)
   const compared = rows.flatMap((row): Compared[] => {
     // paid for another account of this install
     if (row.ofAccount !== null && row.ofAccount !== account.id) return []
@@ -84,14 +80,16 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       }
       const isSame = attempt.transferId === row.id && attempt.state === row.state
       const finding = isSame || (isOverHere && row.standing === 'over') ? 'same' : 'ahead'
-      return [{ ...told(row), finding, attempt, payout, number: attempt.number, partnerId: payout.partnerId }]
+      return [
+        { ...told(row), finding, attempt, payout, named: null, number: attempt.number, partnerId: payout.partnerId },
+      ]
     }
-    const number = numberNamed(row.reference)
-    const seemsOurs = carrier.isOurs(row) || (number !== null && !paidByHand.has(number))
+    const named = byNumber.get(row.id) ?? null
+    const seemsOurs = carrier.isOurs(row) || (numberNamed(row.reference) !== null && !named?.explains)
     if (!seemsOurs) return []
     const asked = waiting.get(row.transactionId ?? '')
-    const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, number: asked?.number ?? null }
-    const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId ?? numbered.get(row.id) ?? null
+    const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, named, number: asked?.number ?? null }
+    const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId ?? named?.partnerId ?? null
     // no money is out: nothing is to be done
     if (row.decision === 'dismissed' || (row.standing === 'over' && row.decision === null))
       return [{ ...common, partnerId, finding: 'dismissed' }]
@@ -145,23 +143,6 @@ async function payoutsByTransaction(db: Queryable, accountId: string, carrier: C
   )
 }
 
-/** Numbers of payouts that the owner paid: a transfer with one of these may be their own. */
-async function numbersPaidByHand(db: Queryable, accountId: string): Promise<Set<number>> {
-  const rows = await db.many<{ number: number }>`
-    select statement_number as number from payouts
-    where account_id = ${accountId} and method = any(${byHand()}::text[])`
-  return new Set(rows.map(({ number }) => number))
-}
-
-/** Whose payouts have the numbers of these transfers here: most likely theirs, too. */
-async function partnersByNumber(db: Queryable, accountId: string, transfers: Row[]): Promise<Map<string, string>> {
-  const numbers = transfers.map(({ reference }) => numberNamed(reference))
-  const rows = await db.many<{ id: string; partnerId: string }>`
-    select t.id, o.partner_id from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[]) as t (id, number)
-      join payouts o on o.account_id = ${accountId} and o.statement_number = t.number`
-  return new Map(rows.map(({ id, partnerId }) => [id, partnerId]))
-}
-
 type Missing = { id: string; number: number; state: string; transferId: string; amount: number; at: string } & {
   payoutId: string
   partnerId: string
@@ -191,6 +172,7 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
     ...{ quoteId: null, amount, state, standing: 'other', madeAt: at, finding: 'missing', number, partnerId },
     attempt: { id, number, state, transferId },
     payout: { id: payoutId, partnerId, statementNumber, status },
+    named: null,
   }))
 }
 

@@ -8,7 +8,8 @@ import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { methodOf } from '../methods/registry.ts'
 import { type ReadBackJob, readBackQueue } from '../queue.ts'
-import { keepNumbers, pausedSince, readSince } from './agreement.ts'
+import { pausedSince, readSince } from './agreement.ts'
+import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
 
 /** Reads what was paid once more, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
@@ -41,11 +42,7 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
     await transaction(db, async (tx) => {
       if (!(await holdReading(tx, job))) return
       await keep(tx, job, page.transfers)
-      await keepNumbers(
-        tx,
-        accountId,
-        page.transfers.filter((one) => carrier?.isOurs(one)),
-      )
+      if (carrier) await keepNumbers(tx, accountId, carrier, page.transfers)
       if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
       await tx.run`
         update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}

@@ -38,7 +38,8 @@ async function anInstall() {
     /** What an older copy has forgotten: a transfer that was asked for by this ledger. */
     forgotten({ reference = `PO-${last % 1000}`, ...fields }: { reference?: string; [more: string]: unknown } = {}) {
       const id = ++last
-      const own = { id, customerTransactionId: v5('1', newId()), reference, details: { reference } }
+      const created = app.clock.now().toISOString().slice(0, 19).replace('T', ' ')
+      const own = { id, customerTransactionId: v5('1', newId()), reference, details: { reference }, created }
       const transfer = { ...known!, ...own, ...fields }
       wise.transfers.set(id, transfer)
       return transfer
@@ -116,6 +117,89 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
   await anotherLife()
   assert.equal((await show()).pausedAt, null, 'decided once')
   assert.equal(wise.transfers.size, 4)
+})
+
+test('a batch file waits until what was paid before has been compared, and is made of nothing that may be an older copy', async () => {
+  const { app, account, partner, wise, call, forgotten } = await anInstall()
+  const file = async (status = 'due') => {
+    const path = `/accounts/${account.id}/payouts/csv?format=wise-batch&status=${status}`
+    const { status: code, body } = await call('GET', path)
+    return code === 200 ? 200 : [code, body.error.reason]
+  }
+  await aPayout(app, account, partner, 60_00)
+  assert.equal(await file(), 200)
+  const due = await aPayout(app, account, partner, 40_00)
+  await app.services.db.run`update payout_reconciliations set agreed_in = 'another'`
+  wise.fail('GET /v1/transfers', { status: 500 })
+  assert.deepEqual(await file(), [502, 'payouts_unread'])
+  wise.calm()
+  const byWise = { customerTransactionId: '11111111-1111-4111-8111-111111111111', status: 'outgoing_payment_sent' }
+  forgotten({ ...byWise, targetValue: 40, reference: `PO-${due.statementNumber}` })
+  assert.deepEqual(await file(), [409, 'payouts_paused'], 'nobody had looked before')
+  assert.deepEqual(await file('approved'), [409, 'payouts_paused'], 'nor is an earlier one given again')
+})
+
+test('a number says nothing of a payout that came after its transfer', async () => {
+  const one = await anInstall()
+  const { app, account, partner, call, forgotten, show } = one
+  const other = await aPayee(app, account)
+  forgotten({
+    ...{ customerTransactionId: '11111111-1111-4111-8111-111111111111', status: 'outgoing_payment_sent' },
+    ...{ targetValue: 40, reference: 'PO-2', targetAccount: 4711 },
+  })
+  app.clock.advance(2000)
+  // the copy gives the number once more, before anybody has looked
+  const due = await aPayout(app, account, other, 40_00)
+  assert.equal(due.statementNumber, 2)
+  ok(await call('POST', `/payouts/${due.id}/mark-paid`, { reference: 'Wire 7' }))
+  await owe(app, account, partner, 40_00)
+  await one.anotherLife()
+  assert.match((await show()).pausedAt ?? '', /^20/)
+  await workOff(app.services)
+  const { transfers } = await show()
+  assert.deepEqual(
+    transfers.map(({ finding, partnerId }: { finding: string; partnerId: string | null }) => [finding, partnerId]),
+    [['unknown', null]],
+  )
+})
+
+test('what waits under the number of a forgotten transfer, and is not meant by it, goes on under a new number', async () => {
+  const { app, account, partner, call, forgotten, show, anotherLife } = await anInstall()
+  const due = await aPayout(app, account, partner, 60_00)
+  const byWise = { customerTransactionId: '11111111-1111-4111-8111-111111111111', status: 'cancelled' }
+  forgotten({ ...byWise, reference: `PO-${due.statementNumber}` })
+  forgotten({ ...byWise, reference: 'PO-9' })
+  forgotten({ ...byWise, reference: 'PO-4500123' })
+  await anotherLife()
+  assert.equal((await show()).pausedAt, null, 'no money is out')
+  const numberOf = async (id: string) => ok(await call('GET', `/payouts/${id}`)).body.statementNumber
+  assert.equal(
+    await numberOf(due.id),
+    10,
+    "results of the earlier file are not about it; a number far off is the owner's",
+  )
+  await anotherLife()
+  assert.equal(await numberOf(due.id), 10)
+})
+
+test('a transfer with the number of a payout that is due becomes that payout', async () => {
+  const one = await anInstall()
+  const { app, account, partner, call, forgotten, show } = one
+  const due = await aPayout(app, account, partner, 60_00)
+  const transfer = forgotten({
+    ...{ customerTransactionId: '11111111-1111-4111-8111-111111111111', status: 'outgoing_payment_sent' },
+    ...{ targetValue: 40, reference: `PO-${due.statementNumber}` },
+  })
+  await one.anotherLife()
+  await workOff(app.services)
+  await one.prove()
+  ok(await one.confirm([{ transferId: String(transfer.id), action: 'record' }]))
+  assert.equal((await show()).pausedAt, null)
+  const { amount, attempts } = ok(await call('GET', `/payouts/${due.id}`)).body
+  assert.deepEqual([amount, attempts[0].wiseTransferId], [40_00, String(transfer.id)])
+  await call('POST', `/accounts/${account.id}/payouts/refresh`)
+  const [rest] = ok(await call('GET', `/partners/${partner.id}/payouts?status=due`)).body.items
+  assert.deepEqual([rest.amount, rest.statementNumber], [20_00, due.statementNumber + 1])
 })
 
 test('while Wise does not answer after a restart, payouts wait and webhooks do not', async () => {

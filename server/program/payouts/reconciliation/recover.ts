@@ -24,7 +24,8 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
  * Enters a transfer that left before the database was restored: it becomes a payout that follows it from now on. The entries
  * it paid may be due here again, and others may be lost, so it is bound to an adjustment of its amount, and another takes
  * the same from the partner's balance, as for payouts made elsewhere (docs/decisions/0013). A payout that would ask for its
- * transfer under the number of this one becomes that payout: nothing is asked for twice.
+ * transfer under the number of this one becomes that payout: nothing is asked for twice. So does the partner's payout that
+ * waits under the number of a batch file: results of the file would be taken for those of a later one with that number.
  */
 export async function recover(
   tx: Transaction,
@@ -36,8 +37,9 @@ export async function recover(
   const { partnerId, amount } = transfer
   const madeAt = transfer.madeAt ? new Date(transfer.madeAt) : tx.now
   const day = dayIn(account.timeZone, madeAt)
-  const id = transfer.payout
-    ? await unapprove(tx, account, transfer.payout.id)
+  const payout = transfer.payout ?? (await waitingUnderItsNumber(tx, account, transfer))
+  const id = payout
+    ? await unapprove(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
   const [paid] = await adjustAll(tx, by, account, [
     { partnerId, amount, reason: PAID_BEFORE_RESTORE, day },
@@ -83,6 +85,12 @@ export async function unapprove(tx: Transaction, account: AccountFacts, id: stri
     where payout_id = ${id} and stage <> 'over'`
   await setBack(tx, account, id, PAID_BEFORE_RESTORE)
   return id
+}
+
+async function waitingUnderItsNumber(tx: Transaction, account: AccountFacts, { named, partnerId }: Recovered) {
+  if (named?.partnerId !== partnerId) return null
+  const { status } = await lockPayout(tx, account.id, named.id)
+  return status === 'gathering' || status === 'approved' || status === 'failed' ? named : null
 }
 
 /** Under the number it was told by, where no other payout has that one now. */

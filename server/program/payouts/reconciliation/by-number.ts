@@ -1,0 +1,91 @@
+import { MOST_IN_BATCH } from '#contract/payouts.ts'
+import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
+import type { LockedPayout } from '../binding.ts'
+import type { Carrier, ToldTransfer } from '../methods/method.ts'
+import { byHand, givenOf } from '../methods/registry.ts'
+import { numberNamed } from '../payout-number.ts'
+import { lockPayoutAccount } from '../terms.ts'
+
+/** A payout as far as it matters here. */
+export type Beside = { id: string; partnerId: string; statementNumber: number; status: LockedPayout['status'] }
+
+/** `explains`: it may well have such a transfer, since a person paid it or put it in a file. */
+export type Named = Beside & { explains: boolean }
+
+/**
+ * The payouts whose numbers these transfers carry, by transfer. One that came after its transfer is not meant: a copy gives
+ * the numbers that it has forgotten once more.
+ */
+export async function payoutsNamed(
+  db: Queryable,
+  accountId: string,
+  transfers: Pick<ToldTransfer, 'id' | 'reference' | 'madeAt'>[],
+): Promise<Map<string, Named>> {
+  const numbers = transfers.map(({ reference }) => numberNamed(reference))
+  const rows = await db.many<Named & { transferId: string }>`
+    select t.id as transfer_id, o.id, o.partner_id, o.statement_number, o.status,
+      (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${byHand()}::text[]), false)) as explains
+    from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[],
+        ${transfers.map(({ madeAt }) => madeAt)}::timestamptz[]) as t (id, number, made_at)
+      join payouts o on o.account_id = ${accountId} and o.statement_number = t.number
+        and date_trunc('second', o.created_at) <= coalesce(t.made_at, 'infinity')`
+  const given = await givenOf(db, [...new Set(rows.map(({ id }) => id))])
+  const inFile = new Set(given.map(({ payoutId }) => payoutId))
+  return new Map(
+    rows.map(({ transferId, ...payout }) => [
+      transferId,
+      { ...payout, explains: payout.explains || inFile.has(payout.id) },
+    ]),
+  )
+}
+
+/**
+ * Numbers of what was forgotten are given to no other payout: results and statements name them. A payout that waits under
+ * one of them, and is not meant by it, goes on under a new number. What isn't surely ours counts only near the numbers that
+ * were given here, since owners number their own orders, too.
+ */
+export async function keepNumbers(
+  tx: Transaction,
+  accountId: string,
+  carrier: Pick<Carrier, 'isOurs'>,
+  transfers: ToldTransfer[],
+): Promise<void> {
+  await lockPayoutAccount(tx, accountId)
+  const { last } = await tx.one<{ last: number }>`
+    select last_statement_number as last from payout_accounts where account_id = ${accountId}`
+  const told = transfers
+    .flatMap((transfer) => {
+      const number = numberNamed(transfer.reference)
+      return number === null ? [] : [{ number, transfer, isOurs: carrier.isOurs(transfer) }]
+    })
+    .sort((a, b) => a.number - b.number)
+  const surely = told.filter(({ isOurs }) => isOurs).map(({ number }) => number)
+  let highest = Math.max(last, ...surely)
+  const filed = told.filter(({ isOurs, number }) => {
+    const isNear = !isOurs && number <= highest + MOST_IN_BATCH
+    if (isNear) highest = Math.max(highest, number)
+    return isNear
+  })
+  const others = filed.map(({ transfer }) => transfer)
+  const named = await payoutsNamed(tx, accountId, others)
+  const meant = others
+    .filter(({ id, standing }) => standing !== 'over' && named.has(id))
+    .map(({ id }) => named.get(id)!.id)
+  const waiting = await tx.many<{ id: string }>`
+    select id from payouts o
+    where account_id = ${accountId} and statement_number = any(${filed.map(({ number }) => number)}::integer[])
+      and status in ('gathering', 'approved') and id <> all(${meant}::uuid[])
+      and not exists (select from payout_attempts a where a.account_id = o.account_id and a.payout_id = o.id)
+    order by statement_number for update`
+  const given = await givenOf(
+    tx,
+    waiting.map(({ id }) => id),
+  )
+  const inFile = new Set(given.map(({ payoutId }) => payoutId))
+  const again = waiting.filter(({ id }) => !inFile.has(id)).map(({ id }) => id)
+  await tx.run`
+    update payouts o set statement_number = ${highest} + n.place::integer, updated_at = ${tx.now}
+    from unnest(${again}::uuid[]) with ordinality as n (id, place) where o.id = n.id`
+  await tx.run`
+    update payout_accounts set last_statement_number = ${highest + again.length} where account_id = ${accountId}`
+}

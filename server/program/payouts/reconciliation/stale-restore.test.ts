@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runs } from '../../../../test/support/lives.ts'
+import { liveWithRestore } from '../../../../test/support/restore-course.ts'
+
+// Lives that once went wrong. `npm run chaos -- --lives restores` lives others.
+const lives: [seed: number, once: string][] = [
+  [12, 'a new batch file paid under the number of a forgotten one'],
+  [18, 'a forgotten transfer was said to be of whoever has its number now'],
+  [10, 'old results were about another payout'],
+]
+
+test('a copy of any age takes the place of the database: everybody is paid once', async (t) => {
+  for (const [seed, once] of lives.slice(0, runs(1)))
+    await t.test(`seed ${seed}: ${once}`, async () => assert.equal(await liveWithRestore(seed), 'paused'))
+})
+
+if (runs(1) > 1)
+  test('a copy that has forgotten nothing goes on by itself', async () => {
+    assert.equal(await liveWithRestore(2, { atOnce: true }), 'went on')
+  })
