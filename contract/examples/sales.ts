@@ -122,6 +122,7 @@ export const sales: ExamplesOf<typeof room> = {
     refused: [
       'lead_is_rejected',
       'lead_without_partner',
+      'partner_earns_nothing',
       'payer_has_other_partner',
       'sale_has_partner',
       'sale_is_test',

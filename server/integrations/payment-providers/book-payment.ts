@@ -6,7 +6,7 @@ import { rememberCustomer } from '../../program/leads/match-payment.ts'
 import { paidOn } from '../../program/leads/paid-at.ts'
 import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
-import { correctSale } from '../../program/sales/correct-sale.ts'
+import { correctSale, correctSubscription } from '../../program/sales/correct-sale.ts'
 import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
 import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
@@ -121,8 +121,10 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   const { created, ...booked } = known
     ? { ...known, created: false }
     : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment)))
-  if (!created)
+  if (!created) {
+    await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
     await correctSale(tx, system, account, booked.saleId, { told: payment, reason: `Corrected by ${adapter.name}` })
+  }
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, account, booked, payment)
   await saveBooked(tx, account.id, shopId, key, booked)

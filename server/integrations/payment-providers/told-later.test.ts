@@ -185,3 +185,21 @@ test('an event that fails is shown where its sale is, until it is processed', as
   await workOff(app)
   assert.deepEqual(await shown(), { openEvents: [], lines: [] })
 })
+
+test('a correction that names another subscription moves the payment there, and one that names none leaves it', async () => {
+  const { body } = ok(
+    await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { recurringMonths: 1 } }),
+  )
+  assert.equal(body.recurringMonths, 1)
+  const [one, two] = [anEmail(), anEmail()]
+  const of = { email: anEmail(), referralCode: partner.referralCode, amount: 100_00, currency: 'usd' }
+  const pay = (id: string, days: number, facts: object, corrected = 0) =>
+    told('payment', { ...of, id, ...facts }, (corrected - days) * 24 * 60)
+  const [first, renewal] = [genericPayment().id, genericPayment().id]
+  await after(first, [pay(first, 90, { subscriptionId: one })])
+  const kept = async (events: Event[]) => (await after(renewal, events)).map((sale) => sale.kept)
+  assert.deepEqual(await kept([pay(renewal, 1, { subscriptionId: one })]), [0], 'past the limit')
+  assert.deepEqual(await kept([pay(renewal, 1, { subscriptionId: two }, 0.1)]), [2000], 'the first of another')
+  assert.deepEqual(await kept([pay(renewal, 1, {}, 0.2)]), [2000])
+  assert.deepEqual(await kept([pay(renewal, 1, { subscriptionId: one }, 0.3)]), [0])
+})

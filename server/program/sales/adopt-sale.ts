@@ -1,8 +1,7 @@
-import { system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { isSamePayment, lockPayments, OWN_WAYS } from './known-sales.ts'
-import { keepLimit } from './recurring-limit.ts'
+import { moveToSubscription } from './recurring-limit.ts'
 import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -57,17 +56,10 @@ export async function adoptSale(
     { accountId: account.id, subscriptionId: found.subscriptionId },
   ])
   const sale = await tx.one<Adopted>`
-    update sales set told_by_shop_id = ${shopId}, subscription_id = coalesce(${subscriptionId}, subscription_id)
-    where account_id = ${account.id} and id = ${found.id}
+    update sales set told_by_shop_id = ${shopId} where account_id = ${account.id} and id = ${found.id}
     returning id, lead_id, partner_id, sale_date, subscription_id, credit is not null as is_credited`
-  const moved = { id: sale.id, accountId: account.id, saleDate: sale.saleDate, by: system }
-  const subscriptions = [found.subscriptionId, sale.subscriptionId].filter((one) => one !== null)
-  if (sale.isCredited)
-    await keepLimit(
-      tx,
-      new Map([[account.id, account]]),
-      subscriptions.map((one) => ({ ...moved, subscriptionId: one, isBooked: true })),
-    )
+  const its = subscriptionId ?? found.subscriptionId
+  if (its) await moveToSubscription(tx, account, sale, its)
   return sale
 }
 

@@ -7,9 +7,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
-import { keepLimit } from './recurring-limit.ts'
+import { keepLimit, moveToSubscription } from './recurring-limit.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
+import { lockSubscriptions } from './subscriptions.ts'
 import { tellSale } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
@@ -53,6 +54,28 @@ export async function correctSale(
     changes: changesOf(amountsOf(before.sale), amountsOf(state.sale)),
   })
   return true
+}
+
+/**
+ * Makes a sale a payment of the subscription that its provider tells of by now. One that was recorded as of none stays so:
+ * it was credited without a limit.
+ */
+export async function correctSubscription(
+  tx: Transaction,
+  account: AccountFacts,
+  saleId: string,
+  subscriptionId: string | null,
+): Promise<void> {
+  const accountId = account.id
+  const { known } = await tx.one<{ known: string | null }>`
+    select subscription_id as known from sales where account_id = ${accountId} and id = ${saleId}`
+  if (!known || !subscriptionId || known === subscriptionId) return
+  await lockSubscriptions(tx, [
+    { accountId, subscriptionId },
+    { accountId, subscriptionId: known },
+  ])
+  const { sale } = await lockSale(tx, accountId, saleId)
+  await moveToSubscription(tx, account, { ...sale, isCredited: sale.credit !== null }, subscriptionId)
 }
 
 /** Read without a lock: a payment is worked on by one process at a time, and nobody else changes amounts. */

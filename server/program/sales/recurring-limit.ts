@@ -1,4 +1,4 @@
-import { actorOf, type By } from '../../platform/by.ts'
+import { actorOf, type By, system } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -70,6 +70,28 @@ export async function keepLimit(
     await saveStates(tx, await bookEarned(tx, actor, accounts.get(accountId)!, settled))
   }
   return new Set(past)
+}
+
+type Payment = { id: string; saleDate: string; subscriptionId: string | null; isCredited: boolean }
+
+/** Makes a sale a payment of this subscription, and keeps the limit on the one it was of, too. Who calls holds both. */
+export async function moveToSubscription(
+  tx: Transaction,
+  account: AccountFacts,
+  sale: Payment,
+  subscriptionId: string,
+) {
+  const accountId = account.id
+  const both = [sale.subscriptionId, subscriptionId].map((one) => ({ accountId, subscriptionId: one }))
+  await tx.run`
+    update sales set subscription_id = ${subscriptionId} where account_id = ${accountId} and id = ${sale.id}`
+  const moved = { id: sale.id, accountId, saleDate: sale.saleDate, by: system, isBooked: true }
+  if (sale.isCredited)
+    await keepLimit(
+      tx,
+      new Map([[accountId, account]]),
+      subscriptionsOf(both).map((one) => ({ ...moved, subscriptionId: one.subscriptionId })),
+    )
 }
 
 /** The earliest: it alone moves the limit. */

@@ -12,9 +12,9 @@ type Kept = Payment & { at: number }
  */
 export function gather({ body, at }: StoredEvent): Gathered {
   const told = toldBy(body)
-  const found = (key: string, kind: string, about: { id: string }, rank = 0) => {
+  const found = (key: string, kind: string, about: { id: string }, rank = 0, beside: ProviderObject[] = []) => {
     const object = thing(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
-    return gathered({ sightings: [{ key, aliases: [], objects: [object] }] }, null)
+    return gathered({ sightings: [{ key, aliases: [], objects: [object, ...beside] }] }, null)
   }
   if (told.type === 'refund') {
     const { refund } = told
@@ -25,7 +25,10 @@ export function gather({ body, at }: StoredEvent): Gathered {
     return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
   const { payment } = told
-  const seen = found(payment.id, 'payment', payment)
+  // a correction may leave it out
+  const { subscriptionId } = payment
+  const beside = subscriptionId === null ? [] : [thing('subscription', payment.id, at, { subscriptionId })]
+  const seen = found(payment.id, 'payment', payment, 0, beside)
   return grossOf(payment) === 0 ? { ...seen, newcomer: payerOf([whoPaid(payment)]) } : seen
 }
 
@@ -46,7 +49,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const of = <T>(kind: string) => ofKind<T & { at: number }>(kind)
   const [payment] = of<Kept>('payment')
   if (!payment) return null
-  const { amount, taxAmount, currency, description, subscriptionId } = payment
+  const { amount, taxAmount, currency, description } = payment
+  const [subscription] = of<Pick<Payment, 'subscriptionId'>>('subscription')
   const report = (told: (Refund | Dispute) & { at: number }) => ({
     ...{ externalId: told.id, amount: told.amount, reason: told.reason, at: new Date(told.at) },
     currency: told.currency ?? currency,
@@ -60,7 +64,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     currency,
     at: new Date(payment.at),
     description,
-    subscriptionId,
+    subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
     refunds: [
       ...of<Refund>('refund').map((told) => ({ ...report(told), kind: 'refund' as const, status: told.status })),
       ...of<Dispute>('dispute').map((told) => ({
