@@ -27,7 +27,7 @@ import { supportEmail } from './support-email.ts'
 export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
   account.name || account.ownerEmail || '(Anonymous account)'
 
-/** What the account is called by those it pays. */
+/** The account's name as its payees read it. */
 export const accountNameById = async (db: Queryable, id: string) => accountName(await accountById(db, id))
 
 /** The account as this caller may read it: the key is for owners, the invitation for administrators. */
@@ -108,7 +108,7 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   await recorded(tx, by, id, 'account.updated', { id, changes })
 }
 
-/** Whoever books money holds the account, so that what is found here under its lock is all there is. */
+/** All who book money hold the account, so that under its lock nothing is missed here. */
 async function refuseIfFixed(tx: Transaction, id: string) {
   const reason = await currencyFixedBy(tx, id)
   if (reason) throw wrongField('defaultCurrency', reason)

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 
-/** Where 'Contact us' points: SUPPORT_EMAIL, else the first administrator's address. */
+/** The address of 'Contact us': SUPPORT_EMAIL, else the first administrator's address. */
 export async function supportEmail(db: Queryable, config: Config): Promise<string | null> {
   if (config.supportEmail) return config.supportEmail
   const first = await db.maybe<{ email: string }>`

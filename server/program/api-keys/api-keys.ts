@@ -31,7 +31,7 @@ import {
 
 type WithKey = z.input<typeof ApiKeyWithKey>
 
-/** So many keys one account may have, with those that were replaced and still work. */
+/** Keys one account may have, with those that were replaced and still work. */
 export const MOST_KEYS = 20
 /** So long a key works on after another took its place. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -151,7 +151,7 @@ async function tellCreated(tx: Transaction, by: By, accountId: string, name: str
   if (by.type === 'user') await send(tx, accountId, keyCreated, { userId: by.id!, name })
 }
 
-/** Whoever just lost the account to another makes no key that outlives them. */
+/** A person who has just lost the account to another makes no key that outlives their role. */
 async function holdKeys(tx: Transaction, by: By, accountId: string) {
   await lockKeysOf(tx, accountId)
   if (by.type === 'user' && !(await isOwner(tx, accountId, by.id!))) throw refusal('role_not_allowed')
@@ -161,7 +161,7 @@ const newKey = () => `${KEY_PREFIX}${newToken()}`
 
 const isFirst = ({ id, accountId }: Pick<ApiKeyRow, 'id' | 'accountId'>) => id === accountId
 
-/** What is kept of a key that is shown once, and of the one that is shown again. */
+/** The stored columns of a key that is shown once, and of one that is shown again. */
 const findable = (key: string) => ({ keyHash: tokenHash(key), keySealed: null, lastFour: key.slice(-4) })
 const readable = (secrets: Secrets, accountId: string, key: string) => ({
   keyHash: tokenHash(key),

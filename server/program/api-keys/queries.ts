@@ -20,7 +20,7 @@ export type ApiKeyRow = {
 export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, t.key_sealed, t.last_four, t.replaced_by,
   t.last_used_at, t.expires_at, t.created_at`
 
-/** One that has expired stays in sight, unless another took its place. */
+/** An expired key remains listed, unless another replaced it. */
 export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
 
 /** The account, locked until the transaction ends, so that its keys are counted and compared one change at a time. */
@@ -73,7 +73,7 @@ export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'ke
     created_at = ${tx.now}, last_used_at = null, deleted_at = null
   where id = ${id}`
 
-/** What this key was before; all of it, or what has expired. */
+/** Deletes the earlier forms of this key; all of them, or the expired ones. */
 export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 

@@ -14,9 +14,9 @@ import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
 const VALID_FOR = 7 * 86_400_000
 
 /**
- * What came of it: who signs in by a mailbox that is known to be theirs is one at once, and so is who was given a
- * password; the others by a link. `unproven` is who has a password that may be anybody's: no administrator yet, but for
- * them the link to a new password, after which they are made one like the first.
+ * The outcome: a person who signs in by a mailbox that is known to be theirs is an administrator at once, as is one who was
+ * given a password; others become one by a link. `unproven`: they have a password that may be anybody's; they are no
+ * administrator yet and get the link to a new password, after which they are made one like the first.
  */
 export type MadeAdministrator =
   | { outcome: 'already' | 'granted' | 'has-password' | 'made'; userId: string }
@@ -51,7 +51,7 @@ export async function makeAdministrator(
 
 export type Administrator = { email: string; since: string; lastSignIn: string | null; state: 'active' | 'invited' }
 
-/** Who administers this install or has an open invitation to, the first one first. */
+/** The administrators of this install and those with an open invitation, the first one first. */
 export const listAdministrators = (db: Queryable) => db.many<Administrator>`
   select u.email, r.created_at as since, max(s.created_at) as last_sign_in, 'active' as state
   from user_roles r join users u on u.id = r.user_id left join sessions s on s.user_id = u.id

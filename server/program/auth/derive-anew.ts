@@ -3,9 +3,9 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { setUpToken } from './invitations.ts'
 
 /**
- * Links follow from the install's key while only their hashes are stored: with another key, those that are shown and
- * mailed from now on are the ones that work. What was mailed before does not, and whoever forgot a password asks again.
- * Returns how many invitations are open. Sessions go on; their next tokens are of the new key.
+ * Renews the links derived from the install's key, of which only hashes are stored: with another key, links shown and
+ * mailed from now on work, and those mailed before do not; a forgotten password is asked for again. Returns the number of
+ * open invitations. Sessions go on; their next tokens are of the new key.
  */
 export async function deriveLinksAnew(tx: Transaction, secrets: Secrets): Promise<number> {
   await tx.run`delete from password_resets where used_at is null`

@@ -8,7 +8,7 @@ export type InvitationRow = {
   partnerId: string | null
   email: string | null
   userId: string | null
-  /** What an owner was called when they were named; a partner's names stand in the partner's own record. */
+  /** An owner's name when they were invited; a partner's name is in the partner's own record. */
   firstName: string | null
   lastName: string | null
   invitedBy: string | null
@@ -61,7 +61,7 @@ export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
 
-/** Who has the role: whoever accepted last. Another may be named, and has it once they accept. */
+/** The present owner: the last who accepted. Another may be named, and gets the role on acceptance. */
 export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{ userId: string; email: string }>`
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
@@ -135,7 +135,7 @@ export const updateSending = (
 export const countSending = (tx: Transaction, id: string, sentToday: number) => tx.run`
   update invitations set sent_today = ${sentToday}, last_sent_at = ${tx.now} where id = ${id}`
 
-/** What the invited owner is called; names left out stay, and who has accepted has names of their own. */
+/** The invited owner's names; names left out stay, and a person who has accepted has names of their own. */
 export const updateInvitedNames = (
   tx: Transaction,
   id: string,

@@ -61,10 +61,10 @@ export const statusOf = ({ status, expiresAt, outlived }: InvitationRow, now: Da
     : status
 
 /**
- * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and
- * only of somebody this account alone knows. Whoever is shown a link can become that person, so an account must never
- * see the way to somebody whom another account trusts. Administrators, who alone see an owner's link, keep seeing it
- * when another account invites that owner later: else any account could take it from them.
+ * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and only of
+ * a person this account alone knows. A reader of the link can become that person, so an account must never see the link of
+ * a person whom another account trusts. Administrators, who alone see an owner's link, keep seeing it when another account
+ * invites that owner later: else any account could take it from them.
  */
 export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
@@ -334,8 +334,8 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
 }
 
 /**
- * Whoever owned the account until now loses the role, and the keys that read like an owner: what they made would go on
- * as them. What only sends data goes on, and the new owner is told what there is.
+ * Takes the role from the account's former owner, with the keys that read like an owner: keys they made would go on as
+ * theirs. Keys that only send data stay, and the new owner is notified of them.
  */
 async function handOver(tx: Transaction, by: By, accountId: string, userId: string) {
   const lost = await tx.many<{ userId: string }>`
@@ -349,7 +349,7 @@ async function handOver(tx: Transaction, by: By, accountId: string, userId: stri
 }
 
 /**
- * What the mail of this sending needs, its link included; null when it has been replaced, answered or revoked, or is
+ * The contents of the mail of this sending, its link included; null when it has been replaced, answered or revoked, or is
  * too old.
  */
 export async function invitationForMail(db: Queryable, install: Install, id: string, sendCount: number) {

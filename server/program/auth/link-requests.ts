@@ -103,12 +103,12 @@ export const forgetResets = (tx: Transaction, secrets: Secrets, email: string, a
 /** Derived when the mail is sent, so that only its hash is stored. */
 export const resetToken = (secrets: Secrets, resetId: string) => secrets.derive('reset-password', resetId)
 
-/** The same of the link beside it, which signs in once and leaves the password as it is. */
+/** The token of the link beside it, which signs in once and leaves the password as it is. */
 export const signInToken = (secrets: Secrets, resetId: string) => secrets.derive('sign-in-link', resetId)
 
 /**
- * Signs in by a link that was mailed, whatever the failures of others have slowed down: once, for 15 minutes. Who comes
- * this way has not proved the password, so what asks for a recent one still does.
+ * Signs in by a mailed link, whatever the failures of others have slowed down: once, for 15 minutes. This does not prove
+ * the password, so calls that need a recent one still ask for it.
  * Refuses: `token_expired` for a link that is unknown, used or too old, or whose password was changed since.
  */
 export const signInByLink = (db: Database, secrets: Secrets, token: string, device: Device): Promise<Session> =>

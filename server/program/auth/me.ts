@@ -60,7 +60,7 @@ export const setMailPreference = (tx: Transaction, userId: string, group: MailGr
 
 type SessionQuery = Parameters<typeof page>[1]
 
-/** Where the user is signed in now. */
+/** The user's present sessions. */
 export async function listSessions(db: Queryable, actor: Actor, query: SessionQuery) {
   const { items, ...rest } = await page<Omit<UserSession, 'current'>>(db, query, {
     columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address`,

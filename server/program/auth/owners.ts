@@ -19,8 +19,8 @@ import { complete, invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf 
 import { usersById } from './users.ts'
 
 /**
- * Names the account's owner and invites them; the role is theirs from acceptance on. Who names themselves has accepted:
- * they are signed in as the very user who would be asked.
+ * Names the account's owner and invites them; the role is theirs from acceptance on. Naming oneself is acceptance: the
+ * caller is signed in as the very user who would be asked.
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const { id, userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
@@ -40,7 +40,7 @@ export async function invitationOfOwner(
   return (await invitationsOfOwners(db, install, [accountId])).get(accountId) ?? null
 }
 
-/** The same by account; those without are left out. */
+/** Invitations of owners by account; accounts without one are left out. */
 export async function invitationsOfOwners(
   db: Queryable,
   install: Install,
@@ -59,7 +59,7 @@ export async function getOwner(db: Queryable, accountId: string): Promise<User> 
   return owner
 }
 
-/** The owners by account. Who has not accepted yet has the names the administrator gave, here and nowhere else. */
+/** The owners by account. Before acceptance they have the names the administrator gave, here and nowhere else. */
 export async function ownersOf(
   db: Queryable,
   accounts: { id: string; ownerId: string | null }[],
@@ -84,10 +84,10 @@ export async function ownersOf(
 }
 
 /**
- * Assigns the account's owner. Another e-mail than before: they are invited, and whoever has the role keeps it until they
- * accept; an invitation that waits for somebody else dies. Who has the role already is the owner again at once, and who
- * assigns themselves has accepted. The same e-mail: the names on an open invitation are changed, and they are invited
- * only if that was revoked.
+ * Assigns the account's owner. With another e-mail than before they are invited, and the present owner keeps the role until
+ * they accept; an open invitation of another person expires. The present owner is owner again at once, and assigning
+ * oneself is acceptance. With the same e-mail the names on an open invitation are changed, and they are invited only if
+ * that was revoked.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const former = await lockAssignment(tx, accountId)

@@ -29,7 +29,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /** Number of Argon2id in its library. */
 const ARGON2ID = 2
 
-/** What is stored of a password. Takes about a tenth of a second: never inside a transaction. */
+/** The stored form of a password. Takes about a tenth of a second: never inside a transaction. */
 export const hashPassword = (
   { passwordCost: { memoryKib, passes } }: Pick<Config, 'passwordCost'>,
   password: string,

@@ -8,7 +8,7 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
 
-/** Where a session is used from, and in which call. */
+/** The device of a session, and the call it makes. */
 export type Device = { address: string; userAgent: string | null; id?: string }
 
 const MINUTE = 60_000
@@ -163,7 +163,7 @@ const insertRefreshToken = (tx: Transaction, sessionId: string, generation: numb
     insert into refresh_tokens (hash, session_id, generation, expires_at)
     values (${tokenHash(token)}, ${sessionId}, ${generation}, ${expiresAt})`
 
-/** What a proxy says may be anything: an address is kept, nothing else. */
+/** A proxy may report anything: an address is stored, nothing else. */
 const kept = (address: string) => (isIP(address) > 0 ? address : null)
 
 const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)

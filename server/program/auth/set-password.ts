@@ -21,7 +21,7 @@ import { findOrMakeUser, type Names, verifyUser } from './users.ts'
 /** Any number; only one first administrator is made at a time. */
 export const ADMINISTRATOR_LOCK = 6_402_119
 
-/** Who changes a password: a signed-in user, or the bearer of a set-up or reset link (`actor` null). */
+/** The caller who changes a password: a signed-in user, or the bearer of a set-up or reset link (`actor` null). */
 type Caller = { actor: Actor | null; token: string; device: Device }
 
 /**
@@ -110,8 +110,8 @@ async function reset(db: Database, { config, secrets }: Install, { token, body, 
 }
 
 /**
- * The mailbox sets the password. Where nobody had shown until now that it is theirs, whoever set the account up may have
- * been somebody else: their names do not stay either.
+ * Sets the password by the mailbox. If nobody had shown until now that it is theirs, another person may have set the account
+ * up: their names do not stay either.
  */
 export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
   update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
@@ -130,7 +130,7 @@ async function afterChange(tx: Transaction, secrets: Secrets, userId: string, de
   return startSession(tx, secrets, userId, device)
 }
 
-/** What a password of this user must not be made of. */
+/** Words that a password of this user must not be made of. */
 async function contextOf(db: Queryable, userId: string) {
   const { accounts, ...own } = await db.one<{ email: string; accounts: string[] } & Names>`
     select u.email, u.first_name, u.last_name, coalesce(array_agg(a.name) filter (where a.name is not null), '{}') as accounts

@@ -10,7 +10,7 @@ type Attempt = { email: string; address: string }
 const HOUR = 3_600_000
 const LONGEST_WAIT_S = 60
 
-/** What is counted, how many failures are free, and how long the next try waits after the last free one and each more. */
+/** A counter of failures, with the number of free ones and the wait after the last free one and each more. */
 type Counter = { key: string; free: number; waitS(beyond: number): number; untilQuiet: boolean }
 
 /**
@@ -118,7 +118,7 @@ export async function allow(
   return failures <= Math.ceil(most * factor)
 }
 
-/** What was counted of each is forgotten. */
+/** Deletes the counts of each. */
 export const forgetAllowed = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
   delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(secrets, what))})`
 

@@ -5,7 +5,7 @@ import { createTrust } from '../../platform/http/caller-address.ts'
 /** The country a request came from, as two letters; null where nobody says it who is believed. */
 type CountryOf = (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string | null
 
-/** What proxies say where they do not know. */
+/** The code proxies send for an unknown country. */
 const UNKNOWN = 'XX'
 
 /** Reads the header that the operator named, where the request came through a proxy that they trust. */

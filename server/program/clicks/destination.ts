@@ -1,6 +1,6 @@
 import type { Utm } from '#contract/links.ts'
 
-/** Where a blueprint's links lead. `query` is the visitor's own, raw, without its `?`. */
+/** The destination of a blueprint's links. `query` is the visitor's own, raw, without its `?`. */
 export type Destination = {
   /** Without credit to anybody. */
   bare(query: string): string

@@ -9,8 +9,8 @@ export const KEPT_DAYS = 400
 const AT_ONCE = 10_000
 
 /**
- * Drops the months whose clicks are all too old, and makes those that come next. What lies outside the months is removed
- * a few clicks at a time, so that nothing waits for it.
+ * Drops the months whose clicks are all too old, and makes the coming ones. Clicks outside the months are removed a few at a
+ * time, so that nothing waits for it.
  */
 export async function forgetOldClicks(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)

@@ -12,8 +12,8 @@ export type LinkTarget = Omit<BlueprintFacts, 'destinationUrl' | 'utm' | 'passth
 }
 
 /**
- * Who a link belongs to and where it leads, in memory, so that no click asks the database for it. Undefined is unknown.
- * While the database is away, what was known last goes on being answered.
+ * The owner and destination of links, in memory, so that no click reads the database for them. Undefined is unknown. While
+ * the database is away, the last known ones are used.
  */
 export type LinkMap = {
   /** By the blueprint's key in lower case. */

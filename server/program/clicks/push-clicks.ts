@@ -33,7 +33,7 @@ export async function pushClick(
   return present(click)
 }
 
-/** The same for up to 100, each with a result of its own; those that are good are recorded together. */
+/** Records up to 100 clicks, each with a result of its own; the valid ones are recorded together. */
 export async function pushClicks(tx: Transaction, secrets: Secrets, account: AccountFacts, rows: unknown[]) {
   const outcomes: (NewClick | Refusal)[] = []
   for (const row of rows) {

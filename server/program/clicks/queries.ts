@@ -74,7 +74,7 @@ export type AlikeClicks = { shared: NewClick; unique: boolean; ids: string[]; ip
 /** A visitor counts once in this time. */
 export const HOUR_MS = 3_600_000
 
-/** What came within an hour of these clicks has an id above it, though the clocks of processes differ by another. */
+/** The lowest id of a click within an hour of these, though the clocks of processes differ by another. */
 function leastIdBeside(clicks: AlikeClicks[], now: Date) {
   const madeAt = Math.min(...clicks.map(({ ids }) => timeOfId(ids[0]!)))
   const age = Math.max(0, ...clicks.map(({ shared }) => now.getTime() - shared.at.getTime()))
@@ -151,8 +151,8 @@ export type ClickFacts = {
 }
 
 /**
- * A click without a blueprint has the longest window of the account's, 90 days where it has none. What follows it may
- * bear a slightly earlier time: clocks differ, and some senders cut seconds.
+ * A click without a blueprint has the longest window of the account's, 90 days if it has none. The payment after it may have
+ * a slightly earlier time: clocks differ, and some senders cut seconds.
  */
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
   select c.partner_id, c.blueprint_id, c.at, coalesce(b.attribution_model, a.attribution_model) as model,

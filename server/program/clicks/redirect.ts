@@ -123,7 +123,7 @@ function createVisits(app: App, recordClick: RecordClick) {
   }
 }
 
-/** What is asked for just now is undefined; the router's way asks for it too, and hears of what goes wrong. */
+/** Undefined while it is being read; the router's way reads it too, and reports what goes wrong. */
 function inMemory<T>(found: T | Promise<T>): T | undefined {
   if (!(found instanceof Promise)) return found
   found.catch(() => undefined)

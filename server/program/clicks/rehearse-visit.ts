@@ -11,8 +11,8 @@ type Rehearsed =
   | { obstacle: NonNullable<ReturnType<typeof obstacleTo>> | 'the destination is not on the domain of the link' }
 
 /**
- * What the redirect does with somebody who opens this link, in a transaction that is rolled back. The link and its owner
- * are read in it too, since one of them may only be there.
+ * The effect of a visit to this link, in a transaction that is rolled back. The link and its owner are read in it too, since
+ * one of them may only be there.
  */
 export async function rehearseVisit(tx: Transaction, key: string, code: string): Promise<Rehearsed> {
   const [link] = await blueprintsByKey(tx, [key])

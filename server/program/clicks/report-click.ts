@@ -20,7 +20,7 @@ export type ReportedClick = {
   userAgent: string | undefined
   country: string | null
   at: Date
-  /** Where it is known; else the one that fits the page. */
+  /** The blueprint, if it is known; else the one that fits the page. */
   blueprintId?: string
 }
 

@@ -36,7 +36,7 @@ export type UserAgent = { isBot: boolean; class: 'bot' | 'mobile' | 'tablet' | '
 
 const recent = new LRUCache<string, UserAgent>({ max: 5000 })
 
-/** What kind of program visits. One that does not say is a bot. */
+/** The kind of program that visits. One without a user agent is a bot. */
 export function readUserAgent(text: string | undefined): UserAgent {
   const agent = (text ?? '').trim().slice(0, 500)
   let known = recent.get(agent)

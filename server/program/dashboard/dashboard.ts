@@ -85,8 +85,8 @@ async function latestSalesOf(db: Queryable, access: Access) {
 }
 
 /**
- * What waits for the owner; nothing that is zero. Each is counted by the very rule of the list that its address opens,
- * which therefore holds exactly as many.
+ * The things that wait for the owner; nothing that is zero. Each is counted by the very rule of the list that its address
+ * opens, which therefore holds exactly as many.
  */
 export async function attentionOf(
   db: Queryable,
@@ -116,12 +116,12 @@ export async function attentionOf(
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }
 
-/** What figures count as a lead: all but duplicates. */
+/** The statuses that figures count as a lead: all but duplicates. */
 const counted = leadStatuses.filter((status) => status !== 'duplicate').join(',')
 
 /**
- * The six steps of getting started, from the data itself. Where an account has many rows, its first one by an index:
- * `exists` knows no order, and may look for it among the rows of all accounts that were there before.
+ * The six steps of getting started, from the data itself. For an account with many rows an index finds the first one:
+ * `exists` has no order, and may look for it among the rows of all earlier accounts.
  */
 async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`

@@ -10,14 +10,14 @@ import { revenueParts } from '../sales/revenue-lines.ts'
 import type { Range } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
-/** So many of each side are named. */
+/** Names shown on each side. */
 const NAMED = 3
 
 type Both = { current: number; previous: number }
 
 /**
- * How this month's revenue stands beside last month's up to the same day, and which partners and leads explain the
- * difference. What is not named stands in the others, which therefore are the rest to the unit.
+ * This month's revenue beside last month's up to the same day, with the partners and leads that explain the difference. All
+ * others are summed up in a rest, to the unit.
  */
 export async function paceOf(db: Queryable, access: Access): Promise<Pace> {
   const { id: accountId, defaultCurrency: currency, timeZone } = access.account

@@ -39,13 +39,13 @@ export type Submission = Naming & {
   metadata?: Record<string, string> | undefined
   landingUrl?: string | null | undefined
   referrer?: string | null | undefined
-  /** What was sent, as it came: it is kept beside the lead. */
+  /** The payload as it came: it is stored beside the lead. */
   sent?: Json | undefined
   /** When it happened, for the click's window and the moment of the referral; now where left out. */
   at?: Date | undefined
   /** Made by a payment: of a guest nothing may be known, since an order's number is no person's. */
   hasPaid?: boolean
-  /** Who is credited, where that is found out already: a payment's click, code or coupon. */
+  /** The credit, if it is known already: a payment's click, code or coupon. */
   attribution?: (Omit<Attribution, 'model'> & Partial<Pick<Attribution, 'model'>>) | null | undefined
   by?: By | undefined
 }
@@ -55,7 +55,7 @@ export type Captured = {
   created: boolean
   /** Another partner registered this person first: the lead is only kept beside that one. */
   duplicate: boolean
-  /** What a known lead got, where that was anything. */
+  /** The changes of a known lead, if any. */
   changed?: Changed | undefined
 }
 
@@ -111,8 +111,8 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
 const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 'expired'
 
 /**
- * Somebody who has bought without a partner is nobody's to register: it is kept for the account to see, rejected with the
- * reason. Whoever sends it again, the same partner, adds nothing.
+ * Keeps a customer who has bought without a partner, whom nobody can register: the account sees the lead, rejected with the
+ * reason. A repeat by the same partner adds nothing.
  */
 async function keepCustomer(
   tx: Transaction,
@@ -125,7 +125,7 @@ async function keepCustomer(
   return { leadId, created: !known, duplicate: true }
 }
 
-/** What finds a lead again. */
+/** The facts by which a lead is found again. */
 export const identityOf = ({ email, phone, externalId }: Submission): Identity => ({
   email: email?.trim().toLowerCase() || null,
   phoneE164: comparablePhone(phone),

@@ -25,8 +25,8 @@ export const leadFacts = sql`id, account_id, case when status <> 'rejected' then
   phone, external_id, created_on, coalesce(attributed_at, created_at) as attributed_at`
 
 /**
- * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each
- * other in a circle. Those that do not exist are absent.
+ * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each other in
+ * a circle. Leads that do not exist are absent.
  */
 export const lockLeads = (tx: Transaction, accountIds: string[], ids: string[]) => tx.many<LeadFacts>`
   select ${leadFacts} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`

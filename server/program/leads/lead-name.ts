@@ -2,7 +2,7 @@ import type { LeadStatus } from '#contract/leads.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { fullName, MASK, maskedEmail } from '../names/partner-names.ts'
 
-/** Who a lead is: what its name is made of. */
+/** A lead's identity, from which its name is made. */
 export type LeadIdentity = {
   id: string
   firstName: string | null
@@ -21,8 +21,8 @@ export const nameOf = (lead: LeadIdentity): string =>
 const withoutName = ({ id }: { id: string }) => `Lead ${id.slice(-6)}`
 
 /**
- * What a partner sees of a lead's identity. Names and company where the account shows lead names; e-mail and phone whole
- * where it shows e-mails, else masked. Of a duplicate, which is another partner's lead, nothing.
+ * A partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone whole if it
+ * shows e-mails, else masked. Of a duplicate, which is another partner's lead, nothing.
  */
 export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
   lead: L,

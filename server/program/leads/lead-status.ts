@@ -10,7 +10,7 @@ import { protectedFrom } from './protection.ts'
 import { lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
-/** What a person may do by hand; the rest happens by itself (product.md, section 1). */
+/** Moves a person may make by hand; the rest happens by itself (product.md, section 1). */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: ['qualified', 'lost', 'rejected'],
   qualified: ['lost', 'rejected'],

@@ -67,7 +67,7 @@ type Reading = { search: Sql | undefined; name: Sort }
 const digits = sql`ltrim(coalesce(t.phone_e164, ''), '+')`
 const found = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || coalesce(t.email, '') || ' ' || coalesce(t.company, '') || ' ' || coalesce(t.external_id, '') || ' ' || ${digits}`
 
-/** What is asked for and, of a phone number, also its digits alone, as they are kept. */
+/** The search, and for a phone number also its digits alone, as they are stored. */
 const either = (search: string | undefined, find: (text: string) => Sql | undefined) => {
   if (!search) return undefined
   const number = searchedDigits(search)

@@ -17,7 +17,7 @@ import {
   type PayersLead,
 } from './queries.ts'
 
-/** What a payment carries that may tell whose it is. */
+/** A payment's references, by which its lead may be found. */
 export type PaymentReferences = {
   clickId?: string | null | undefined
   leadId?: string | null | undefined
@@ -173,9 +173,9 @@ function codedBy(partners: CodesPartner[], { until, given }: { until: Date | nul
   return { earning: inTime.filter(({ earns }) => earns), missing: { outcome, partnerId } }
 }
 
-/** What the values a payment carries turn out to be, whichever place each stands in. */
+/** The resolved references of a payment, wherever each was given. */
 type Carried = {
-  /** Those inside their windows. */
+  /** The clicks inside their windows. */
   clicks: Named[]
   /** A click was outside its window. */
   stale: boolean

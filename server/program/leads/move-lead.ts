@@ -18,8 +18,9 @@ type Move = {
 }
 
 /**
- * Gives a lead to another partner, or to none: for new sales, and in the statistics of the day it came.
- * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived. The same partner again changes nothing.
+ * Gives a lead to another partner, or to none: for new sales, and in the statistics of the day it came. Moving it to its
+ * present partner changes nothing.
+ * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived.
  */
 export async function moveLead(
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { Receipt } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** What a provider told of sales `s` and could not be booked: what these earned may not be what they should have. */
+/** A provider's events of sales `s` that could not be booked: the sales may not have earned the right amount. */
 export const openEventsOfSales = sql`provider_events e
   on e.account_id = s.account_id and e.sale_id = s.id and e.state in ('failed', 'waiting')`
 

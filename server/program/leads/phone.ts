@@ -27,8 +27,8 @@ export function comparablePhone(phone: string | null | undefined): string | null
 }
 
 /**
- * What of a search is looked for among kept numbers: its digits, without the zeros that stand for a country or a trunk.
- * Nothing where it is no part of a phone, or where its digits are all it is.
+ * The digits of a search to look for among stored numbers, without the zeros that mark a country or a trunk. Null if the
+ * search is no part of a phone, or if its digits are all it is.
  */
 export function searchedDigits(search: string): string | null {
   if (!/^[\d\s()+./-]+$/.test(search)) return null

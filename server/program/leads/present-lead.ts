@@ -7,7 +7,7 @@ import { leadStatsOf } from '../stats/read.ts'
 import { identityFor, nameFor, nameOf } from './lead-name.ts'
 import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 
-/** Whoever reads leads: an owner or their systems everything, a partner what the account lets them see. */
+/** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
 
 /** One lead as this reader may see it. Refuses: `not_found`. */

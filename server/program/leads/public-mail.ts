@@ -1,6 +1,6 @@
 /**
- * Where anybody may have a mailbox: two people there have no company in common. The largest of each region; one that is
- * missing here costs a needless warning and nothing else, which is no reason to depend on a list of thousands.
+ * Domains at which anybody may have a mailbox: two people there have no company in common. The largest of each region; a
+ * missing one costs a needless warning and nothing else, which is no reason to depend on a list of thousands.
  */
 const PUBLIC = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de hotmail.it hotmail.es live.com

@@ -60,7 +60,7 @@ const written = columns({ ...fixed, ...changeable, lastSeenAt: instant })
 
 type Changeable = RowOf<typeof changeable>
 export type LeadRow = Changeable & RowOf<typeof fixed>
-/** What of a lead is written anew. */
+/** The updated columns of a lead. */
 export type LeadUpdate = ChangeOf<Changeable>
 type Unstamped = Omit<LeadRow, 'createdAt' | 'updatedAt'>
 
@@ -112,14 +112,14 @@ export const isUncreditedPayer = async (db: Queryable, accountId: string, email:
         where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void' and not is_test) as pays`
   ).pays
 
-/** Whoever enters the same people at the same moment waits here, so that they make one lead of each. */
+/** Serializes all that enter these people, so that they make one lead of each. */
 export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
   lockNames(
     tx,
     identities.map((identity) => ({ ...identity, accountId })),
   )
 
-/** The same for people of several accounts. */
+/** As above, for people of several accounts. */
 export async function lockNames(tx: Transaction, people: Person[]) {
   const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
     email ? `lead e ${accountId} ${email}` : [],
@@ -254,7 +254,7 @@ export const leadOfClick = (db: Queryable, accountId: string, clickId: string, p
   where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
   order by t.created_at, t.id limit 1`
 
-/** What the policy on self-referrals made of these leads' sales, the strictest of each; a hold that has ended is none. */
+/** The strictest effect of the self-referral policy on the sales of each of these leads; an ended hold is none. */
 export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
   leadId: string
   policy: 'refuse' | 'hold' | 'flag'

@@ -17,7 +17,7 @@ const MOST_BYTES = 16_000
 /** Of one lead: the first, which made it, and the newest. */
 const MOST = 50
 
-/** Keeps what was sent of a lead beside it, as it came but for secrets. What is too long is cut. */
+/** Stores a lead's payload beside it, as it came but for secrets. A long one is cut. */
 export function keepSubmission(
   tx: Transaction,
   accountId: string,
@@ -46,7 +46,7 @@ export async function listSubmissions(db: Queryable, { account, subjectId }: Acc
   return { items: items.map(({ body, ...row }): LeadSubmission => ({ ...row, body: read(body) })), ...rest }
 }
 
-/** What was cut is no JSON any more: it is answered as text. */
+/** A cut payload is no longer JSON: it is returned as text. */
 function read(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -6,7 +6,7 @@ import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, lockLead, updateLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
-/** What somebody changed of a lead, by field. */
+/** A person's changes of a lead, by field. */
 export type Changed = Record<string, { old: unknown; new: unknown }>
 
 /**

@@ -9,7 +9,7 @@ import { leadsByIds } from './queries.ts'
 
 type LeadEvent = Extract<PublicEvent, `lead.${string}`>
 
-/** What happened to a lead that is still there; its timeline gets the lines. */
+/** An event of a lead that is still there; its timeline gets the lines. */
 export type LeadHappening = Omit<Happening<LeadEvent>, 'object'>
 
 /** Tells what happened to one lead, as it is now, and returns it as its owner reads it. */
@@ -21,7 +21,7 @@ export const tellLead = async (
   what: Pick<LeadHappening, 'id' | 'changes' | 'lines'>,
 ): Promise<Lead> => (await tellLeads(tx, [{ by, accountId, type, ...what }])).get(what.id)!
 
-/** The same of many leads, of whatever accounts; returns them by id. */
+/** Notifies of many leads, of whatever accounts; returns them by id. */
 export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<Map<string, Lead>> {
   const objects = new Map<string, Lead>()
   if (happenings.length === 0) return objects

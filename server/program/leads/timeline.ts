@@ -168,7 +168,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   }
 }
 
-/** What a payout holds of this lead's commissions, and for whom. */
+/** A payout's part of this lead's commissions, by partner. */
 function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
   const whose = partners.get(partnerId!)
   const money = moneyInWords(amount!, currency!)
@@ -179,7 +179,7 @@ const countries = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region' 
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 
-/** Where the web application shows it; a partner has no screens for sales, links and payouts. */
+/** The page of the web application that shows it; a partner has no pages for sales, links and payouts. */
 function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {
   if (!subjectId || toPartner) return null
   if (type === 'click') return `/links/${subjectId}`

@@ -33,7 +33,7 @@ export async function findPartnerByCode(db: Queryable, accountId: string, code: 
   return row && foundByCode(row)
 }
 
-/** The same for promotion codes, in the order given; a code that is no one's is not among them. */
+/** The partners of promotion codes, in the order given; a code that is no one's is left out. */
 export async function findPartnersByPromotionCodes(db: Queryable, accountId: string, codes: string[], paid: Paid) {
   const rows = await db.many<CodeRow>`
     select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}

@@ -19,7 +19,7 @@ export const fullNameSql = (alias: Sql) =>
 export const partnerNameSql = (alias: Sql) =>
   sql`coalesce(nullif(${fullNameSql(alias)}, ''), split_part(${alias}.email, '@', 1))`
 
-/** What a search of partners `t` looks in, as their index has it. */
+/** The searched text of partners `t`, as their index has it. */
 export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
 /** Ids of the account's partners that a search finds. */
@@ -45,7 +45,7 @@ export const maskedEmail = (email: string) => {
   return `${email.slice(0, 1)}${MASK}${email.slice(at)}`
 }
 
-/** What stands for the rest of an e-mail or a phone; neither can hold it itself. */
+/** The replacement for the rest of an e-mail or a phone; neither can contain it. */
 export const MASK = '•••'
 
 /** A file holds nothing that its reader sees masked. */

@@ -5,7 +5,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, presentPartners } from './present-partner.ts'
 import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
 
-/** So many are told in one statement: each carries its whole partner. */
+/** Partners per statement of events: each event carries its whole partner. */
 const TOLD_AT_ONCE = 500
 
 /**

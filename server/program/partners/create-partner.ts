@@ -64,7 +64,7 @@ export async function createPartner(
   return access.as === 'owner' ? created : presentPartner(tx, account, id, access)
 }
 
-/** What a partner may say of one they invite; the call itself names the parent. */
+/** Fields a partner may set for one they invite; the call itself names the parent. */
 const ofPartners: readonly string[] = [
   'firstName',
   'lastName',

@@ -62,7 +62,7 @@ async function ownersPage(
   return { items: await presentPartners(db, account, items, asOwner), ...rest }
 }
 
-/** What the reader does not see narrows and orders nothing: approval, revenue, and e-mails but those they may correct. */
+/** Fields hidden from the reader narrow and order nothing: approval, revenue, and e-mails but those they may correct. */
 async function partnersPage(
   db: Queryable,
   access: Access,

@@ -12,7 +12,7 @@ import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from '
 export const listPromotionCodes = (db: Queryable, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, partnerId, query)
 
-/** Whoever pays with the code from now on is the partner's. Refuses: a code that is a partner's already, in any case. */
+/** Gives a code to a partner; its payers are theirs from now on. Refuses: a code that is a partner's already, in any case. */
 export async function addPromotionCode(
   tx: Transaction,
   by: By,

@@ -135,7 +135,7 @@ export async function updatePartner<Given extends ChangeOf<Changeable>>(
     where account_id = ${accountId} and id = ${id}`
 }
 
-/** Who has each of these codes, as present code or alias. */
+/** The partner of each of these codes, as present code or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>
   db.many<{ code: string; partnerId: string }>`
     select code, partner_id from referral_codes where account_id = ${accountId} and code = any(${codes})`
@@ -177,7 +177,7 @@ export const moveSubPartners = (tx: Transaction, accountId: string, from: string
   update partners set parent_partner_id = ${to}, updated_at = ${tx.now}
   where account_id = ${accountId} and parent_partner_id = ${from}`
 
-/** What makes a partner more than a name: with any of it they are archived, never deleted. */
+/** A partner's history: with any of it they are archived, never deleted. */
 export const historyOf = (db: Queryable, accountId: string, id: string) =>
   db.one<{ leads: number; sales: number; payouts: number; subPartners: number; commissions: number }>`
     select

@@ -46,8 +46,8 @@ export async function count(tx: Transaction, changes: Change[]): Promise<boolean
 }
 
 /**
- * The same for visits, as parts of the statement that writes them: they count the rows that its part `kept` has written
- * (account_id, partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a way back and forth.
+ * Counts visits as parts of the statement that writes them: they count the rows that its part `kept` has written
+ * (account_id, partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a round trip.
  */
 export const countKeptVisits: Sql = sql`
   visits as (
@@ -81,8 +81,8 @@ export const countKeptVisits: Sql = sql`
 export type Counts = (changes: Change[]) => Promise<boolean>
 
 /**
- * Counts what `work` changes by one statement at its end: whoever counts for the same account waits from then on until
- * the commit. What it counts by `last` is counted at once, with all that has gathered. `past` as `count` answers it.
+ * Counts the changes of `work` by one statement at its end: other transactions that count for the account wait from then on
+ * until the commit. Changes counted by `last` are counted at once, with all that have gathered. `past` as `count` returns it.
  */
 export async function countedLast<T>(tx: Transaction, work: (counts: Counts, last: Counts) => Promise<T>) {
   const changes: Change[] = []
@@ -94,7 +94,7 @@ export async function countedLast<T>(tx: Transaction, work: (counts: Counts, las
   return { result, past: await count(tx, changes) }
 }
 
-/** What was taken back and given again leaves nothing to write. */
+/** Changes that cancel out leave nothing to write. */
 const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
 
 /** A change counts for the account, the partner, the blueprint and the link of both. */
@@ -130,7 +130,7 @@ function totalsOf(days: Row[]): Row[] {
   return inKeyOrder(rows)
 }
 
-/** What partners sold, by month. */
+/** The sales of partners, by month. */
 function monthsOf(days: Row[]): MonthRow[] {
   const rows = new Map<string, MonthRow>()
   for (const { accountId, partnerId, blueprintId, day, sales, revenue } of days) {

@@ -60,7 +60,7 @@ export type Whose = { accountId: string; partnerId?: string | null; blueprintId?
 type Figures = { partners: number; leads: number; sales: number; clicks: number; revenue: number; share: number }
 const none: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, share: 0 }
 
-/** What a reader may see: profit is for owners and administrators, revenue for partners where the account shows it. */
+/** The figures a reader may see: profit is for owners and administrators, revenue for partners if the account shows it. */
 export type Sight = { revenue: boolean; profit: boolean }
 export const sightOf = ({ as, account }: Access): Sight => {
   const all = as === 'owner' || as === 'admin'
@@ -121,8 +121,8 @@ export async function history(
 }
 
 /**
- * The same of a partner, with what of their share was earned above layer 1, straight from their entries: roll-ups know
- * nothing of layers. No entry counts on a day after it was written, so that an index finds where to begin.
+ * A partner's history, with the part of their share earned above layer 1, straight from their entries: roll-ups have no
+ * layers. No entry counts on a day after it was written, so that an index finds where to begin.
  */
 export async function partnerHistory(
   db: Queryable,

@@ -4,7 +4,7 @@ import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/
 import { ofPartners, type Range } from './history.ts'
 
 /**
- * What partners sold in the range (partner_id, sales, revenue), to be added up: whole months, and the days by which they
+ * The sales of partners in the range (partner_id, sales, revenue), to be added up: whole months, and the days by which they
  * differ from the range. However long that is, those days are less than two half months.
  */
 export function soldBy(accountId: string, range: Range, today: string): Sql {

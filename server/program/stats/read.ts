@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** Who reads figures: what they may not see is null, or their own part of it. */
+/** A reader of figures: hidden ones are null, or their own part. */
 export type Reader = Pick<Access, 'as' | 'partnerId'>
 
 type Account = Pick<AccountFacts, 'id' | 'defaultCurrency' | 'partnerVisibility'>
@@ -76,7 +76,7 @@ export async function partnerStatsOf(
   return new Map(partnerIds.map((id) => [id, statsOf(id)]))
 }
 
-/** What `earner` earned on the sales that each of the partners referred. */
+/** The earnings of `earner` on the sales that each of the partners referred. */
 async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: string[], earner: string | null) {
   if (partnerIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ partnerId: string; share: number }>`

@@ -8,7 +8,7 @@ import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../../platform/job
 import type { Services } from '../../platform/services.ts'
 import { databaseFigures, lastMigration } from './queries.ts'
 
-/** What the room of mail knows of itself. */
+/** The state of mail, as its room reports it. */
 export type MailHealth = (
   services: Services,
 ) => Promise<System['mail'] & Pick<System['storage'], 'outboxBytes' | 'outboxHasMore'>>

@@ -23,7 +23,7 @@ type Row = Omit<TaxYearPartner, 'taxForm' | 'currency'> & {
   form: Pick<NonNullable<TaxYearPartner['taxForm']>, 'kind' | 'receivedOn'> | null
 }
 
-/** What each partner was paid in the year, one page of them, with what all pages add up to and the year's threshold. */
+/** Each partner's payments in the year, one page of them, with the totals of all pages and the year's threshold. */
 export async function listTaxYear(db: Queryable, account: AccountFacts, year: number, query: Query) {
   const terms = await termsOfYear(db, account, year)
   const approved = sql`${year}::integer = any(t.approved_payout_years)`
@@ -80,7 +80,7 @@ const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYe
   taxForm: form && { ...form, expired: isExpired(form, year) },
 })
 
-/** What stands for the totals where nobody shows them. */
+/** The totals when nobody shows them. */
 const nothing: TaxYearTotals = { partners: 0, paid: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 }
 
 /** Of partners `t`: not approved for the year, but for the one before, or with money that is still to be paid. */

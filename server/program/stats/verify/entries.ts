@@ -12,7 +12,7 @@ const given = (layer: Sql) =>
     sql`(s.credit -> 'given' ->> 'amount')::bigint`,
   )
 
-/** What each layer of a sale earns by what the sale was credited with: the deeper layer gets what is left. */
+/** The expected earnings of each layer of a sale by its credit: the deeper layer gets the rest. */
 const planned = sql`
   select sale_id, layer, partner_id, rate_ppm,
     case when credited then greatest(0, least(rated, account_amount - coalesce(sum(rated) over (

@@ -28,7 +28,7 @@ const referencesOf = (db: Queryable) => db.many<Reference>`
   where c.contype = 'f' and c.conrelid = any(${TABLES}::text[]::regclass[])
   order by 1, 3`
 
-/** What is relayed goes with its month, which no key of the database may hold. */
+/** A relay is dropped with its month, which no key of the database may hold. */
 const relaysOfNothing = sql`
   select 'event_relays' as subject, r.event_id::text || ' in told_events' as expected, 'nothing' as actual
   from event_relays r where not exists (select from told_events e where e.id = r.event_id)`

@@ -2,7 +2,7 @@ import { currencyCodes, minorDigits } from '#contract/money.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, share } from './checks.ts'
 
-/** What a sale has lost: counted refunds and lost disputes, never more than was paid; all of it when void or past the recurring limit. */
+/** The loss of a sale: counted refunds and lost disputes, never more than was paid; all of it when void or past the recurring limit. */
 export const losses = sql`
   select s.*, case when s.status = 'void' or s.past_limit then s.gross_amount else r.counted end as lost, r.counted, r.taken, r.open_dispute, r.lost_dispute
   from sales s cross join lateral (
