@@ -13,7 +13,7 @@ import type { LockedPayout } from './binding.ts'
 import { giveBack } from './carry.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import type { Given, Method, Result } from './methods/method.ts'
-import { methods } from './methods/registry.ts'
+import { methodOf, methods } from './methods/registry.ts'
 import { move } from './move.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { payoutName } from './payout-number.ts'
@@ -25,7 +25,11 @@ type Known = LockedPayout & {
   approvedAt: string | null
   externalReference: string | null
   recipient: string | null
+  /** What its file asked for. */
+  filed: number | null
   payee: string | null
+  /** Transfers that its method asked for by itself. */
+  transfers: string[]
   /** By an earlier row of this file. */
   justPaid?: true
 }
@@ -92,9 +96,11 @@ async function knownOf(
       partners.map(({ partnerId }) => partnerId),
     )
   }
-  const payouts = await tx.many<Omit<Known, 'recipient' | 'payee'> & { sealed: Buffer | null }>`
+  const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee'> & { sealed: Buffer | null }>`
     select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
       o.external_reference,
+      array(select a.transfer_id from payout_attempts a
+        where a.account_id = o.account_id and a.payout_id = o.id and a.transfer_id is not null) as transfers,
       case when o.method = ${method.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
@@ -109,8 +115,9 @@ async function knownOf(
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)
     // one that is due again has the amount of its file
-    const amount = payout.status === 'gathering' ? (file?.amount ?? null) : payout.amount
-    return { ...payout, amount, recipient: file?.recipient ?? null, payee: details?.name ?? null }
+    const filed = file?.amount ?? null
+    const amount = payout.status === 'gathering' ? filed : payout.amount
+    return { ...payout, amount, recipient: file?.recipient ?? null, filed, payee: details?.name ?? null }
   })
 }
 
@@ -161,6 +168,13 @@ function judge({ by, account, method }: Judging, result: Result, payout: Known |
 
   const isOfFile = payout.recipient !== null && amount !== null
   if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
+  if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
+  const isAskedForSince = payout.method !== null && methodOf(payout.method).carrier !== undefined
+  if (isAskedForSince && isRecipientOf(payout, result) && isAmountOf({ ...payout, amount: payout.filed }, result)) {
+    if (outcome !== 'paid') return { shown }
+    const isPaid = status === 'sent' || status === 'paid'
+    return refused(isPaid ? refusal('result_paid_twice', paidWith) : refusal('result_too_late', { status }))
+  }
   const isDueAgain = status === 'gathering' && outcome === 'paid'
   if (!isOfFile || (payout.method !== method.name && !isDueAgain && status !== 'canceled'))
     return refused(refusal('result_of_other_method'))

@@ -460,6 +460,27 @@ test('of two transfers of one payout the one that arrived counts; two that arriv
   assert.deepEqual(await verifyLedger(install.services.db), [])
 })
 
+test('results that say paid of a payout that Wise was asked for since are told as money that left twice', async () => {
+  const install = await anInstall()
+  const { account, partner, wise, services } = install
+  const { id } = await aPayout(app, account, partner, 60_00)
+  const csv = ok(await download(install)).body
+  assert.deepEqual(outcomes(await upload(install, resultsOf(csv, 'cancelled'))), ['approved due'])
+  await owe(app, account, partner, 5_00)
+  await refresh(app, account)
+  ok(await verb(install, id, 'approve'))
+  await workOn(services, id)
+  assert.deepEqual(outcomes(await upload(install, resultsOf(csv, 'cancelled'))), ['processing processing'])
+  assert.deepEqual(outcomes(await upload(install, resultsOf(csv))), ['result_too_late'])
+  const [transfer] = wise.transfers.keys()
+  wise.setState(transfer!, 'outgoing_payment_sent')
+  await workOn(services, id)
+  assert.deepEqual(outcomes(await upload(install, resultsOf(csv))), ['result_paid_twice'])
+  const ownRow = resultsOf(csv).replace('1000000', String(transfer)).replace('60.00', '65.00')
+  assert.deepEqual(outcomes(await upload(install, ownRow)), ['sent sent'], "Wise's list names that transfer, too")
+  assert.equal((await show(install, id)).amount, 65_00)
+})
+
 test('a transfer older than the approval is none of this payout', async () => {
   const install = await anInstall()
   const one = await aPayout(app, install.account, install.partner, 60_00)
