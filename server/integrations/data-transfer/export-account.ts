@@ -14,7 +14,7 @@ import { FORMAT, fileOf, MANIFEST, type Manifest } from './manifest.ts'
 import { firstLines, ledgerDigest, linesOf, readTypes, type Types } from './rows.ts'
 import { type PortableTable, portableTables, scopeOf } from './tables.ts'
 
-/** What is known before the first byte. */
+/** Known before the first byte. */
 export type Beginning = {
   /** How many rows there are. */
   rows: number
@@ -28,7 +28,7 @@ type Options = {
   signal?: AbortSignal
 }
 
-/** So many at a time in one process: each holds a connection and a processor for as long as it is read. */
+/** Exports at a time in one process: each holds a connection and a processor while it is read. */
 const AT_ONCE = 4
 /** A reader who takes longer over so many bytes gives way to another account that waits. */
 const SLOW_MS = 20_000
@@ -56,10 +56,10 @@ function takePlace(now: number): Running {
 }
 
 /**
- * Writes everything that an account holds as a zip of CSV files, all of one moment, read on a connection of its own and
- * no faster than it is taken. What travels and what does not stands in `tables.ts`. Returns what the zip says of itself.
- * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are. One whose reader is
- * slow is ended for another account.
+ * Writes all data of an account as a zip of CSV files, all of one moment, read on a connection of its own and no faster than
+ * it is taken. `tables.ts` lists the columns that travel. Returns the zip's manifest.
+ * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are. An export with a
+ * slow reader is ended for another account.
  */
 export async function exportAccount(
   db: Database,
@@ -100,7 +100,7 @@ function pacing({ clock }: Database, place: Running) {
   }
 }
 
-/** The export for whoever reads it as it comes. Who stops reading ends it. */
+/** The export as a stream; it ends when its reader stops. */
 export async function streamExport(db: Database, by: By, accountId: string): Promise<Beginning & { zip: Readable }> {
   // whoever answers with it hears of its end by themselves, and of one that was refused nobody reads
   const zip = new PassThrough().on('error', () => {})

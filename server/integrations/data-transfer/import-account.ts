@@ -184,7 +184,7 @@ function checkShapes(table: PortableTable, values: Value[]) {
   }
 }
 
-/** What this install makes up for a row whose own secret stayed behind, by table: its bytes in hexadecimal. */
+/** Secrets made by this install for rows whose own stayed behind, by table: their bytes in hexadecimal. */
 const made: Record<string, (secrets: Secrets, place: { id: string; accountId: string }) => Record<string, Buffer>> = {
   incoming_webhooks(secrets, place) {
     const { hash, sealed } = freshAddress(secrets, place)
@@ -228,7 +228,7 @@ async function insert(
   }
 }
 
-/** What the database says of a row that it does not take. Anything else is no fault of the file. */
+/** The database's reason to reject a row. Anything else is no fault of the file. */
 function inWords(error: unknown, file: string): unknown {
   const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
   if (code === '23505') return new ImportRefusal(`${file} holds something that is already in this install: ${detail}`)
@@ -301,7 +301,7 @@ const keyOf = ({ check, subject }: Difference) => `${check} ${subject}`
 
 const SHOWN = 5
 
-/** The same checks as `verify-ledger`: nothing may be wrong that was not wrong here before. */
+/** The checks of `verify-ledger`: no difference may appear that was not here before. */
 async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
   // planned for what the tables hold by now; where that right is missing PostgreSQL only says so
   await tx.client.query(`analyze ${portableTables.map(({ name }) => name).join(', ')}`)
@@ -320,7 +320,7 @@ async function inviteOwnerAnew(tx: Transaction, install: Install, { account, own
   await inviteOwner(tx, install, system, account.id, owner)
 }
 
-/** Whoever had an invitation that was not taken back, accepted or not, is sent one of this install's. */
+/** Invites anew each partner with an invitation that was not revoked, accepted or not. */
 async function invitePartnersAnew(tx: Transaction, install: Install, archive: Archive): Promise<number> {
   const table = portableTables.find(({ name }) => name === 'invitations')!
   const at = (column: string) => table.columns.indexOf(column)

@@ -11,7 +11,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** The name of a table's file. */
 export const fileOf = ({ name }: { name: string }) => `${name}.csv`
 
-/** What stands in `manifest.json`: what the other files must be. */
+/** `manifest.json`: the expected contents of the other files. */
 export const Manifest = z.strictObject({
   kind: z.literal('tributary-account'),
   format: z.int(),
@@ -19,7 +19,7 @@ export const Manifest = z.strictObject({
   version: z.string(),
   exportedAt: z.string(),
   account: z.strictObject({ id: z.uuid(), name: z.string().nullable() }),
-  /** Who is invited to own the account where it is imported. */
+  /** The person who is invited to own the account after its import. */
   owner: z
     .strictObject({ id: z.uuid(), email: Email, firstName: z.string().nullable(), lastName: z.string().nullable() })
     .nullable(),

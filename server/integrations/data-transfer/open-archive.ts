@@ -11,7 +11,7 @@ export type Archive = {
   close(): void
 }
 
-/** What the files of one archive may hold together, unpacked. */
+/** Limit of all files of one archive, unpacked. */
 const MOST_BYTES = 20_000_000_000
 const LONGEST_MANIFEST = 1_000_000
 /** Deflate reaches a thousand, rows of ours thirty. A small file says nothing. */

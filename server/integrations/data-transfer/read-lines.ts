@@ -57,7 +57,7 @@ function readLine(file: string, text: string, start: number): { cells: Value[]; 
   }
 }
 
-/** What stands between quotes; undefined while it is not certain that they are closed. */
+/** The text between quotes; undefined until they are surely closed. */
 function readQuoted(text: string, start: number): { value: string; end: number } | undefined {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)

@@ -114,7 +114,7 @@ export function ledgerDigest(digestOf: (table: PortableTable) => string): string
   return hash.digest('hex')
 }
 
-/** The same of the rows as they stand in the database. */
+/** The digest of the rows in the database. */
 export async function readLedgerDigest(tx: Transaction, accountId: string): Promise<string> {
   const types = await readTypes(tx)
   const digests = new Map<PortableTable, string>()

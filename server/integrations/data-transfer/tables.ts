@@ -7,7 +7,7 @@ import { isShown } from '../../platform/events/happened.ts'
 /** A table of which an account's rows travel, a file each, in the order in which they can be written. */
 export type PortableTable = {
   name: string
-  /** Where its rows are read, if not in itself: a view of the same columns. */
+  /** A view of the same columns that is read instead of the table. */
   view?: string
   /** The columns that travel, in the order of the file. `account_id` is never among them: whoever imports says it. */
   columns: readonly string[]
@@ -17,7 +17,7 @@ export type PortableTable = {
   order: string
   /** Which rows are the account's, of `t`; by `account_id` where left out. */
   scope?: (accountId: string) => Sql
-  /** What an imported row has instead of what its file says; `r` is the row of the file, as typed as the table. */
+  /** The values an imported row gets instead of those of its file; `r` is the row of the file, with the table's types. */
   arrives?: (now: Date) => Readonly<Record<string, Sql>>
   /** Columns that name rows of these tables without the database seeing to it that they are the account's. */
   names?: Readonly<Record<string, readonly string[]>>
@@ -41,7 +41,7 @@ const MACHINE = 'how this install works on it right now'
 const figures = 'partners leads sales clicks unique_clicks revenue share'
 const ofFigures = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
 
-/** What happened, as it is shown and as it was told. */
+/** Events as they are shown and as they were sent. */
 const eventTable = {
   columns: list('id at type kind audited actor_type actor_id network subject_type subject_id data'),
   stays: { request_id: 'a name in the logs of this install' },
@@ -455,7 +455,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   wise_recipients: BANK,
 }
 
-/** What the ledger is made of: its rows have one digest in every install. */
+/** The tables of the ledger: its rows have one digest in every install. */
 const LEDGER = new Set([
   'sales',
   'refunds',

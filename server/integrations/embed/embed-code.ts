@@ -49,7 +49,7 @@ export async function saveEmbedCode(
   return getEmbedCode(tx, config, accountId)
 }
 
-/** So many names an account has had and keeps, the present one included. */
+/** Names an account may have had and keeps, the present one included. */
 const MOST_PATHS = 20
 
 /** Refuses: one name more than an account may keep from the others. */
@@ -60,7 +60,7 @@ function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {
   return [...had].filter((one) => one !== path)
 }
 
-/** Whoever takes a path waits for whoever is just taking it. */
+/** Serializes all that take a path. */
 async function refuseTaken(tx: Transaction, accountId: string, path: string) {
   await lockKeys(tx, [`embed path ${path}`])
   const holder = await holderOfPath(tx, path)

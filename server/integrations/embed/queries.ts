@@ -11,7 +11,7 @@ export type EmbedCodeRow = {
   onlyIfReferred: boolean
   consentMode: 'off' | 'required' | 'cookieless'
   path: string | null
-  /** What the path was before, which pages may still load the script by. */
+  /** Earlier paths, by which pages may still load the script. */
   formerPaths: string[]
   lastLeadAt: string | null
   refusedLeads: number

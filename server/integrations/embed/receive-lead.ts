@@ -15,9 +15,9 @@ import { countRefusedLead, type Embedded, noteLead } from './queries.ts'
 const TOO_FAST_MS = 1000
 
 /**
- * Takes in what a form on a customer's page sent. Whoever sends it learns nothing of what becomes of it: neither that
- * it is not kept (another site's, nobody referred it, nobody can be reached by it), nor that the lead was known.
- * Settles after the commit, with the lead, or with what stood in its way, for who may know.
+ * Takes a form sent from a customer's page. Its sender learns nothing of the outcome: neither that it is not kept (another
+ * site's, nobody referred it, nobody can be reached by it), nor that the lead was known. Settles after the commit, with the
+ * lead, or with the obstacle, for those who may know.
  */
 export async function receiveLead(
   { db, log }: Pick<Services, 'log'> & { db: Database | Transaction },
@@ -67,7 +67,7 @@ export async function receiveLead(
 /** `lack`: the account is disabled, the page is of another site, nobody can be reached by it, nobody referred it. */
 type Received = { leadId: string; lack: null } | { leadId: null; lack: 'account' | 'origin' | 'form' | 'reference' }
 
-/** What of it was there. */
+/** The fields that were filled in. */
 const given = (sent: EmbeddedLead) =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as Json
 

@@ -6,8 +6,8 @@ import { receiveLead } from './receive-lead.ts'
 type Form = { email: string; clickId: string; referralCode: string; pageUrl: string }
 
 /**
- * What becomes of a form on a page of the account's, in a transaction that is rolled back; undefined without embed code.
- * `domains`: from which pages leads are taken.
+ * The outcome of a form on a page of the account's, in a transaction that is rolled back; undefined without embed code.
+ * `domains`: the pages from which leads are taken.
  */
 export async function rehearseLead(tx: Transaction, { log }: Pick<Services, 'log'>, accountId: string, form: Form) {
   const embedded: Embedded | undefined = await embeddedBy(tx, { accountId })

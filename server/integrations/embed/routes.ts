@@ -35,7 +35,7 @@ const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
 const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
 const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 
-/** What pages of any site may read and send: without credentials, and never more than the account's embed code allows. */
+/** The calls open to pages of any site: without credentials, and never more than the account's embed code allows. */
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
   const config = { policy: 'public', limit: ALL }

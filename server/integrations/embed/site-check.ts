@@ -36,6 +36,6 @@ export async function getEmbedCheck(db: Queryable, accountId: string, id: string
   return check
 }
 
-/** What the script found. The first report counts; whoever has no valid token learns nothing of it. */
+/** The script's findings. The first report counts; a sender without a valid token learns nothing of it. */
 export const receiveCheck = (db: Queryable, accountId: string, { token, matched }: ReportedEmbedCheck) =>
   reportCheck(db, accountId, tokenHash(token), matched)

@@ -1,6 +1,6 @@
 import type { ImportKind } from '#contract/imports.ts'
 
-/** What the ID of each kind is called elsewhere: a customer's is none of their sale. */
+/** Other names of each kind's ID: a customer's is none of their sale. */
 export const idNames: Record<ImportKind, readonly string[]> = {
   partners: [],
   leads: ['external id', 'customer id', 'user id', 'lead id', 'id'],
@@ -8,10 +8,10 @@ export const idNames: Record<ImportKind, readonly string[]> = {
   payouts: ['external id', 'payout id', 'transaction id', 'reference', 'id'],
 }
 
-/** What a total is called: all that the customer paid where tax or shipping stands beside it, else the amount. */
+/** Names of a total: all that the customer paid if tax or shipping is beside it, else the amount. */
 export const totalNames = ['total', 'order total', 'grand total', 'total amount', 'total price', 'amount paid'] as const
 
-/** What columns are called elsewhere that hold these fields, beside the field's own name; the likeliest first. */
+/** Other names of columns with these fields, beside the field's own name; the likeliest first. */
 export const commonNames: Partial<Record<string, readonly string[]>> = {
   firstName: ['first name', 'given name'],
   lastName: ['last name', 'surname', 'family name'],

@@ -42,7 +42,7 @@ function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColum
   return there.filter(({ field }, at) => there.findIndex((one) => one.field === field) === at)
 }
 
-/** Where nobody is sure, also what other columns are called. */
+/** If the format is not sure, also the other names of columns. */
 const withOthers = (mapping: MappedColumn[], others: MappedColumn[]) => [
   ...mapping,
   ...others.filter((one) => mapping.every(({ field, column }) => field !== one.field && column !== one.column)),

@@ -5,10 +5,10 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import type { Importing } from './kinds/kind.ts'
 import type { ImportRow } from './queries.ts'
 
-/** What was asked of an import of a file. */
+/** The settings of an import of a file. */
 export const ofFile = ({ settings }: ImportRow) => settings as Extract<ImportRow['settings'], { mapping: unknown }>
 
-/** What a kind's rows are imported, or taken back, with. */
+/** The context in which a kind's rows are imported, or taken back. */
 export const importingOf = (install: Install, tx: Transaction, row: ImportRow, account: AccountFacts): Importing => ({
   tx,
   install,

@@ -8,7 +8,7 @@ export type Total = Import['totals'][number]
 export type Warning = Import['warnings'][number]
 export type ImportState = Import['state']
 
-/** What an import was asked to do: a file by its mapping, or the days that a provider is asked for. */
+/** The request of an import: a file by its mapping, or the days that a provider is asked for. */
 export type ImportSettings = { mapping: MappedColumn[]; settlePaid?: boolean } | { from: string; to: string }
 
 export type ImportRow = {
@@ -44,10 +44,10 @@ export type Made =
   | { type: 'payout'; id: string; partnerId: string; amount: number }
   /** A commission of this partner, beside that of the sale's own. */
   | { type: 'share'; id: string; partnerId: string }
-  /** What a lead got that it lacked. */
+  /** The missing facts that a lead got. */
   | { type: 'lead-change'; id: string; changed: Changed }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowResult = { row: number; cells: string[] | null } & (
   | { outcome: 'created'; made: Made[]; message?: string | null }
   | { outcome: 'skipped'; message: string; made?: Made[] }
@@ -120,7 +120,7 @@ export const insertRows = (tx: Transaction, accountId: string, importId: string,
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
 
-/** What was counted anew, where it goes on, and what it waits for meanwhile. */
+/** The new counts, the place to go on from, and the reason for a wait. */
 export type Counted = Pick<
   ImportRow,
   'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'progress' | 'reason'
@@ -153,7 +153,7 @@ export const firstLeftOut = (db: Queryable, importIds: string[], most: number) =
     ) e
   order by i.id, e.row`
 
-/** What created rows warn of. */
+/** Warnings of created rows. */
 export const firstWarnings = (db: Queryable, importIds: string[], most: number) => db.many<
   Warning & { importId: string }
 >`
@@ -165,7 +165,7 @@ export const firstWarnings = (db: Queryable, importIds: string[], most: number) 
     ) w
   order by i.id, w.row`
 
-/** What the payouts of an import come to, by partner. */
+/** The sums of the payouts of an import, by partner. */
 export const paidByPartner = (tx: Transaction, importId: string) => tx.many<{ partnerId: string; amount: number }>`
   select made -> 0 ->> 'partnerId' as partner_id, sum((made -> 0 ->> 'amount')::bigint)::bigint as amount
   from import_rows where import_id = ${importId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId' group by 1`
@@ -180,7 +180,7 @@ export const errorsAfter = (db: Queryable, importId: string, row: number, limit:
   select row, field, message, cells from import_rows
   where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
 
-/** What rows made. What was made last comes first; `inOrder`: rows were taken as they stand in the file. */
+/** The objects that rows made, the latest first; `inOrder`: rows were taken in the order of the file. */
 export const rowsThatMade = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
   row: number
   outcome: RowResult['outcome']

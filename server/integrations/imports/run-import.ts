@@ -26,7 +26,7 @@ import { undoSome } from './undo-import.ts'
 
 /** How long one job reads on before it lets others have their turn. */
 const TURN_MS = 5000
-/** So many wrong rows are a wrong mapping. */
+/** Failed rows that mean a wrong mapping. */
 const MOST_FAILED = 10_000
 
 /**

@@ -51,7 +51,7 @@ export async function holdImport(tx: Transaction, id: string): Promise<ImportRow
   return row && isUnderWay(row) ? row : undefined
 }
 
-/** What a piece of work adds to an import. */
+/** The contribution of a piece of work to an import. */
 export type Step = {
   done: number
   created: number
@@ -97,7 +97,7 @@ export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Cou
   await saveCounted(tx, row.id, { ...counted, failed: row.failed + failures.length })
 }
 
-/** So many of what a provider told and could not be read are named. */
+/** A provider's unreadable events that are named. */
 const KEPT_FAILURES = 1000
 
 /** Ends what is imported of a connection that has ended itself. */

@@ -6,7 +6,7 @@ import { type Refusal, refusal } from '../../platform/refusal.ts'
 /** The auth of a webhook with its secret, as it is checked. */
 export type Proof = IncomingAuth & { secret?: string | undefined; password?: string | undefined }
 
-/** What a request proves itself by: `url` as its sender was given it, `raw` the bytes as they came. */
+/** The parts of a request that prove it: `url` as its sender was given it, `raw` the bytes as they came. */
 export type Proven = { headers: FastifyRequest['headers']; url: string; raw: Buffer; now: Date }
 
 /** Why a request does not prove itself, or null where it does. */

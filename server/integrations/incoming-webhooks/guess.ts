@@ -137,7 +137,7 @@ const normal = (name: string) =>
 
 type Candidate = { path: string; names: string[]; value: string; depth: number }
 
-/** Where the fields of a target probably stand in a sample, by the names that senders use. */
+/** The likely paths of a target's fields in a sample, by the names that senders use. */
 export function guesses(target: Target, sample: Json): Guess[] {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
@@ -152,8 +152,8 @@ export function guesses(target: Target, sample: Json): Guess[] {
 }
 
 /**
- * What is called a total holds the tax and shipping beside it. Of amounts of one sender one is written as the others are:
- * where one has decimals, 19 is no number of cents.
+ * A total includes the tax and shipping beside it. A sender writes all amounts alike: if one has decimals, 19 is no number of
+ * cents.
  */
 function withTotal(found: Guess[], candidates: Candidate[]): Guess[] {
   const amount = found.find(({ field }) => field === 'amount')

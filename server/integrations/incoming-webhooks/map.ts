@@ -7,7 +7,7 @@ import { transformed, Unreadable } from './transform.ts'
 /** The fields of a payload, as a mapping reads them. */
 export type Mapped = {
   values: Record<string, string | number>
-  /** What cannot be read, by field. */
+  /** Values that cannot be read, by field. */
   problems: Record<string, string>
   /** Whom the partner is matched by; null where the payload names none. */
   partner: string | null
@@ -49,7 +49,7 @@ const textFor = (payload: Json, field: MappedField): string | null => {
 
 type Reading = Mapping & Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>
 
-/** Where the values of a payload stand that a webhook reads. */
+/** The paths of the values of a payload that a webhook reads. */
 export function readBy({ mapping, partnerMatch, dedupePath, filters }: Reading, payload: Json): Set<string> {
   const paths = [...mapping.map(pathOf), partnerMatch?.path, dedupePath, ...filters.map(({ path }) => path)]
   return new Set(paths.flatMap((path) => (path && plainPath(payload, path)) || []))

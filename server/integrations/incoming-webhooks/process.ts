@@ -63,7 +63,7 @@ function failureIn(error: unknown) {
   return { state: 'failed' as const, reason: error.message, fields: error.fields ?? null }
 }
 
-/** What a payload would come to: everything is done, looked at and undone. */
+/** The outcome of a payload: everything is done, looked at and undone. */
 export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
   const reading = await readingOf(tx, hook, payload)
   const { values } = reading.read

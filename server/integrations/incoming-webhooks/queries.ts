@@ -134,7 +134,7 @@ export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.m
 export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<DeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} for update`
 
-/** What is sent twice at once is looked at one after the other. */
+/** Serializes payloads that were sent twice at once. */
 export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
   lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
 

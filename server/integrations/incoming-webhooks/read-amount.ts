@@ -9,7 +9,7 @@ const LOOSE_SPACE = /(?<!\d) | (?!\d)/g
 /** `$`, `US$`, `USD`, `kr.` */
 const CURRENCY = String.raw`(\p{L}{0,3}\p{Sc}|\p{L}{2,3}\.?)?`
 const SHAPE = new RegExp(`^${CURRENCY}([+-]?)${CURRENCY}([\\d.,'’ ]+)${CURRENCY}(-?)${CURRENCY}$`, 'u')
-/** What some call their currency, beside its code and sign. */
+/** Names of currencies, beside their codes and signs. */
 const CURRENCY_NAMES = ['kr', 'kr.', 'zł', 'kč', 'ft', 'fr.', 'rs', 'rs.', 'rm', 'lei', 'лв', 'лв.']
 
 /**

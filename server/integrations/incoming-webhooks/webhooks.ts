@@ -85,7 +85,7 @@ export async function createWebhook(
   return getWebhook(tx, install, id)
 }
 
-/** What is left out keeps its value, and so does a secret of the same kind of proof. */
+/** Fields left out keep their values, and so does a secret of the same kind of proof. */
 export async function changeWebhook(
   tx: Transaction,
   install: Install,
@@ -198,7 +198,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   }
 }
 
-/** What was saved before there were timestamps signs the body. */
+/** A webhook saved before there were timestamps signs the body. */
 function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
   if (auth.type !== 'header-hmac') return auth
   const { prefix = null, signed = 'body', timestampHeader = null } = auth
@@ -207,7 +207,7 @@ function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
 
 export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0
 
-/** What the activity may show. */
+/** The fields that the activity may show. */
 const shown = ({
   name,
   enabled,

@@ -48,7 +48,7 @@ type Kind = {
   /** A stable name of this very mail. */
   name(mail: Mail): string
   write(services: Services, mail: Mail): Promise<Due>
-  /** What follows when the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
+  /** Called after the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
   after?(services: Services, mail: Mail, delivery: Delivery | Error | 'held'): Promise<unknown>
   /** Somebody waits for what becomes of it, and will press again. */
   triedOnce?: true
@@ -216,7 +216,7 @@ const POINTLESS = 'It was no longer needed.'
 const DISABLED = 'The account is disabled.'
 const TURNED_OFF = 'The recipient has turned these emails off.'
 
-/** So many mails a day may the people of one account cause to one address. */
+/** Mails a day that the people of one account may cause to one address. */
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
 

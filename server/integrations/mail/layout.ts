@@ -6,7 +6,7 @@ import { type Fact, type Letter, type Link, oneLine, type Part, said } from './l
 /** Both forms of a letter: what a mail program shows, and what stands in for it where it shows none of it. */
 export type Rendered = { subject: string; html: string; text: string }
 
-/** Where a reader turns off mails of this kind; absent where nobody can. */
+/** The address at which a reader turns off mails of this kind; absent if nobody can. */
 export type Footing = { unsubscribeUrl?: string | null }
 
 /** Lays a letter out, and reads its text from that very page. */
@@ -102,7 +102,7 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
   )
 }
 
-/** What a mailbox would show beside the subject after the preview, if nothing stood there. */
+/** Fills the space beside the subject after the preview, which a mailbox would fill with text. */
 const FILLER = ' \u00a0\u200c'.repeat(40)
 const HIDDEN = {
   display: 'none',

@@ -14,7 +14,7 @@ export type Letter = {
   /** In whose name it is sent; null is the install's own. */
   account: string | null
   subject: string
-  /** What a mailbox shows beside the subject. */
+  /** The text a mailbox shows beside the subject. */
   preview: string
   parts: Part[]
   button?: Link

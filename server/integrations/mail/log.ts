@@ -8,7 +8,7 @@ import { forgetMailsBefore, upsertMail } from './queries.ts'
 /** A mail as the log knows it; `name` is the same for the same mail. */
 type Logged = { name: string; kind: string; email: string }
 
-/** What became of it; `isTry` where it is about to be handed over, `text` where it was kept. */
+/** The outcome of a mail; `isTry` when it is about to be handed over, `text` if it was stored. */
 export type Outcome = { state: MailState; reason?: string; text?: string; isTry?: true }
 
 const MOST_REASON = 500
@@ -31,7 +31,7 @@ export async function noteMail(db: Queryable, mail: Logged, letter: Letter | nul
   })
 }
 
-/** Those about access: nobody can turn them off, and they tell nothing of leads, sales and money. */
+/** Mails about access: nobody can turn them off, and they mention no leads, sales or money. */
 const administratorsRead = (kind: string) => {
   const known = Object.entries(mailKinds).find(([name]) => name === kind)?.[1]
   return known !== undefined && 'always' in mailGroups[known.group]

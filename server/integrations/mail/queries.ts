@@ -10,7 +10,7 @@ export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string
 export const findUser = (db: Queryable, id: unknown) => db.maybe<{ email: string }>`
   select email from users where id = ${id}`
 
-/** Those who can sign in. */
+/** Administrators who can sign in. */
 export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
   select distinct u.id from user_roles r join users u on u.id = r.user_id
   where r.type = 'admin' and u.password_hash is not null order by u.id`
@@ -65,7 +65,7 @@ export const forgetMailCounts = (db: Queryable) => db.run`delete from mail_count
 
 type KeptLink = { name: string; kind: string; id: string; count: number }
 
-/** Those whose invitation is open under this very sending, or whose reset is neither used nor too old. */
+/** The links whose invitation is open under this very sending, or whose reset is neither used nor too old. */
 export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ name: string }>`
   select m.name
   from unnest(${links.map(({ name }) => name)}::text[], ${links.map(({ kind }) => kind)}::text[],

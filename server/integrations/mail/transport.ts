@@ -5,7 +5,7 @@ import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
 import { type Letter, oneLine, said } from './letter.ts'
 
-/** What became of a mail. `refused`: for good, the mail server said so. Anything else that fails is thrown, to be tried again. */
+/** The outcome of a mail. `refused`: for good, the mail server said so. Any other failure is thrown, to be tried again. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
 
 /** A letter on its way: to whom, who is answered, and where one turns such mails off. */
@@ -98,7 +98,7 @@ function connectionTo(smtpUrl: string) {
 }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
-/** Where mails are kept that no mail server takes. */
+/** The folder of mails that no mail server takes. */
 export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
 
 /** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */

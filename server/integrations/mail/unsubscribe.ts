@@ -12,12 +12,12 @@ import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
 
-/** What the token is sealed for: it opens nothing else, and nothing else opens it. */
+/** The place the token is sealed for: it opens nothing else, and nothing else opens it. */
 const PLACE = 'mail|unsubscribe'
 
 type Choice = { userId: string; group: MailGroup }
 
-/** Where the reader turns mails of this kind off; null of what cannot be turned off. */
+/** The address at which the reader turns mails of this kind off; null if they cannot be turned off. */
 export async function unsubscribeUrlFor(
   { db, config, secrets }: Install & { db: Queryable },
   kind: string,
@@ -34,7 +34,7 @@ export async function unsubscribeUrlFor(
 export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
   `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
 
-/** What this link is about. Refuses: one that we did not make, or of a group that cannot be turned off any more. */
+/** The choice this link is about. Refuses: one that we did not make, or of a group that can no longer be turned off. */
 export function choiceIn(secrets: Secrets, token: string): Choice {
   const [group, userId] = opened(secrets, token).split(' ')
   const known = optionalMailGroups.find((one) => one === group)

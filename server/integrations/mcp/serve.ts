@@ -22,7 +22,7 @@ const INSTRUCTIONS = [
   'Lists come in pages: pass the nextCursor of one page as cursor to get the next.',
 ].join(' ')
 
-/** Who asks, and in which request. */
+/** The caller and their request. */
 export type Asking = { actor: Actor; from: RequestFacts }
 
 /** Answers one request of the Model Context Protocol; nothing is kept between two. */

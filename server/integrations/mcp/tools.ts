@@ -87,7 +87,7 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
   }),
 )
 
-/** What a tool takes: what stands in the call's path, its query and its body, side by side. */
+/** A tool's arguments: those of the call's path, its query and its body, side by side. */
 function schemaOf(call: Endpoint): Tool['inputSchema'] {
   const converter = createSchemaConverter()
   const parameters = [...pathParameters(call, converter), ...queryParameters(call, converter)].map(
@@ -116,7 +116,7 @@ function wordsOf({ subject }: Endpoint, name: string) {
   return name === 'range' ? 'Two dates, as 2026-01-01..2026-01-31.' : undefined
 }
 
-/** The arguments where the call takes each. What it does not know is left to it to refuse. */
+/** The arguments at their places in the call. Unknown ones are left to it to refuse. */
 export function placed({ path, body }: Endpoint, given: Record<string, unknown>) {
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name))
   const split = (wanted: boolean) =>

@@ -5,7 +5,7 @@ import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { Made, Total } from '../queries.ts'
 
-/** What a kind's rows are imported with. */
+/** The context in which a kind's rows are imported. */
 export type Importing = {
   tx: Transaction
   install: Install
@@ -14,7 +14,7 @@ export type Importing = {
   importId: string
   /** Whether what a file marks as paid is settled by it, or by its payouts. */
   settlePaid: boolean
-  /** What is done is undone after each batch. */
+  /** Each batch is undone. */
   dryRun: boolean
 }
 
@@ -36,19 +36,19 @@ export type Outcome =
 
 type Values = Record<string, string | number>
 
-/** What can be imported from files. */
+/** A kind of file that can be imported. */
 export type ImportKind<Row = unknown> = {
   /** Checked before anything is asked of the database. Refuses by field. */
   check(values: Values): Row
   /** Rows with the same key are the same thing: of a file only the first counts. Null: nothing tells. */
   keyOf(row: Row): string | null
-  /** Where rows are told apart by more than keys: sees each row of a file in its order, with what earlier ones say of it. */
+  /** Tells rows apart by more than keys: sees each row of a file in its order, with the earlier ones. */
   inFile?(): (row: Row, number: number) => Row | Outcome
   /** Rows that are taken after all others of the file. */
   isTakenLast?(row: Row): boolean
   /** The key of the row that must come first, such as a parent's: rows are taken in that order, else in the file's. */
   after?(row: Row): string | null
-  /** So many are taken in one transaction. */
+  /** Rows taken in one transaction. */
   batch: number
   /** One outcome a row, in their order. None fails another. */
   apply(importing: Importing, rows: Row[]): Promise<Outcome[]>

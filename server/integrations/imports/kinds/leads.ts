@@ -60,5 +60,5 @@ export const leads: ImportKind<Row> = {
   },
 }
 
-/** What the file said of it. */
+/** The filled fields of the row. */
 const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json

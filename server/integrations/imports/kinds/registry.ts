@@ -5,5 +5,5 @@ import { partners } from './partners.ts'
 import { payouts } from './payouts.ts'
 import { sales } from './sales.ts'
 
-/** What can be imported from files. */
+/** The kinds of files that can be imported. */
 export const kinds = { partners, leads, sales, payouts } as Record<Kind, ImportKind>

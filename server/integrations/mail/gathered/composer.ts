@@ -4,7 +4,7 @@ import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { DataOf } from '../letters/registry.ts'
 
-/** What a gathered mail is about, and who reads it. */
+/** The subject of a gathered mail, and its reader. */
 export type Gathered = {
   db: Database
   appUrl: string

@@ -14,7 +14,7 @@ export type News = {
   occasion: string
 }
 
-/** Who gets mails: set up, and neither suspended nor archived. Of partners `n`. */
+/** A partner `n` who gets mails: set up, and neither suspended nor archived. */
 const readsMail = sql`(n.user_id is not null and n.state = 'active')`
 
 /**
@@ -55,9 +55,9 @@ export const insertTold = (db: Queryable, news: News[]) => db.run`
 const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then interval '1 hour' else interval '4 hours' end`
 
 /**
- * Gathers what has waited for a minute into mails, by recipient and kind; of the kinds `alone` each subject by itself.
- * What has waited since before `since` is no news any more. One statement, so that nothing is told twice whoever else
- * gathers.
+ * Gathers news that have waited for a minute into mails, by recipient and kind; of the kinds `alone` each subject by itself.
+ * Those that have waited since before `since` are stale. One statement, so that nothing is mailed twice when another process
+ * gathers too.
  */
 export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.many<{ kind: MailKind; id: string }>`
   with waiting as (
@@ -84,7 +84,7 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
 
 export type Told = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
 
-/** What a mail tells of, oldest first. */
+/** The news of a mail, oldest first. */
 export const newsOfMail = (db: Queryable, mailId: string) => db.many<Told>`
   select account_id, partner_id, subject_id, occasion from mail_news where mail_id = ${mailId} order by created_at, id`
 

@@ -26,7 +26,7 @@ import {
 import { BLOCKED, isTold, waitingNews } from './waiting.ts'
 
 const DAY = 86_400_000
-/** What is older than this was imported, comes late or waited too long: nobody is told. */
+/** Older events were imported, come late or waited too long: nobody is notified. */
 const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
 const FORGOTTEN_AT_ONCE = 5000

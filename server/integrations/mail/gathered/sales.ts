@@ -8,7 +8,7 @@ import { MOST_LINES } from '../letter.ts'
 import { type Composer, type Gathered, readerOf, subjectsOf } from './composer.ts'
 import { entriesToTell } from './subject-queries.ts'
 
-/** What a partner is told of entries, with each sale as the account lets them see it. */
+/** A partner's mail about entries, with each sale as the account lets them see it. */
 const composed =
   (noteOf: (entry: Entry, sale: Sale, timeZone: string) => string | null): Composer<'sale-credited' | 'refund'> =>
   async (gathered) => {

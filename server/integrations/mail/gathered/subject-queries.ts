@@ -8,13 +8,13 @@ export type LeadToTell = { id: string; partnerId: string | null; protectedUntil:
 
 const leadToTell = sql`l.id, l.partner_id, l.protected_until`
 
-/** Those of them that nobody has looked after yet. */
+/** The ones of these leads that nobody has looked after yet. */
 export const newLeads = (db: Queryable, accountId: string, ids: string[]) => db.many<LeadToTell>`
   select ${leadToTell} from leads l
   where l.account_id = ${accountId} and l.id = any(${ids}::uuid[]) and l.status = 'new'
   order by l.created_at, l.id`
 
-/** Those of them whose protection still ends soon; of a partner their own. */
+/** The ones of these leads whose protection still ends soon; for a partner their own. */
 export const leadsEnding = (
   db: Queryable,
   accountId: string,
@@ -29,7 +29,7 @@ export const leadsEnding = (
 
 type EntryToTell = { id: string; saleId: string; amount: number; currency: string }
 
-/** Those of a partner's entries that stand for something: of a sale that was voided altogether none do. */
+/** A partner's entries that matter: none of a sale that was voided altogether. */
 export const entriesToTell = (
   db: Queryable,
   accountId: string,
@@ -41,7 +41,7 @@ export const entriesToTell = (
     and (t.amount < 0 or ${entryStatus(db.now)} <> 'void')
   order by abs(t.amount) desc, t.id`
 
-/** Those of them that wait for the owner, the latest first. */
+/** The ones of these payouts that wait for the owner, the latest first. */
 export async function payoutsInTrouble(db: Queryable, accountId: string, ids: string[]): Promise<string[]> {
   const rows = await db.many<{ id: string }>`
     select id from payouts
@@ -52,7 +52,7 @@ export async function payoutsInTrouble(db: Queryable, accountId: string, ids: st
 
 type MonthSums = { earned: number; reversed: number; adjusted: number; paid: number }
 
-/** What a partner earned in a month, and was paid; both by the days of the account. */
+/** A partner's earnings and payments of a month; both by the days of the account. */
 export const monthOfPartner = (
   db: Queryable,
   { timeZone }: Pick<AccountFacts, 'timeZone'>,

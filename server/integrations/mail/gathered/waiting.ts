@@ -12,7 +12,7 @@ export const REMINDERS = 4
 const APART = 7 * DAY
 const LONGEST = 60 * DAY
 
-/** What keeps a payout from its partner and is worth a mail; the rest passes by itself. */
+/** A blocker that is worth a mail; the others pass by themselves. */
 export const isTold = (code: BlockerCode) => isForPartner(code) || code === 'not-approved-this-year'
 
 /** Told once of each payout, whoever finds it first: the event, or the day. */

@@ -121,7 +121,7 @@ type Waiting = {
   url: string
 }
 
-/** What a partner can do about it; of the others the account is in charge. */
+/** The partner's remedy; for the other blockers the account is in charge. */
 const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'no-deposit-info': () => 'Enter the bank account that payouts go to.',
   'not-approved-this-year': (account) =>
