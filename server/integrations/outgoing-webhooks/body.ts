@@ -10,8 +10,8 @@ const MOST_BYTES = 20_000
 type Told = Pick<Sending, 'eventId' | 'event' | 'at' | 'object' | 'changes'> & { accountId: string; webhookId: string }
 
 /**
- * What is sent of an event, as JSON; null once the event's object is forgotten. The same at every try: the object stands
- * in it as the database writes it.
+ * The JSON body sent for an event; null once the event's object is deleted. Equal at every try: the object is in it as the
+ * database writes it.
  */
 export function bodyOf({ eventId, event, at, accountId, webhookId, object, changes }: Told): string | null {
   const envelope = { id: eventId, type: event, timestamp: at, apiVersion: API_VERSION, accountId }

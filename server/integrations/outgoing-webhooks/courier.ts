@@ -249,7 +249,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     if (workers === 0) end()
   }
 
-  /** What is under way is sent again, on a new line. */
+  /** Sends on a new line the deliveries that are under way. */
   const cut = () => {
     if (!line) return
     line.isCut = true

@@ -29,7 +29,7 @@ import { MOST_WEBHOOKS } from './webhooks.ts'
 
 type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
 
-/** What happened goes to every webhook of its account that wants it. */
+/** Passes events to every webhook of their account that wants them. */
 export const webhookListener: Listener = async (tx, events) => {
   const told = events.flatMap(({ id, accountId, type, kind }) =>
     kind === 'public' && accountId ? { eventId: id, accountId, event: type } : [],

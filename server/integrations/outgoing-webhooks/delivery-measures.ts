@@ -5,7 +5,7 @@ import { deliveryBacklog } from './turns.ts'
 /** Tries that this process kept, by what became of their delivery: `failed` is not tried again. */
 export const deliveriesTried = Tally.of('delivered', 'retrying', 'failed')
 
-/** What webhooks are sent, what waits to be sent, and how many were turned off because they failed. */
+/** Deliveries sent and waiting, and the webhooks that were turned off because they failed. */
 export const deliveryMeasures = (db: Database): Measure[] => [
   {
     name: 'deliveries_total',

@@ -28,7 +28,7 @@ export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow 
   select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
   where t.id = ${id} and t.deleted_at is null for no key update`
 
-/** Those that are told, and those that would be had they not failed. */
+/** Webhooks that get events, and those that would had they not failed. */
 export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow & Sealed>`
   select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
@@ -98,7 +98,7 @@ export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer,
 export const markDeleted = (tx: Transaction, id: string) => tx.run`
   update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
 
-/** What a try needs of a delivery. */
+/** A delivery as a try needs it. */
 export type Sending = {
   id: string
   eventId: string

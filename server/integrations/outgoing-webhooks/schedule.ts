@@ -29,7 +29,7 @@ export const isSuccess = ({ code }: Pick<Outcome, 'code'>) => code !== null && c
 /** The receiver wants no more, ever. */
 export const isGone = ({ code }: Pick<Outcome, 'code'>) => code === 410
 
-/** What becomes of a delivery after its try; `tries` counts this one. `random` in [0, 1) spreads waits by ± 10 %. */
+/** The state of a delivery after its try; `tries` counts this one. `random` in [0, 1) spreads waits by ± 10 %. */
 export function after(
   outcome: Outcome,
   tries: number,

@@ -18,7 +18,7 @@ export const openHeaders = (
 ): Record<string, string> =>
   webhook.headersSealed ? JSON.parse(secrets.open(webhook.headersSealed, place('headers_sealed', webhook))) : {}
 
-/** What deliveries are sent with. `keysAt` answers every key that signs then: also the former one, for its last day. */
+/** The secrets and headers of deliveries. `keysAt` returns every key that signs then: also the former one, for its last day. */
 export function unseal(secrets: Secrets, webhook: Place & Sealed) {
   const { secretSealed, formerSecretSealed, formerSecretUntil } = webhook
   const open = (sealed: Buffer) => signingKey(secrets.open(sealed, place('secret_sealed', webhook)))

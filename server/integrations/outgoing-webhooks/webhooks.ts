@@ -41,10 +41,10 @@ import { openHeaders, sealHeaders, sealSecret } from './sealed.ts'
 import { WEBHOOKS } from './wake.ts'
 
 type WithSecret = z.input<typeof OutgoingWebhookWithSecret>
-/** What a webhook is written with. */
+/** Services with which a webhook is written. */
 type Doors = { secrets: Secrets; outbound: Pick<Outbound, 'checkUserUrl'> }
 
-/** So many webhooks one account may have: every event is sent to each. */
+/** Webhooks per account: every event is sent to each. */
 export const MOST_WEBHOOKS = 50
 /** So long the former secret signs beside the new one. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -94,8 +94,8 @@ export async function createWebhook(
 }
 
 /**
- * What is left out keeps its value, and a header sent back masked keeps its own, unless the address leads to another
- * server: a value that nobody may read would be sent to it.
+ * Fields left out keep their values, and a header sent back masked keeps its own, unless the address leads to another server:
+ * a value that nobody may read would be sent to it.
  */
 export async function changeWebhook(
   tx: Transaction,
@@ -150,7 +150,7 @@ export async function rotateSecret(
   return { ...present(await webhookById(tx, id)), secret }
 }
 
-/** Those that fail now, or were turned off for it. */
+/** Webhooks that fail now, or were turned off for it. */
 export const failingWebhooks: Watched = {
   kind: 'failing-webhook',
   link: '/integrations/outgoing-webhooks',
@@ -177,7 +177,7 @@ function present(stored: WebhookRow): OutgoingWebhook {
 const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
   Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
-/** What the activity may show: of headers the names. */
+/** The fields that the activity may show: of headers the names. */
 const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedWebhook, 'headersSealed'>) => ({
   name,
   url,

@@ -11,7 +11,7 @@ export async function callProvider(...call: Parameters<typeof askProvider>): Pro
   return (await askProvider(...call)).body
 }
 
-/** The same, for a provider that says something in headers too. */
+/** As above, for a provider that uses headers too. */
 export async function askProvider(
   outbound: Outbound,
   name: string,
@@ -51,7 +51,7 @@ const failureOf = (status: number): ProviderFailure =>
 export type Asking<Api> = {
   /** The answer, or null where there is none; that a thing does not exist is an answer too. */
   ask<T>(question: (api: Api) => Promise<T>): Promise<T | null>
-  /** What could not be asked first, or was not answered. */
+  /** The first failure to ask or to get an answer. */
   failure(): ProviderError | null
 }
 
@@ -94,7 +94,7 @@ export function createAsking<Api>(
 
 const OF_ANOTHER = 'The account that is connected now doesn’t know this. Connect the one that it came from again.'
 
-/** What an event tells; the rest it says nothing of. */
+/** An event's facts; it says nothing about the others. */
 export type Told = Partial<Omit<Gathered, 'lacking'>>
 
 /** The whole of it, and what could not be found out. */

@@ -190,8 +190,8 @@ async function adopt(
 }
 
 /**
- * Looks again for whose a sale is that nobody is credited for; returns whether somebody is now. What has become somebody's
- * since the payment changes nothing: crediting the past is for a person to decide.
+ * Looks again for the lead of a sale that nobody is credited for; returns whether somebody is now. A customer who became
+ * somebody's after the payment changes nothing: crediting the past is for a person to decide.
  */
 async function attribute(
   tx: Transaction,
@@ -276,7 +276,7 @@ async function applyRefunds(
 
 const NOT_KNOWN = ''
 
-/** What may be told the sale of one whose worth is not known: that a dispute holds it; that it was given up. */
+/** The status that a sale may get from a refund of unknown worth: an open dispute holds it, a closed one releases it. */
 const withoutWorth = ({ kind, status }: ProviderPayment['refunds'][number]) =>
   status === 'failed' || status === 'canceled' ? status : kind === 'dispute' ? 'pending' : null
 

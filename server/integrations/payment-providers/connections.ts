@@ -145,7 +145,7 @@ function hookKeyFor(
   return null
 }
 
-/** What is not empty. */
+/** The filled fields. */
 const entered = (credentials: Record<string, string>): Credentials =>
   Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''))
 
@@ -200,7 +200,7 @@ export const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccou
     { details: { provider, providerAccountIdentifier: providerAccountId } },
   )
 
-/** What signs the events comes with the credentials, so that the endpoint is ours to keep whatever was entered. */
+/** The signing secret comes with the credentials, so that the endpoint is ours to keep whatever was entered. */
 const keepsEndpoint = ({ makeEndpoint, fields, signingField }: ProviderAdapter) =>
   makeEndpoint !== undefined && fields.some(({ key, optional }) => key === signingField && !optional)
 
@@ -264,7 +264,7 @@ const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
   if (disconnectedAt) throw refusal('connection_ended')
 }
 
-/** What an owner allowed at the provider has no keys here, and what it is signed with is the operator's. */
+/** A connection by the owner's consent has no keys here, and the operator's application signs its events. */
 const refuseKeyless = ({ method, provider }: ConnectionRow) => {
   if (method === 'oauth') throw refusal('connection_by_consent', { provider: paymentProviderNames[provider] })
 }
@@ -331,7 +331,7 @@ const changed = (credentials: Credentials, change: Record<string, string | null>
     Object.entries({ ...credentials, ...change }).filter((field): field is [string, string] => field[1] !== null),
   )
 
-/** What signs the events of an endpoint of test mode signs none of live mode. */
+/** The signing secret of a test-mode endpoint signs no live-mode events. */
 function withoutEndpoint(
   { fields, signingField }: ProviderAdapter,
   credentials: Credentials,
@@ -355,8 +355,8 @@ async function opensLive(db: Database, adapter: ProviderAdapter, known: Connecti
 }
 
 /**
- * Moves a connection of test mode to the live shop of the same account, as if it had been made now. What test mode told
- * stays with the shop that told it. Refuses: `duplicate` where the live shop is connected.
+ * Moves a connection of test mode to the live shop of the same account, as if it had been made now. The test-mode data stays
+ * with its shop. Refuses: `duplicate` if the live shop is connected.
  */
 async function goLive(
   tx: Transaction,
@@ -414,9 +414,8 @@ export async function checkConnection(services: Services, accountId: string, id:
 }
 
 /**
- * Tries the key; where it holds, `events` are given to the queue, and the endpoint that was made is looked after, or looked
- * for where it is not ours to keep. What was withdrawn is not asked any more. Throws ProviderError where no usable answer
- * comes.
+ * Tries the key; if it is accepted, `events` are given to the queue, and the endpoint that was made is checked, or looked for
+ * if it is not ours to keep. A revoked consent is not tried. Throws ProviderError if no usable answer comes.
  */
 export async function check(services: Services, known: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services

@@ -1,8 +1,8 @@
-/** What a payment had given back in all at some moment. */
+/** The total given back of a payment at some moment. */
 export type Mark = { amount: number; at: number }
 
 /**
- * What a payment gave back beyond the refunds known one by one, an increment each. As refunds become known the oldest
+ * The amounts given back beyond the refunds known one by one, an increment each. As refunds become known the oldest
  * increments melt away; an increment that shrank has another name, so that the sale can take the former one back.
  */
 export function unnamedRefunds<M extends Mark>(marks: M[], known: { amount: number }[]) {

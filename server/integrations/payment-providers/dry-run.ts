@@ -9,8 +9,8 @@ import { upsertObjects } from './queries.ts'
 import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
 
 /**
- * Books events as they would be booked and undoes it. What was learned of each payment is kept beside, so that one whose
- * events stand on several pages ends as it would.
+ * Books events as they would be booked and undoes it. The facts of each payment are kept beside, so that one whose events are
+ * on several pages ends as it would.
  */
 export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent[], tries: number): Promise<Taking> {
   const { services, connection } = walk
@@ -79,7 +79,7 @@ function tryPayment({ services, booking }: Walk, importId: string, sighting: Sig
   })
 }
 
-/** What was learned before of the payment, of its other names, and of the groups that it is now seen in. */
+/** The facts known before of the payment, of its other names, and of the groups that it is now seen in. */
 async function learnedAround(db: Transaction, accountId: string, importId: string, sighting: Sighting) {
   const { key, aliases, objects } = sighting
   const groups = objects.flatMap(({ group }) => group ?? [])

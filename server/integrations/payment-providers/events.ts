@@ -10,7 +10,7 @@ import { providerEventQueue } from './queue.ts'
 
 type Query = z.output<(typeof listProviderEvents)['query'] & {}>
 
-/** What the provider told of the account that a connection is to, whichever connection it came by. */
+/** The provider's events for the account that a connection is to, whichever connection they came by. */
 export async function listEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
   const shopId = await shopOf(db, accountId, connectionId)
   const found = await page<EventLine>(db, query, {

@@ -27,10 +27,10 @@ import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 import { noteRevoked, noteTrouble } from './trouble.ts'
 
-/** So often an answer is asked for by the queue, about a day; then the event waits for the hourly look. */
+/** Tries of the queue for an answer, about a day; then the event waits for the hourly look. */
 const TRIES = 90
 
-/** So often the whole of what surrounds a payment of the past is asked for. */
+/** Tries for the whole surroundings of a payment of the past. */
 const PAST_TRIES = 10
 
 /** An event cannot be booked before something else has happened. */
@@ -48,9 +48,9 @@ type Outcome = {
 }
 
 /**
- * Books what a stored event tells. The provider is asked first, then every payment is booked in a transaction of its own;
- * all of it may run twice. What needs an answer that nobody can give now is kept waiting, never booked without it. Any
- * other failure is kept with the event and thrown on: the queue tries again.
+ * Books a stored event. The provider is asked first, then every payment is booked in a transaction of its own; all of it may
+ * run twice. An event that needs an answer nobody can give now is kept waiting, never booked without it. Any other failure
+ * is stored with the event and thrown on: the queue tries again.
  */
 export async function processProviderEvent(services: Services, { eventId }: ProviderEventJob): Promise<void> {
   const { db } = services
@@ -152,7 +152,7 @@ const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sight
     shared.map(({ group }) => group),
   )
 
-/** What an event tells; without a connection, what it tells by itself. `known`: beside what is kept. */
+/** An event's facts; without a connection, those in the event itself. `known`: beside the stored ones. */
 export function askOf(
   services: Services,
   { adapter, account, shopId, mayBeAnother = false }: Pick<Booking, 'adapter' | 'account' | 'shopId' | 'mayBeAnother'>,
@@ -182,7 +182,7 @@ export function askOf(
   )
 }
 
-/** What an event must wait for. Throws where the provider may well answer soon. */
+/** The answer an event must wait for. Throws if the provider may well answer soon. */
 export async function lackOf(
   db: Database,
   { past }: Pick<Booking, 'past'>,

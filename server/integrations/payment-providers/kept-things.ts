@@ -9,15 +9,15 @@ type Row = Omit<KeptThing, 'at'> & { at: string }
 const columns = raw('payment_key as key, kind, object_id as id, group_key as "group", rank, at, data')
 const toThing = (row: Row): KeptThing => ({ ...row, at: new Date(row.at) })
 
-/** Where things of payments are kept, by whose they are: a shop's for good, an import's while it tries what would be. */
+/** The table of payments' things, by owner: a shop's for good, an import's during its dry run. */
 type Place = { table: 'provider_objects'; owner: 'shop_id' } | { table: 'import_objects'; owner: 'import_id' }
 
-/** What is done with things, wherever they are kept, so that a dry run ends as the booking would. */
+/** Operations on things, wherever they are stored, so that a dry run ends as the booking would. */
 export function keptThings(place: Place) {
   const [table, owner] = [raw(place.table), raw(place.owner)]
   const whose = (accountId: string, ownerId: string) => sql`${owner} = ${ownerId} and account_id = ${accountId}`
   return {
-    /** What is kept under these keys, and what it shares with others. */
+    /** The things stored under these keys, and those shared with others. */
     async of(db: Queryable, accountId: string, ownerId: string, keys: string[]): Promise<KeptThing[]> {
       const rows = await db.many<Row>`
         select ${columns} from ${table}

@@ -1,6 +1,6 @@
 import { proportion } from '#contract/money.ts'
 
-/** What a bill comes to; `net` is without tax and shipping. */
+/** The amounts of a bill; `net` is without tax and shipping. */
 export type Bill = { total: number; net: number; tax: number }
 
 /** How much of a payment is net and how much tax, pro rata where the payment is only a part of its bill. */

@@ -26,7 +26,7 @@ import { oauthOf, reachOf } from './secrets.ts'
 
 const CONSENT_FOR_MS = 10 * 60_000
 
-/** What an owner comes back with from the provider. */
+/** The parameters an owner brings back from the provider. */
 type Answer = { provider: PaymentProvider; code: string; state: string }
 
 const redirectUriOf = ({ config }: Services, provider: PaymentProvider) => `${config.appUrl}/oauth/${provider}`
@@ -39,8 +39,8 @@ function consentAt({ config }: Services, provider: PaymentProvider) {
 }
 
 /**
- * Where the owner allows the connection. The way back is open for ten minutes, once, to the same user for the same
- * account, which its `state` names for the page they come back to. Refuses: `invalid_state` where the operator has no
+ * The address at which the owner allows the connection. The way back is open for ten minutes, once, to the same user for the
+ * same account, which its `state` names for the page they come back to. Refuses: `invalid_state` if the operator has no
  * application at the provider.
  */
 export async function connectUrl(services: Services, { userId }: Actor, accountId: string, provider: PaymentProvider) {
@@ -77,7 +77,7 @@ export async function connectByConsent(
   return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
 }
 
-/** Those that nobody can come back with any more. */
+/** Deletes expired consents. */
 export const forgetOldConsents = (db: Database) => forgetConsents(db)
 
 async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {

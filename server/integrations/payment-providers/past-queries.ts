@@ -55,7 +55,7 @@ export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
 
 type Sums = Pick<Import, 'created' | 'skipped' | 'unattributed' | 'totals'>
 
-/** What an import has met so far. */
+/** The counts of an import so far. */
 export const sumsOf = (db: Queryable, importId: string) => db.one<Sums>`
   select coalesce(sum(count) filter (where outcome = 'created'), 0)::int as created,
     coalesce(sum(count) filter (where outcome = 'known'), 0)::int as skipped,
@@ -95,7 +95,7 @@ export const dropMet = (db: Queryable, importId: string) => db.run`
 export const dropLearned = (db: Queryable, importId: string) => db.run`
   delete from import_objects where import_id = ${importId}`
 
-/** What a dry run learned. */
+/** The facts gathered by a dry run. */
 export const {
   of: learnedOf,
   keyOf: keyOfLearned,

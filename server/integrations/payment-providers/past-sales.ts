@@ -46,10 +46,10 @@ export async function startPastImport(
 
 /** How long one job goes on before it lets others have their turn. */
 const TURN_MS = 5000
-/** So often a page is asked for while the provider gives no answer, about a day. */
+/** Tries for a page while the provider gives no answer, about a day. */
 const TRIES = 100
 const LONGEST_WAIT_S = 900
-/** What surrounds the first payments may be older than they are. */
+/** The surroundings of the first payments may be older than they are. */
 const DAYS_BEFORE = 2
 
 type Import = NonNullable<Awaited<ReturnType<typeof findImport>>>
@@ -216,7 +216,7 @@ async function end(
   return 'over'
 }
 
-/** What it had met when it was ended is counted; nothing more of it is needed. */
+/** Counts what the import had met when it was ended, and deletes the rest. */
 const forget = ({ db }: Services, importId: string) =>
   transaction(db, async (tx) => {
     const row = await findImport(tx, importId)

@@ -1,6 +1,6 @@
 import type { Payer } from './provider.ts'
 
-/** What one thing of a provider's says of who paid. */
+/** One thing's facts about the payer. */
 export type Who = {
   customer: string | null
   email: string | null
@@ -10,7 +10,7 @@ export type Who = {
   promotionCodes?: string[]
 }
 
-/** Who paid: of each fact what the first says who says it; the references and promotion codes of all. */
+/** The payer: each fact by the first teller that has it; the references and promotion codes of all. */
 export function payerOf(tellers: Who[]): Payer {
   const first = (field: 'customer' | 'email' | 'name') => tellers.find((teller) => teller[field])?.[field] ?? null
   return {

@@ -32,7 +32,7 @@ const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider,
     where e.connection_id = t.id and not e.remembered and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
   waiting.for_key as waiting_for_key, waiting.for_rate as waiting_for_rate, waiting.stuck as stuck_events`
 
-/** What waits is shown once: with the latest connection of its shop. */
+/** Waiting events are shown once: with the latest connection of their shop. */
 const connections = sql`provider_connections t cross join lateral (
   select count(*) filter (where e.waits_for = 'key') as for_key, count(*) filter (where e.waits_for = 'rate') as for_rate,
     count(*) filter (where e.waits_for = 'answer' or (e.state = 'failed' and e.tries >= 5)) as stuck
@@ -101,7 +101,7 @@ function present(row: Row): Connection {
 
 const counted = (count: number, what: string) => (count === 1 ? `One event ${what}s` : `${count} events ${what}`)
 
-/** What an ended connection leaves to do. */
+/** The remaining work of an ended connection. */
 function reasonEnded({ provider, waitingForKey }: Row): string | null {
   if (waitingForKey === 0) return null
   return `${counted(waitingForKey, 'wait')} for a key. Connect ${paymentProviderNames[provider]} again to process ${them(waitingForKey)}.`

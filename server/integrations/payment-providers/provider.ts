@@ -37,11 +37,11 @@ export type CredentialField = {
   secret: boolean
   optional?: boolean
   shape: RegExp
-  /** What to enter instead, where the shape is wrong. */
+  /** The expected value, if the shape is wrong. */
   words: string
 }
 
-/** What the owner entered or OAuth brought, by the names of the adapter's fields. What is empty is left out. */
+/** The owner's entries or those of OAuth, by the names of the adapter's fields. Empty ones are left out. */
 export type Credentials = Readonly<Record<string, string>>
 
 /** The operator's own application at a provider, by which owners connect without keys. */
@@ -65,7 +65,7 @@ export type ProviderAccount = {
   livemode: boolean
 }
 
-/** What came to an address: `url` is its text as the provider was given it, whatever the server is called today. */
+/** A request to an address: `url` is its text as the provider was given it, whatever the server is called today. */
 export type Delivery = {
   raw: Buffer
   headers: Record<string, string | string[] | undefined>
@@ -102,11 +102,11 @@ export type ProviderObject = {
   rank: number
   at: Date
   data: Record<string, unknown>
-  /** What this payment's things share with other payments, such as a subscription. */
+  /** The group whose things this payment shares with others, such as a subscription. */
   group?: string | null
 }
 
-/** What was learned of one payment. */
+/** The facts gathered of one payment. */
 export type Sighting = {
   key: string
   /** Names under which things of this payment may have been kept before its key was known. */
@@ -116,17 +116,17 @@ export type Sighting = {
 
 export type Gathered = {
   sightings: Sighting[]
-  /** What belongs to all payments of a group. */
+  /** The things of all payments of a group. */
   shared: { group: string; objects: ProviderObject[] }[]
   /** Somebody who has not paid yet but told whose customer they are. */
   newcomer: Payer | null
   /** Why the provider ended the connection, in words. */
   revoked: string | null
-  /** What could not be asked, or was not answered. `needed`: nothing may be booked without it. */
+  /** The question that could not be asked, or was not answered. `needed`: nothing may be booked without it. */
   lacking: { error: ProviderError; needed: boolean } | null
 }
 
-/** Who paid and what they carried along; everything may be absent. */
+/** The payer and the data they carried along; everything may be absent. */
 export type Payer = {
   customerId: string | null
   /** In lower case. */
@@ -153,7 +153,7 @@ export type ProviderPayment = Payer & {
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 
-/** What a consent is worth: kept as the credentials of the connection, and renewed from `refreshAt` on where they expire. */
+/** The credentials by a consent: stored as those of the connection, and renewed from `refreshAt` on if they expire. */
 export type Granted = { credentials: Credentials; refreshAt: Date | null }
 
 /**
@@ -161,9 +161,9 @@ export type Granted = { credentials: Credentials; refreshAt: Date | null }
  * which providers offer to applications that can keep none. Calls throw ProviderError.
  */
 export type ProviderOAuth = {
-  /** Where the owner is sent; `state` comes back with them. */
+  /** The address the owner is sent to; `state` comes back with them. */
   authorizeUrl(reach: Reach, ask: { state: string; redirectUri: string }): string
-  /** What the `code` that the owner came back with is worth. `invalid`, `refused`: nothing. */
+  /** The credentials for the `code` that the owner came back with. `invalid`, `refused`: none. */
   exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Granted>
   /** New tokens before these expire. Left out where they do not. `invalid`, `refused`: the consent has to be given again. */
   refresh?(credentials: Credentials, reach: Reach): Promise<Granted>
@@ -200,7 +200,7 @@ export type ProviderAdapter = {
    * where it must be entered, after every change and check, so that it then makes only what is not there. Throws ProviderError.
    */
   makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
-  /** What is wrong with the endpoint that was made, in a sentence; null where nothing is. Throws ProviderError. */
+  /** A fault of the endpoint that was made, in a sentence; null if there is none. Throws ProviderError. */
   endpointTrouble?(credentials: Credentials, endpointId: string, reach: Reach): Promise<string | null>
   /** Takes back what was made at the provider: the endpoint, where it was made by us. Throws ProviderError. */
   disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>
@@ -210,8 +210,8 @@ export type ProviderAdapter = {
    */
   receive(delivery: Delivery): Promise<ProviderEvent[] | null>
   /**
-   * What an event tells, completed by asking the provider; without credentials there is nothing to ask with. `known`
-   * answers what is kept of a payment, and under which payment a thing is kept. Throws nothing but bugs.
+   * An event's facts, completed by asking the provider, if there are credentials. `known` returns the stored things of a
+   * payment, and the payment under which a thing is stored. Throws nothing but bugs.
    */
   gather(
     event: StoredEvent,
@@ -225,8 +225,8 @@ export type ProviderAdapter = {
   /** Null while nothing was paid, or nobody announced it; of nothing where what was paid turned out to be none. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
-   * What happened since, as the events that told it or would have, page by page until `next` is null, in any order.
-   * Throws ProviderError: `invalid` where the provider does not remember that far back.
+   * The history since then, as the events that reported it or would have, page by page until `next` is null, in any order.
+   * Throws ProviderError: `invalid` if the provider does not remember that far back.
    */
   history?(
     credentials: Credentials,

@@ -175,7 +175,7 @@ export const insertConnection = (tx: Transaction, row: NewConnection) => tx.mayb
   on conflict do nothing
   returning id`
 
-/** What is known of the provider's account now; what is no longer told stays. */
+/** Updates the provider's account; facts no longer sent stay. */
 export const updateAccount = (tx: Transaction, id: string, account: ProviderAccount) => tx.run`
   update provider_connections set account_name = coalesce(${account.accountName}, account_name),
     default_currency = coalesce(${account.defaultCurrency}, default_currency),
@@ -216,7 +216,7 @@ export const eraseConnection = (tx: Transaction, id: string) => tx.run`
     endpoint_trouble = null, refresh_at = null, silent_since = null, disconnected_at = ${tx.now}, updated_at = ${tx.now}
   where id = ${id}`
 
-/** What an owner allowed is over, as the provider says: nothing is left to ask with. */
+/** Erases the credentials of a consent that is over, as the provider says. */
 export const eraseRevoked = (tx: Transaction, id: string) => tx.run`
   update provider_connections set credentials_sealed = null, refresh_at = null, revoked_at = ${tx.now},
     updated_at = ${tx.now}
@@ -384,7 +384,7 @@ export const failEvent = (db: Queryable, id: string, error: string, saleId: stri
 export const lockShop = (tx: Transaction, id: string) => tx.run`
   select from provider_shops where id = ${id} for update`
 
-/** What an event waits for: a key that the provider accepts, its answer after a long while, or an exchange rate. */
+/** The reason an event waits: a key that the provider accepts, its answer after a long while, or an exchange rate. */
 export type WaitsFor = 'key' | 'answer' | 'rate'
 
 export const letEventWait = (
@@ -429,7 +429,7 @@ export const {
   take: takeObjects,
 } = keptThings({ table: 'provider_objects', owner: 'shop_id' })
 
-/** What is kept of a payment, and what it shares with others. */
+/** The stored things of a payment, and those it shares with others. */
 export const objectsOf = (db: Queryable, accountId: string, shopId: string, key: string) =>
   objectsUnder(db, accountId, shopId, [key])
 

@@ -63,7 +63,7 @@ export async function nextPage({ services, connection, adapter }: Walk, since: D
   return { events: [...new Map(events.map((event) => [event.id, event])).values()], next: page.next }
 }
 
-/** What takes one event; returns why it could not be taken, in words. */
+/** Takes one event; returns the reason why it could not be taken, in words. */
 export type Taking = (event: ProviderEvent) => Promise<string | null>
 
 /**

@@ -35,7 +35,7 @@ export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
 export const promotionCodes = (...given: unknown[]): string[] =>
   given.map((value) => text(value)).filter((code): code is string => code !== null && code.length <= 100)
 
-/** What integrators pass along in a provider's free fields: a click id, a lead id or a referral code. */
+/** References that integrators pass along in a provider's free fields: a click id, a lead id or a referral code. */
 export function references(...passed: unknown[]): string[] {
   return passed
     .map(object)

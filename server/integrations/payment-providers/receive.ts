@@ -23,7 +23,7 @@ import { adapterOf } from './registry.ts'
 import { addressOf, oauthOf, openCredentials, reachOf } from './secrets.ts'
 
 const MAX_BYTES = 256_000
-/** What is signed is taken however much comes: a provider that is refused may not tell again. Of the rest, for a network and an address here: */
+/** Signed events are taken however many come: a refused provider may not send again. For the others, per network and address: */
 const UNSIGNED: Limit = { name: 'incoming-unsigned', perMinute: 120, by: 'network' }
 /** From then on nothing is read of what comes from there, signed or not. */
 const FLOOD: Limit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
@@ -160,14 +160,14 @@ const otherMode = ({ livemode }: ReceivingRow) =>
 const keepUnused = (db: Database, connection: ReceivingRow, event: ProviderEvent, reason: string) =>
   transaction(db, (tx) => insertEvent(tx, { id: newId(), connection, event, state: 'ignored', reason }))
 
-/** Who may be meant by a message to the application: every account of ours that has this one of the provider connected. */
+/** The possible receivers of a message to the application: every account of ours that has this one of the provider connected. */
 async function receiversOf(db: Database, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
   const account = adapter.application?.accountOf?.(raw, headers)
   const found = account ? await connectionsByProviderAccount(db, adapter.provider, account, 'credentials') : []
   return found.map((connection) => ({ adapter, connection }))
 }
 
-/** What one of them takes is received, whatever the others refuse; while one cannot tell yet, it is asked for again. */
+/** A message that one of them takes is received, whatever the others refuse; while one cannot decide yet, it is asked for again. */
 async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<void>) {
   const refused: Refusal[] = []
   for (const receiver of found)
@@ -197,9 +197,9 @@ async function keepEvents(services: Services, { adapter, connection }: Receiver,
 }
 
 /**
- * What came to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
- * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
- * where the provider would have to be asked and does not answer.
+ * Opens a request to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
+ * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed` if
+ * the provider would have to be asked and does not answer.
  */
 async function openDelivery(
   services: Services,
@@ -218,7 +218,7 @@ async function openDelivery(
   return events
 }
 
-/** What the adapter makes of a delivery; null where it is not signed. */
+/** The events of a delivery; null if it is not signed. */
 async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<ProviderEvent[] | null> {
   try {
     const events = await adapter.receive(delivery)

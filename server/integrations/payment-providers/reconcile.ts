@@ -22,8 +22,8 @@ export const reconcileByNight = ({ db, jobs }: Services) =>
   })
 
 /**
- * Goes through what a provider remembers of the last days and books what its events missed; what came as it should is
- * known and stays as it is. What was paid before the provider was connected is left to the import of past sales.
+ * Goes through a provider's history of the last days and books what its events missed; payments booked already stay as they
+ * are. Payments from before the provider was connected are left to the import of past sales.
  */
 export async function reconcile(services: Services, { connectionId }: { connectionId: string }): Promise<void> {
   const { db } = services

@@ -21,8 +21,8 @@ export async function renewDueTokens(services: Services): Promise<void> {
 }
 
 /**
- * Renews the tokens of a connection where they are due. Who takes it has five minutes, in which nobody else tries: the
- * token that renews may be good for once. Should this process end before it has kept the answer, the same token is tried
+ * Renews the tokens of a connection when they are due. The process that claims it has five minutes, in which no other tries:
+ * the refresh token may be good for one use. If the process ends before it has stored the answer, the same token is tried
  * once more, because there is no other.
  */
 export async function renewTokens(services: Services, id: string): Promise<void> {

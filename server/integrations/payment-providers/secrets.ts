@@ -42,6 +42,6 @@ export const isByApplication = ({ method, hookKey }: Pick<ConnectionRow, 'method
   method === 'oauth' && hookKey === null
 const NOT_CONFIGURED = { apiUrl: null, clientId: null, secretKey: null, webhookSecret: null }
 
-/** Where a connection's events go: an address of its own, or the application's. */
+/** The address of a connection's events: its own, or the application's. */
 export const addressOf = (config: Config, provider: string, hookKey: string | null) =>
   `${config.appUrl}/hooks/providers/${provider}/${hookKey ?? 'platform'}`

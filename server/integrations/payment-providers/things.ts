@@ -16,13 +16,13 @@ export const thing = (kind: string, id: string | null, at: Date, data: Data, mor
 /** Somebody told of this payment as it happened; an old one is not a sale just because a refund names it. */
 export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
 
-/** What surrounds the payment was asked for. */
+/** Marks that the surroundings of the payment were asked for. */
 export const contextRead = (at: Date) => thing('context', 'context', at, {})
 
 /** In one order, whenever each of them came. */
 export const inOrder = (objects: ProviderObject[]) => objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What is kept of a payment, kind by kind, in one order. */
+/** The stored things of a payment, kind by kind, in one order. */
 export function kindsAmong(objects: ProviderObject[]) {
   const ordered = inOrder(objects)
   return <T>(kind: string) =>

@@ -106,7 +106,7 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   return found
 }
 
-/** What was applied, as it is told now; of what was given up, or told in another currency, what it was then. */
+/** The applied refunds and disputes as the provider reports them now; those given up, or in another currency, as they were then. */
 function tellingsOf(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
   const now = new Map(payment?.refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
   return Object.entries(applied).map(([name, { amount, status }]) => {

@@ -6,7 +6,7 @@ import { page } from '../../platform/http/list.ts'
 
 type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage: string | null }
 
-/** What an account's own systems sent last; the newest 100 are kept. */
+/** The last requests of an account's own systems; the newest 100 are kept. */
 export async function listRequests(db: Queryable, accountId: string, query: ListQuery) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.path, t.status, t.error_code, t.error_message, t.rows, t.failed_rows, t.created_at`,

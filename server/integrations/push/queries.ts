@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 
-/** What is kept of one push call. `keyHash` is that of the API key it carried, in base64. */
+/** The log entry of one push call. `keyHash` is that of the API key it carried, in base64. */
 export type LoggedRequest = {
   id: string
   keyHash: string
@@ -13,7 +13,7 @@ export type LoggedRequest = {
   at: Date
 }
 
-/** Those whose key is no account's are left out. */
+/** Inserts requests, without those whose key is no account's. */
 export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.run`
   insert into push_requests (id, account_id, path, status, error_code, error_message, rows, failed_rows, created_at)
   select r.id, k.account_id, r.path, r.status, r.error_code, r.error_message, r.rows, r.failed_rows, r.at

@@ -30,7 +30,7 @@ function keyOf({ headers }: FastifyRequest) {
 
 type Refused = { error?: { code: string; message: string } }
 
-/** What the answer says: why it refuses, or of a list how many rows were refused. */
+/** The outcome of a request: the reason of its refusal, or of a list how many rows were refused. */
 function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) {
   const path = (routeOptions.url ?? '').replace('/api/v1', '')
   const refused = status >= 400

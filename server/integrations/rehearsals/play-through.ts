@@ -49,9 +49,9 @@ const LOCK_MS = 2000
 const STATEMENT_MS = 3000
 
 /**
- * Does what a click, a lead, a sale and its refund do, by the functions that do it for real visitors and customers, in
- * one transaction that is always rolled back. What it sends to others and what follows from events begins with the
- * commit that never comes.
+ * Does the work of a click, a lead, a sale and its refund, by the functions that do it for real visitors and customers, in one
+ * transaction that is always rolled back. Messages to others and the effects of events begin with the commit that never
+ * comes.
  */
 export const playThrough = (
   services: Pick<Services, 'db' | 'config' | 'secrets' | 'log'>,

@@ -32,7 +32,7 @@ export const insertRehearsal = (
 export const rehearsalById = (db: Queryable, id: string) => db.maybe<RehearsalRow>`
   select * from rehearsals where id = ${asUuid(id)}`
 
-/** One that came to its end stays as it is. */
+/** Saves the steps, unless the rehearsal has ended. */
 export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: Date | null) => db.run`
   update rehearsals set steps = ${JSON.stringify(steps)}::jsonb, finished_at = ${finishedAt}
   where id = ${id} and finished_at is null`
@@ -40,7 +40,7 @@ export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: D
 export const deleteRehearsalsBefore = (db: Queryable, before: Date) => db.run`
   delete from rehearsals where created_at < ${before}`
 
-/** What may be no id at all names nothing. */
+/** Null for text that is no id. */
 const idOf = (given: string | null) => given && asUuid(given)
 
 export const playedPartner = (db: Queryable, accountId: string, partnerId: string | null) => db.maybe<{
@@ -64,7 +64,7 @@ export const leadPartner = async (db: Queryable, leadId: string) =>
   (await db.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`).partnerId
 
 /**
- * What webhooks would be told of these things in this transaction, in the order it happened. `before`: an id of this
+ * The events that webhooks would get of these things in this transaction, in the order they happened. `before`: an id of this
  * process from before any of it.
  */
 export const told = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{

@@ -37,7 +37,7 @@ function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
       outcomes.set(step, outcome)
       await saveSteps(db, id, steps(), null)
     },
-    /** Those that were not come to are skipped. */
+    /** Steps not reached are skipped. */
     async finish() {
       for (const { step } of untouched) if (!outcomes.has(step)) outcomes.set(step, SKIPPED)
       await saveSteps(db, id, steps(), db.now)
@@ -66,7 +66,7 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
   await board.show('clean-up', left === 0 ? cleanUp : failed('Something of it is still there.'))
 }
 
-/** What a visitor would meet behind the link, in words; null where the page answers and keeps the code. */
+/** The trouble a visitor would meet behind the link, in words; null if the page answers and keeps the code. */
 async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask: () => Promise<LinkTest>) {
   const { host } = new URL(destinationUrl)
   try {
@@ -83,7 +83,7 @@ async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask:
 const withPage = (outcome: Outcome, trouble: string | null): Outcome =>
   trouble ? { state: 'warning', detail: `${outcome.detail} But ${trouble}.`, fix: 'links' } : outcome
 
-/** What says most comes first: of a sale, else of a lead. */
+/** The most telling event comes first: of a sale, else of a lead. */
 const order = ['sale.created', 'lead.created']
 const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
 const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)

@@ -21,7 +21,7 @@ const KEPT = 5
 const KEEP_MS = 86_400_000
 /** Whole units of the account's currency, where no amount is said. */
 const USUAL = 100
-/** One that did not come to its end by then never will. */
+/** After this time an unfinished rehearsal never ends. */
 const PATIENCE_MS = 3 * 60_000
 
 export const untouched: Steps = rehearsalSteps.map((step) => ({ step, state: 'waiting', detail: null, fix: null }))

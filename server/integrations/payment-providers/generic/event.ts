@@ -59,7 +59,7 @@ const Told = z.discriminatedUnion('type', [
 ])
 export const eventTypes = ['payment', 'refund', 'dispute'] as const
 
-/** What an event says that was read by `readEvent` before. */
+/** The contents of an event that was read by `readEvent` before. */
 export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.parse(body))
 
 /** Any other kind is an event too, of which only the envelope has to be right. */

@@ -28,7 +28,7 @@ type Reading = {
   known: Known
 }
 
-/** What each event tells. Those that are not listed tell nothing that moves money. */
+/** The readers of events. Events not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   order_created: (reading) => orderTold(reading, true),
   order_refunded: (reading) => orderTold(reading, false),
@@ -38,7 +38,7 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** What an event tells, completed by which subscription an order began and which codes were entered. */
+/** An event's facts, completed by the subscription that an order began and the codes that were entered. */
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,

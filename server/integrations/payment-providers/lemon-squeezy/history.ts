@@ -15,8 +15,8 @@ const NAMES: Record<string, { paid: string; refunded: string }> = {
 }
 
 /**
- * Orders and then invoices, newest first, as the events that would tell of them: Lemon Squeezy does not list those it
- * sent. What a checkout passed along is not among what it lists.
+ * Orders and then invoices, newest first, as the events that would report them: Lemon Squeezy does not list those it sent.
+ * Data passed along by a checkout is not listed.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
   const path = cursor ?? pathOf('orders', (await storeOf(credentials, reach)).id)

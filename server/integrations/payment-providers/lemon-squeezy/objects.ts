@@ -12,7 +12,7 @@ export type Bill = Who & {
   at: number
   description: string | null
 }
-/** What a bill had given back in all at some moment. */
+/** The total given back of a bill at some moment. */
 export type Mark = { amount: number; at: number }
 export type Subscription = { product: string | null }
 
@@ -21,7 +21,7 @@ const PAID = ['paid', 'refunded', 'partial_refund']
 /** Ids are numbers in some places and text in others. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'number' ? String(value) : value)
 
-/** What the payments of a subscription share. */
+/** The key under which the payments of a subscription share things. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 
 export const payerIn = (attributes: Json): Who => ({
@@ -31,7 +31,7 @@ export const payerIn = (attributes: Json): Who => ({
   references: [],
 })
 
-/** What a checkout passed along and the codes entered there, as something that says nothing else of who paid. */
+/** Data passed along by a checkout and the codes entered there, as a teller that knows nothing else of the payer. */
 export const carriedIn = (objects: ProviderObject[]): Who[] =>
   objects
     .filter(({ kind }) => kind === 'passed' || kind === 'redeemed')
@@ -56,7 +56,7 @@ export function readBill(kind: string, json: Json, at: Date): ProviderObject {
   return thing(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
 }
 
-/** What was given back of a bill in all. Older ones only say that all of it was. */
+/** The total given back of a bill. Older ones only say that all of it was. */
 export function refundedOf(json: Json): number {
   const { refunded_amount, refunded, total } = object(json.attributes)
   return whole(refunded_amount) || (refunded === true ? whole(total) : 0)

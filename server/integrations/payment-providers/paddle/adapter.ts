@@ -8,7 +8,7 @@ import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { paymentOf } from './payment.ts'
 
-/** What payments, refunds and whose they are is read from, and what was told while nobody listened. */
+/** Resources from which payments, refunds and payers are read, and missed events. */
 const READ = ['transactions', 'adjustments', 'customers', 'events']
 
 export const paddle: ProviderAdapter = {

@@ -9,7 +9,7 @@ import { type Customer, readAdjustment, readCustomer, readTransaction, type Tran
 type Asking = AskingOf<PaddleApi>
 type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }
 
-/** What each event tells. Those that are not listed tell nothing that moves money. */
+/** The readers of events. Events not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'transaction.completed': transactionCompleted,
   'adjustment.created': adjusted,
@@ -18,7 +18,7 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** What an event tells, completed by the customer's record: their e-mail stands nowhere else. */
+/** An event's facts, completed by the customer's record: their e-mail is nowhere else. */
 export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
   const api = credentials && createPaddleApi(credentials, reach)
   const json = object(object(jsonIn(event.body)).data)

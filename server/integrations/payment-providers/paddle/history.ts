@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 const TELLS_FOR_MS = 89 * DAY_MS
 
 /**
- * What Paddle told, newest first, as it was delivered. What is older it does not list, so there the transactions and then
- * the adjustments themselves are read, as the events that would tell of them.
+ * Paddle's events, newest first, as they were delivered. It does not list older ones, so for these the transactions and then
+ * the adjustments themselves are read, as the events that would report them.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
   const told = reach.now.getTime() - since.getTime() <= TELLS_FOR_MS

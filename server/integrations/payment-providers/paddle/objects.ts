@@ -5,7 +5,7 @@ import { thing } from '../things.ts'
 
 export type Transaction = Who & {
   completed: boolean
-  /** What was charged: the total less what the customer had as credit. */
+  /** The charged amount: the total less the customer's credit. */
   paid: number
   total: number
   tax: number

@@ -136,7 +136,7 @@ async function webhookAt(url: string, api: PaypalApi): Promise<Json | null> {
   return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
 }
 
-/** What the next page is asked by, of the link that leads to it; a link to this page leads nowhere. */
+/** The cursor of the next page, from the link that leads to it; a link to this page leads nowhere. */
 function nextOf(page: Json, cursor: string | null): string | null {
   const links = Array.isArray(page.links) ? page.links.map(object) : []
   const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)

@@ -32,7 +32,7 @@ type Told = AnyTold & { needed?: boolean }
 const refundTold = (reading: Reading) => givenBack('refund', reading)
 const reversalTold = (reading: Reading) => givenBack('reversal', reading)
 
-/** What each event tells. Those that are not listed tell nothing that moves money. */
+/** The readers of events. Events not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'PAYMENT.CAPTURE.COMPLETED': captureTold,
   'PAYMENT.CAPTURE.REFUNDED': refundTold,
@@ -47,15 +47,15 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'BILLING.SUBSCRIPTION.ACTIVATED': subscriptionTold,
 }
 
-/** What becomes of a refund that was under way; not every PayPal account has these. */
+/** The ends of a refund that was under way; not every PayPal account has these. */
 const REFUNDS = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'].map((end) => `PAYMENT.REFUND.${end}`)
 for (const type of REFUNDS) readers[type] = refundTold
 
 export const eventTypes = Object.keys(readers)
-/** Those that every account can subscribe to. */
+/** Event types that every account can subscribe to. */
 export const ordinaryTypes = eventTypes.filter((type) => !REFUNDS.includes(type))
 
-/** What an event tells, completed by what PayPal answers: a capture alone knows neither its tax nor who paid. */
+/** An event's facts, completed by PayPal's answers: a capture alone has neither its tax nor the payer. */
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,

@@ -18,14 +18,14 @@ export type Payment = Who &
     subscription: string | null
     description: string | null
   }
-/** What was agreed: of an order the unit that this payment is for. */
+/** An agreed order: the unit that this payment is for. */
 export type Order = Who & { total: number; tax: number; shipping: number; currency: string; description: string | null }
 export type Subscription = Who
 export type Refund = Money & { status: string; reason: string | null; at: number }
 export type Dispute = Money & {
   isOver: boolean
   outcome: string
-  /** What the buyer was given back in the end, where PayPal says so. */
+  /** The amount the buyer was given back in the end, if PayPal says so. */
   refunded: Money | null
   /** One of several payments that are contested at once. */
   isOneOfSeveral: boolean

@@ -46,8 +46,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 }
 
 /**
- * What was given back or is contested. The money of a dispute may be told a second time: as a reversal while it goes on,
- * or in the end as the refund that it was settled by. The dispute then says all of it.
+ * Refunds and disputes. The money of a dispute may be reported a second time: as a reversal while it goes on, or in the end
+ * as the refund that settled it. The dispute then has all of it.
  */
 function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
   const settled = disputes.map((dispute) => ({ dispute, left: { ...amountOf(dispute) } }))

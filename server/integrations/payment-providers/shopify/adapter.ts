@@ -8,7 +8,7 @@ import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
 import { paymentOf } from './payment.ts'
 
 const DISPUTES = 'read_shopify_payments_disputes'
-/** What the app has sent; of an order's other changes none moves money by itself. */
+/** The topics subscribed to; no other change of an order moves money by itself. */
 const TOPICS = ['orders/paid', 'orders/cancelled', 'refunds/create', 'order_transactions/create', 'app/uninstalled']
 const DISPUTE_TOPICS = ['disputes/create', 'disputes/update']
 

@@ -47,7 +47,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
   const versioned = (path: string) => `api/${API_VERSION}/${path}`
 
   return {
-    /** What the app may do, such as `read_orders`; a right to write is one to read too. */
+    /** The app's rights, such as `read_orders`; a right to write is one to read too. */
     async scopes(): Promise<Set<string>> {
       const { body } = await call('oauth/access_scopes.json')
       const handles = rowsOf(body.access_scopes).map(({ handle }) => String(handle))

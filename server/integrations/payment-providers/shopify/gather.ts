@@ -12,7 +12,7 @@ const nothing: Told = {}
 const about = (key: string | null, objects: NonNullable<Told['sightings']>[number]['objects']): Told =>
   key && objects.length > 0 ? { sightings: [{ key, aliases: [], objects }] } : nothing
 
-/** What each topic tells. All of them show what they tell of in full. */
+/** The readers of topics. All of them carry their subject in full. */
 const readers: Record<string, (reading: Reading) => Told | Promise<Told>> = {
   'orders/paid': orderPaid,
   'orders/cancelled': orderTold,

@@ -23,7 +23,7 @@ export type Order = Who & {
 export type Refund = Money & { status: 'pending' | 'succeeded' | 'failed'; reason: string | null; at: number }
 export type Dispute = Money & { status: string; reason: string | null; at: number }
 
-/** What an order is read from; nothing else of it is asked for. */
+/** The fields from which an order is read; no others are requested. */
 export const ORDER_FIELDS = [
   ...['id', 'name', 'email', 'contact_email', 'created_at', 'processed_at', 'updated_at', 'financial_status', 'test'],
   ...['currency', 'total_price', 'total_price_set', 'total_tax', 'taxes_included', 'original_total_duties_set'],
@@ -31,7 +31,7 @@ export const ORDER_FIELDS = [
   ...['discount_codes', 'customer', 'billing_address', 'refunds'],
 ]
 
-/** What was given back was paid before. */
+/** Refunded orders were paid before. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 export const isPaid = (order: Json) => PAID.includes(text(order.financial_status) ?? '')
 
@@ -75,7 +75,7 @@ export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refu
 
 const nameOf = ({ first_name, last_name }: Json) => text([text(first_name), text(last_name)].filter(Boolean).join(' '))
 
-/** What the shipping lines come to without tax, which stands in the order's own; null where there are none. */
+/** The sum of the shipping lines without tax, which is in the order's own; null if there are none. */
 function shippingOf(json: Json, amount: (value: unknown) => number): number | null {
   const lines = rowsOf(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
   if (lines.length === 0) return null

@@ -10,7 +10,7 @@ type Query = Record<string, string | undefined>
 /** Keys of the sandbox open nothing else. */
 export const isSandbox = ({ applicationId = '' }: Credentials) => applicationId.startsWith('sandbox-')
 
-/** Where Square answers an application; the sandbox is a place of its own. */
+/** Square's host for an application; the sandbox has its own. */
 export const hostOf = (credentials: Credentials, { apiUrl }: Pick<Reach, 'apiUrl'>) =>
   apiUrl ?? (isSandbox(credentials) ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com')
 

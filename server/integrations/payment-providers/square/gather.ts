@@ -28,7 +28,7 @@ const disputeTold = ({ json, at }: Reading) =>
 /** As subscriptions of before name it; nobody subscribes to it any more. */
 const FORMER = 'dispute.state.changed'
 
-/** What each event tells of what, by the name that it has in the event. */
+/** The readers of events, with the name of the subject in the event. */
 const readers: Record<string, { of: string; read: (reading: Reading) => Told | Promise<Told> }> = {
   'payment.created': { of: 'payment', read: paymentTold },
   'payment.updated': { of: 'payment', read: paymentTold },
@@ -44,7 +44,7 @@ const REVOKED = 'oauth.authorization.revoked'
 export const eventTypes = [...Object.keys(readers), REVOKED]
 export const subscribedTypes = Object.keys(readers).filter((type) => type !== FORMER)
 
-/** What an event tells. A payment alone does not know its tax, and often not whose it is: both are asked for once. */
+/** An event's facts. A payment alone lacks its tax, and often its payer: both are asked for once. */
 export async function gather(
   { type, at, body }: StoredEvent,
   credentials: Credentials | null,
@@ -103,7 +103,7 @@ async function surroundings({ json, at, asking, known }: Reading, payment: Provi
   ]
 }
 
-/** What is taken over a counter or in Square's own shop is of no invoice. */
+/** Products that sell over a counter or in Square's own shop: their payments have no invoice. */
 const COUNTERS = [
   'APPOINTMENTS',
   'ONLINE_STORE',

@@ -3,7 +3,7 @@ import { type Granted, ProviderError, type ProviderOAuth, type Reach } from '../
 import { type Json, text } from '../reading.ts'
 import { hostOf, wordsIn } from './api.ts'
 
-/** What payments, refunds, disputes and whose they are is read from. */
+/** The rights to read payments, refunds, disputes and payers. */
 const SCOPES = 'PAYMENTS_READ ORDERS_READ CUSTOMERS_READ MERCHANT_PROFILE_READ DISPUTES_READ INVOICES_READ'
 /** A token lasts thirty days; Square wants it renewed once a week. */
 const RENEWED_AFTER_MS = 7 * 86_400_000

@@ -9,7 +9,7 @@ export type Payment = Who & {
   isCompleted: boolean
   /** Without the tip. */
   amount: number
-  /** What the buyer paid. */
+  /** The buyer's payment. */
   total: number
   currency: string
   order: string | null
@@ -17,7 +17,7 @@ export type Payment = Who & {
   at: number
   description: string | null
 }
-/** What several payments may pay; without tips. */
+/** An order that several payments may pay; without tips. */
 export type Order = { total: number; tax: number; shipping: number } & Who
 export type Customer = Who
 export type Invoice = Who & { subscription: string | null; description: string | null }

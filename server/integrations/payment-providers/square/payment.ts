@@ -5,7 +5,7 @@ import { kindsAmong } from '../things.ts'
 import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
- * The payment that these objects show, or null while it is not completed, or nobody announced it. What the buyer paid is
+ * The payment that these objects show, or null while it is not completed, or nobody announced it. The buyer's payment is
  * gross, the tip included: refunds give it back too. The rest of it is a part of its order's bill.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
@@ -30,7 +30,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
-/** One that is pending counts once it is completed. */
+/** A pending refund counts once it is completed. */
 const REFUND_STATUS: Record<string, 'succeeded' | 'failed'> = {
   COMPLETED: 'succeeded',
   REJECTED: 'failed',

@@ -8,7 +8,7 @@ import { history } from './history.ts'
 import { oauth } from './oauth.ts'
 import { paymentOf } from './payment.ts'
 
-/** What the payments are read from; a key that may not read one of them would miss tax, refunds or whose sale it is. */
+/** The resources payments are read from; a key without one of them would miss tax, refunds or the payer. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
 
 export const stripe: ProviderAdapter = {

@@ -33,7 +33,7 @@ type Asking = AskingOf<StripeApi>
 type Reading = { json: Json; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
-/** What each event tells. Those that are not listed tell nothing that moves money. */
+/** The readers of events. Events not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'checkout.session.completed': sessionTold,
   'checkout.session.async_payment_succeeded': sessionTold,
@@ -54,8 +54,8 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 export const eventTypes = Object.keys(readers)
 
 /**
- * What an event tells, completed by what Stripe answers: a charge alone knows neither tax nor whose customer it is, a
- * newer invoice not by which payment it was paid.
+ * An event's facts, completed by Stripe's answers: a charge alone has neither tax nor customer, a newer invoice not the
+ * payment that paid it.
  */
 export async function gather(
   event: StoredEvent,
@@ -142,7 +142,7 @@ function keyOfCharge(json: Json) {
 
 type Surroundings = { at: Date; asking: Asking; known: Known; charge?: Json; invoice?: Json }
 
-/** What surrounds a payment, asked for once: its charge, session, invoice and customer. */
+/** The surroundings of a payment, asked for once: its charge, session, invoice and customer. */
 async function contextOf(key: string, around: Surroundings): Promise<ProviderObject[]> {
   const { at, asking, known } = around
   if ((await known.of(key)).some(({ kind }) => kind === 'context')) return []

@@ -60,8 +60,8 @@ function placeOf(cursor: string): Place {
 }
 
 /**
- * What Stripe told, newest first, as it was delivered: at first, since it is soon forgotten. What is older follows list by
- * list.
+ * Stripe's events, newest first, as they were delivered: at first, since Stripe soon deletes them. Older objects follow list
+ * by list.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, from, cursor) => {
   const since = Math.floor(from.getTime() / 1000)
@@ -92,8 +92,8 @@ function listAfter(list: string, until: number): Place | null {
 }
 
 /**
- * The same thing in the same state is the same event, whenever it is read; none that Stripe delivers is called so. Some
- * things do not say their mode: what a key lists is of its own.
+ * An event's id depends on the thing and its state alone, whenever it is read; none that Stripe delivers has such an id. Some
+ * things do not have a mode: those a key lists are of its own.
  */
 function asTold({ path, type, at }: (typeof lists)[number], json: Json): ProviderEvent {
   const id = [path, json.id, json.status, json.payment_status].filter(Boolean).join(' ')

@@ -43,7 +43,7 @@ export type Invoice = Who & {
 export type Link = { invoice: string; amount: number }
 export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
 export type Dispute = Refund
-/** What a charge had given back in all at some moment. */
+/** The total given back of a charge at some moment. */
 export type Mark = { charge: string; amount: number; currency: string; at: number }
 export type Customer = Who
 

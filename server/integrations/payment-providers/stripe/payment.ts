@@ -66,7 +66,7 @@ const billOf = (gross: number, { checkout, intent }: Set, invoice: Invoice | und
     ? { total: checkout.total, net: checkout.total - checkout.tax - checkout.shipping, tax: checkout.tax }
     : (invoice ?? { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 })
 
-/** What the checkout says of the payer comes first, the customer's own record last. */
+/** The checkout's facts about the payer come first, the customer's own record last. */
 const tellers = ({ sessions, intent, charges, invoices, customers }: Set) => [
   ...sessions,
   ...(intent ? [intent] : []),
