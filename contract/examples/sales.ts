@@ -153,7 +153,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468, source: 'entered' },
   },
   reassignLead: {
-    refused: ['unknown_partner_in_account'],
+    refused: ['partner_earns_nothing', 'unknown_partner_in_account'],
     body: { partnerId: ids.subPartner, reason: 'Sam takes over the region', creditEarlierSales: false },
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },

@@ -269,7 +269,9 @@ async function applyRefunds(
     if (known?.status === status && known.amount === worth) continue
     const report = { ...refund, status, amount: worth }
     if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, tellings))) continue
-    await applyRefund(tx, system, account, booked.saleId, report)
+    const kept = await applyRefund(tx, system, account, booked.saleId, report)
+    // what is final stays as it is, whatever is told
+    Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })
   }
   return lack
 }

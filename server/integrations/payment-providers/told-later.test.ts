@@ -186,6 +186,24 @@ test('an event that fails is shown where its sale is, until it is processed', as
   assert.deepEqual(await shown(), { openEvents: [], lines: [] })
 })
 
+test('what is over stays as it was told first, its amount too, whatever is told later', async () => {
+  for (const [kind, over, later] of [
+    ['dispute', 'won', 'lost'],
+    ['refund', 'failed', 'succeeded'],
+    ['refund', 'canceled', 'pending'],
+  ] as const) {
+    const payment = aPayment()
+    const facts = { id: 'thing-1', paymentId: payment.id }
+    const [sale] = await after(payment.id, [
+      payment.paid,
+      told(kind, { ...facts, amount: 4000, status: over }, 1),
+      told(kind, { ...facts, amount: 3000, status: later }, 2),
+      told(kind, { ...facts, amount: 2000, status: over }, 3),
+    ])
+    assert.deepEqual(sale, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 }, kind)
+  }
+})
+
 test('a correction that names another subscription moves the payment there, and one that names none leaves it', async () => {
   const { body } = ok(
     await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { recurringMonths: 1 } }),

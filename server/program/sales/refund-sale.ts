@@ -56,13 +56,13 @@ export async function applyRefund(
   account: AccountFacts,
   saleId: string,
   report: RefundReport,
-): Promise<{ id: string; created: boolean }> {
+): Promise<Pick<RefundRow, 'id' | 'status' | 'amount'> & { created: boolean }> {
   const before = await lockSale(tx, account.id, saleId)
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
   const refund = known ? toldAgain(known, report) : newRefund(report)
-  if (known && refund.status === known.status && refund.amount === known.amount) return { id: known.id, created: false }
+  if (known && refund.status === known.status && refund.amount === known.amount) return { ...known, created: false }
   if (known)
     await tx.run`
       update refunds set status = ${refund.status}, amount = ${refund.amount}
@@ -83,7 +83,7 @@ export async function applyRefund(
       { status: after.sale.status, refundedAmount: after.sale.refundedAmount },
     ),
   })
-  return { id: refund.id, created: !known }
+  return { ...refund, created: !known }
 }
 
 /** A refund with what is told of it now; of one that failed, or fails, the amount says nothing. */
