@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { marked, type Tokens } from 'marked'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
-import { everyToken, readDocs } from '../web/build/docs-markdown.ts'
-import { ADMINISTRATOR, callsTo } from './support/app.ts'
-import { aSellingAccount } from './support/running.ts'
+import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
 
-// Every command of the docs and of README.md is run: here, or by the test named here, or there is a reason why none can.
-
-const root = fileURLToPath(new URL('../', import.meta.url))
-const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'))
-after(() => rm(folder, { recursive: true, force: true }))
+// Every command of the docs and of README.md is run: by docs.slow.test.ts, or by the test named here, or there is a reason why none can.
 
 const byOtherTests: Record<string, string> = {
   'npx tributary account list': 'server/commands/move-account.slow.test.ts',
@@ -65,70 +52,6 @@ const ofTheMachine: Record<string, string> = {
   'journalctl ': 'it reads what systemd keeps',
 }
 
-/** What goes on until it is stopped, and what it says once it is up. */
-const untilStopped: Record<string, RegExp> = {
-  'npm start': /listens on (\S+)/,
-  'npm run dev': /listens on (\S+)/,
-  'npx vite': /Local:\s+(\S+)/,
-}
-const atOnce = ['node --test server/platform/config/config.test.ts']
-
-const docs = readDocs(join(root, 'docs'))
-const readme = await readFile(join(root, 'README.md'), 'utf8')
-const texts = [...docs.pages.values()].map(({ tokens }) => tokens).concat([marked.lexer(readme)])
-const blocks = texts.flatMap((tokens) => everyToken(tokens)).filter((token) => token.type === 'code') as Tokens.Code[]
-/** Also what is only indented. */
-const isShell = ({ lang, text }: Tokens.Code) => lang === 'sh' || (!lang && /^(npm|npx|node|curl) /.test(text))
-const shell = blocks.filter(isShell).map(({ text }) => text)
-const calls = shell.filter((text) => text.startsWith('curl '))
-const commands = [
-  ...new Set(
-    shell
-      .filter((text) => !calls.includes(text))
-      .flatMap((text) =>
-        text
-          .replaceAll(/\\\n */g, '')
-          .split('\n')
-          .map((line) => line.replace(/\s+#.*$/, '').trim()),
-      ),
-  ),
-]
-
-const environment = (variables: Record<string, string> = {}) => ({
-  PATH: [join(root, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
-  HOME: process.env.HOME,
-  ...variables,
-})
-
-const OF_THE_PRODUCT = {
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_FACTOR: '0',
-  FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
-  ADMIN_EMAIL: ADMINISTRATOR.email,
-  ADMIN_PASSWORD: ADMINISTRATOR.password,
-}
-
-/** Runs a command as a shell does until it is up; `end` is Ctrl-C. */
-async function started(command: string) {
-  const variables = { ...OF_THE_PRODUCT, DATA_DIR: await mkdtemp(join(folder, 'data-')) }
-  const child = spawn('sh', ['-c', command], { cwd: root, env: environment(variables), detached: true })
-  const ended = once(child, 'close')
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece))
-  async function end() {
-    if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT')
-    await ended
-  }
-  for (const until = Date.now() + 300_000; Date.now() < until && child.exitCode === null; await sleep(20)) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors
-    const [, address] = untilStopped[command]!.exec(said.replace(/\u001b\[\d+m/g, '')) ?? []
-    if (address) return { address, end }
-  }
-  await end()
-  throw new Error(`${command}: ${said}`)
-}
-
 const beginningOf = (command: string) => Object.keys(ofTheMachine).find((beginning) => command.startsWith(beginning))
 
 test('every command is run by a test, or has a reason why it is not', async () => {
@@ -152,36 +75,3 @@ test('every script of npm that is named anywhere is there', () => {
     [],
   )
 })
-
-test('what is said to start the product starts it, and what is sent to it arrives', async () => {
-  const { address, end } = await started('npm start')
-  try {
-    const { apiKey } = await aSellingAccount({ url: address, api: callsTo(address) })
-    const variables = { TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey }
-    assert.ok(calls.length >= 4)
-    for (const call of calls) {
-      const options = { env: environment(variables) }
-      const { stdout } = await promisify(execFile)('sh', ['-c', call.replace(/^curl /, 'curl -sSf ')], options)
-      const { results = [{ error: null }] } = JSON.parse(stdout)
-      for (const { error } of results) assert.equal(error, null, call)
-    }
-  } finally {
-    await end()
-  }
-})
-
-for (const command of ['npm run dev', 'npx vite'])
-  test(`${command} listens`, async () => {
-    const { address, end } = await started(command)
-    try {
-      assert.equal((await fetch(address)).status, 200)
-    } finally {
-      await end()
-    }
-  })
-
-for (const command of atOnce)
-  test(`${command} passes`, async () => {
-    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root, env: environment() })
-    assert.match(stdout, /fail 0/)
-  })
