@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** In which call something is done, and from which network. */
 export type Origin = { network: string | null; requestId: string | null }
 
-/** Who does something: a user, an account's API key, or the product by itself, which is in no call. */
+/** The author of a change: a user, an account's API key, or the product by itself, which is in no call. */
 export type By = { type: 'user' | 'api-key' | 'system'; id: string | null; from?: Origin | undefined }
 
 export const system: By = { type: 'system', id: null }
@@ -22,7 +22,7 @@ export const byKey = (keyId: string, request: Request): By => ({
 
 type Request = { address: string; id?: string | undefined }
 
-/** Where a request comes from, as it is kept: of its address only the network, /24 or /48 in IPv6. */
+/** The origin of a request, as it is stored: of its address only the network, /24 or /48 in IPv6. */
 export const originOf = ({ address, id }: Request): Origin => ({
   network: shortened(address),
   requestId: id ?? null,
@@ -36,7 +36,7 @@ function shortened(address: string) {
   return `${network.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
-/** Who did it, as ledger and sale keep it: `user:{id}`, `api-key:{id}` or `system`. */
+/** The author as ledger and sale store it: `user:{id}`, `api-key:{id}` or `system`. */
 export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
 
 /** The fields of `next` that differ from `before`. */
@@ -47,7 +47,7 @@ export function changesOf(before: Record<string, unknown>, next: Record<string, 
   return Object.fromEntries(changed.map(([field, value]) => [field, { old: before[field] ?? null, new: value }]))
 }
 
-/** Who did it, from what `actorOf` wrote. */
+/** The author, from what `actorOf` wrote. */
 export function byOf(actor: string | null): By {
   const [type, id = null] = (actor ?? 'system').split(':') as [By['type'], string?]
   return { type, id }

@@ -16,7 +16,7 @@ export const doneFor = <T>(cause: Cause, work: () => T, span?: Span): T =>
 /** For what many share, such as the commit of a group: it is not done for whoever happened to start it. */
 export const doneForMany = <T>(work: () => T): T => works.run(undefined, work)
 
-/** The same of what is a part of each of these spans: it is seen in the first, and the others lead there. */
+/** As above, for work that is part of each of these spans: it is seen in the first, and the others lead there. */
 export function doneForAll<T>(spans: (Span | undefined)[], name: string, work: () => Promise<T>): Promise<T> {
   const [first, ...others] = new Set(spans.filter((span) => span !== undefined))
   if (!first) return work()
@@ -34,7 +34,7 @@ export const spanOfWork = (): Span | undefined => works.getStore()?.span
 /** Requests whose effects were followed up together: more say little about one of them. */
 const MOST_REQUESTS = 16
 
-/** What a job follows from that is added now; nothing where nothing is traced. */
+/** The origins of a job added now; none if nothing is traced. */
 export function originsOfWork(): string[] {
   const { span, requests = [] } = works.getStore() ?? {}
   return span ? [span.origin] : requests.slice(0, MOST_REQUESTS).map(originOfRequest)

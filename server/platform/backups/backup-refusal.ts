@@ -5,7 +5,7 @@ export class BackupRefusal extends Error {
   override name = 'BackupRefusal'
 }
 
-/** What the operator has to change about a failure that is none of ours; the failure itself where it is one. */
+/** Advice to the operator about a failure that is none of ours; else the failure itself. */
 export function inWords(error: unknown, { file, lost }: { file: string; lost: string }): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (isDiskFull(error))

@@ -9,7 +9,7 @@ import { BackupRefusal, inWords } from './backup-refusal.ts'
 import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
 type Options = {
-  /** Where the operator wants it; else it goes to BACKUP_DIR. */
+  /** The operator's file; else the backup goes to BACKUP_DIR. */
   file?: string | undefined
   backups: Config['backups']
   ledger: readonly string[]
@@ -21,7 +21,7 @@ type Options = {
 export type BackedUp = { file: string } | 'nowhere' | 'empty'
 
 /**
- * Backs up before the schema is changed. Whoever calls migrates, so nobody else does this meanwhile. What fails is refused:
+ * Backs up before the schema is changed. The caller migrates, so no other process does this meanwhile. A failure is refused:
  * then nothing is changed.
  */
 export async function backUpBefore(db: Database, pending: string[], options: Options): Promise<BackedUp> {
@@ -43,7 +43,7 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
   }
 }
 
-/** What nobody has used yet holds nothing to keep. */
+/** False for an unused database, which holds nothing to back up. */
 async function holdsData(db: Queryable): Promise<boolean> {
   const { isUsed } = await db.one<{ isUsed: boolean }>`select to_regclass('pgboss.job') is not null as is_used`
   if (!isUsed) return false

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/pool.ts'
 import { quoted, type Table } from './tables.ts'
 
-/** What a table is rid of while it is filled, and how it gets it back. */
+/** Statements that take something from a table while it is filled, and put it back. */
 type Taken = { drop: string; make: string }
 
 /**

@@ -9,7 +9,7 @@ export const FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What stands in `manifest.json`: what the other files must be, and what it takes to read them. */
+/** `manifest.json`: the expected contents of the other files, and the requirements to read them. */
 export const Manifest = z.strictObject({
   kind: z.literal('tributary-backup'),
   format: z.int(),
@@ -42,7 +42,7 @@ export const Manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The same for the same content, in whatever order it was written; the tables are in it by their digests. */
+/** Depends on the content alone, in whatever order it was written; the tables are in it by their digests. */
 export function signatureOf(manifest: Manifest, secrets: Secrets): string {
   const ordered = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -53,7 +53,7 @@ export function signatureOf(manifest: Manifest, secrets: Secrets): string {
   return secrets.derive('backup', JSON.stringify(ordered({ ...manifest, signature: null })))
 }
 
-/** What is known of the text of a table once all of it was read. */
+/** Facts about the text of a table after all of it was read. */
 export type Counted = { rows: number; bytes: number; sha256: string }
 
 const LINE_END = 10

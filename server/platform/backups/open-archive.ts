@@ -40,7 +40,7 @@ export async function openArchive(file: string): Promise<Archive> {
   }
 }
 
-/** What a file says of itself, of which only the end is read; null for what is no backup that this release reads. */
+/** The manifest of a file, of which only the end is read; null if it is no backup that this release reads. */
 export async function manifestOf(file: string): Promise<Manifest | null> {
   const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch((error) => {
     if (error.code) throw error

@@ -21,9 +21,9 @@ export const nameBefore = (migration: string, now: Date) =>
 /** `migration`: the number of the one that it was made before. */
 export type Backup = { name: string; at: number; bytes: number; migration: string | undefined }
 
-/** What lies in BACKUP_DIR by such names; only `scheduled` and `before` are this install's, and only they are ever deleted. */
+/** Files in BACKUP_DIR with such names; only `scheduled` and `before` are this install's, and only they are ever deleted. */
 export type Contents = {
-  /** What the clock wrote, the newest first. */
+  /** Those written by the clock, the newest first. */
   scheduled: Backup[]
   /** Of before a migration, the oldest first. */
   before: Backup[]
@@ -67,7 +67,7 @@ type Known = Said | 'broken'
 const known = new Map<string, Known>()
 const MOST_KNOWN = 20_000
 
-/** One that cannot be read was written by somebody else. */
+/** An unreadable one was written by somebody else. */
 async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
   try {
     const { size, mtimeMs } = await stat(file)
@@ -90,7 +90,7 @@ const asSaid = (manifest: Manifest | null, bytes: number): Known =>
 /** No start needs it. */
 const read = async (file: string) => (await import('./open-archive.ts')).manifestOf(file)
 
-/** Whoever writes a backup writes all the time. */
+/** A backup without writes for this long is dead. */
 const DEAD_AFTER_MS = 60_000
 
 /** Removes what a process that was killed has left, whichever install it was of. */
@@ -106,8 +106,8 @@ export async function removeUnfinished(folder: string): Promise<void> {
 export const LATE_HOURS = 3
 
 /**
- * What this install has in BACKUP_DIR; null where it backs up nothing. A folder that cannot be read holds none. `count`: of
- * those that the clock wrote; `isOverdue`: there should be a newer one.
+ * This install's backups in BACKUP_DIR; null if it backs up nothing. A folder that cannot be read holds none. `count`: of
+ * those written by the clock; `isOverdue`: there should be a newer one.
  */
 export async function backupHealth(db: Queryable, { backups }: Pick<Config, 'backups'>, now: Date) {
   if (!backups) return null

@@ -9,7 +9,7 @@ import { settings } from './tables.ts'
 type Options = {
   /** Makes the tables of the job queue, which is not done in a transaction. */
   prepareQueues: (db: Database) => Promise<void>
-  /** What else has to be true of the whole, and has to be done before anybody works with it; what it throws undoes all. */
+  /** Further checks of the whole, and work to do before anybody uses it; an error undoes all. */
   before: (tx: Transaction) => Promise<unknown>
   /** Told of each table as it begins. */
   onTable?: (name: string, rows: number) => void

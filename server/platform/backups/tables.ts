@@ -7,9 +7,9 @@ import { clockQueue } from '../jobs/clocks.ts'
 export type Table = {
   name: string
   columns: string[]
-  /** What is read, in an order of its own: rows that were written in another one are the same rows. */
+  /** The query that reads it, in an order of its own: rows written in another order are the same rows. */
   select: string
-  /** Where it is written to. */
+  /** The table it is written to. */
   into: string
 }
 
@@ -56,7 +56,7 @@ const JOB = [
   ...['start_after', 'created_on', 'keep_until', 'output', 'dead_letter', 'policy', 'heartbeat_seconds'],
 ]
 
-/** Where jobs wait while they are restored, until it is known which of their queues there are. */
+/** The table in which jobs wait while they are restored, until their queues are known. */
 export const RESTORED_JOBS = 'restored_jobs'
 
 /**
@@ -74,14 +74,14 @@ export const jobs: Table = {
 
 export const columnsOfJobs = JOB.join(', ')
 
-/** The same rows come as the same text, whatever the server is set to. */
+/** Settings that give equal rows equal text, whatever the server's own. */
 export const settings = `
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 1;
   set local bytea_output = 'hex'; set local client_encoding = 'UTF8'; set local work_mem = '32MB';
   set local maintenance_work_mem = '128MB'`
 
-/** The rows as text. Whoever does not read them to their end calls `cutOff`. */
+/** The rows as text. A reader that stops before their end calls `cutOff`. */
 export const copyOut = (tx: Transaction, { select }: Pick<Table, 'select'>): Readable =>
   // also one that nobody listens to any more ends with its connection
   tx.client.query(copyTo(`copy (${select}) to stdout`)).on('error', () => {})

@@ -1,2 +1,2 @@
-/** What the name of a backup ends with until all of it is on the disk. */
+/** The end of a backup's name until all of it is on the disk. */
 export const UNFINISHED = '.part'

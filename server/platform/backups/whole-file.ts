@@ -8,7 +8,7 @@ import { Transform } from 'node:stream'
 const MARK = 'sha256:'
 const LENGTH = MARK.length + 64
 
-/** What a zip ends with until `digesting` has seen the rest. */
+/** The end of a zip until `digesting` has seen the rest. */
 export const PLACE_OF_DIGEST = MARK.padEnd(LENGTH, '0')
 
 /** Passes everything on but the end, for which it says the digest of the rest. */

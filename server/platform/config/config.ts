@@ -21,7 +21,7 @@ const platforms = {
 } as const
 export type PlatformName = keyof typeof platforms
 
-/** What the operator gives about one payment provider. */
+/** The operator's settings of one payment provider. */
 type Platform = {
   /** Base address without a closing slash; null is the provider's own. */
   apiUrl: string | null
@@ -41,7 +41,7 @@ export type Config = Readonly<{
   appUrlGiven: boolean
   /** null is the embedded database. */
   databaseUrl: string | null
-  /** Where PostgreSQL itself answers; null is the same address. */
+  /** PostgreSQL's own address, past any pooler; null is the same address. */
   databaseDirectUrl: string | null
   /** A streaming replica of it, for lists and statistics; null is none. */
   databaseReplicaUrl: string | null
@@ -49,7 +49,7 @@ export type Config = Readonly<{
   dataDir: string
   /** 32 bytes; null is the key kept in `dataDir`. */
   secretKey: Buffer | null
-  /** Where backups are written by the clock, how many hours apart, and how many of them stay; null is nowhere. */
+  /** Scheduled backups: the folder, the hours between them, and how many of them stay; null is none. */
   backups: Readonly<{ folder: string; everyHours: number; keep: number }> | null
   firstAdministrator: Readonly<{ email: string; password: string }> | null
   supportEmail: string | null
@@ -59,7 +59,7 @@ export type Config = Readonly<{
   /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM; null is the one Wise publishes. */
   wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string | null }>
   providers: Readonly<Record<PlatformName, Readonly<Platform>>>
-  /** What becomes of sales that were paid in a provider's test mode; null follows from the provider's address. */
+  /** The treatment of sales that were paid in a provider's test mode; null follows from the provider's address. */
   testPayments: 'show' | 'count' | null
   fxRatesUrl: string
   /** Addresses and networks; none believes nobody. */
@@ -67,13 +67,13 @@ export type Config = Readonly<{
   /** In lower case: where a trusted proxy says from which country a visitor comes. */
   countryHeader: string | null
   allowPrivateWebhookTargets: boolean
-  /** Where traces go, with which headers, and how many of them, from none (0) to all (1); null is nowhere. */
+  /** Export of traces: the address, its headers, and the share of traces, from none (0) to all (1); null is none. */
   tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>>; share: number }> | null
   /** 0 is no limits at all. */
   rateLimitFactor: number
   appEnv: 'local' | 'staging' | 'production'
   logLevel: LogLevel
-  /** What Argon2id takes for a password. No variable changes it: only tests, which set hundreds, take less. */
+  /** The cost of Argon2id for a password. No variable changes it: only tests, which set hundreds, use a lower one. */
   passwordCost: Readonly<{ memoryKib: number; passes: number }>
 }>
 

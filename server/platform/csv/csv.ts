@@ -5,7 +5,7 @@ import { decimalAmount } from '#contract/money.ts'
 /** One field of a line: text that people may have typed, or what can only be a number, a date or a word of ours. */
 export type Cell = { text: string | null } | { plain: string | number | boolean | null }
 
-/** What a file begins with, so that spreadsheets read it as UTF-8. */
+/** The first character of a file, so that spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /** Lines of comma-separated values (RFC 4180), each field quoted; what is absent is an empty field. */
@@ -16,7 +16,7 @@ export const csvLines = (rows: Cell[][]) =>
   )
 
 /**
- * What a spreadsheet would run as a formula is text to it with an apostrophe before it. What already has one there gets
+ * Text that a spreadsheet would run as a formula, made harmless by an apostrophe before it. Text that has one already gets
  * another, so that each text has a cell of its own.
  */
 export const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
@@ -27,7 +27,7 @@ export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test
 
 type Row = Record<string, unknown>
 
-/** What stands in this column of an item of the list; its amounts are of the account's currency where it names none. */
+/** The value of this column for an item of the list; its amounts are of the account's currency if it names none. */
 export function cellOf(row: Row, { path, kind, currency }: CsvColumn, accountCurrency: string): Cell {
   const value = valueAt(row, path)
   if (value === null || value === undefined) return { plain: null }

@@ -48,7 +48,7 @@ function firstRows(head: string, delimiter: string): string[][] {
   }
 }
 
-/** What is called alike is told apart by a number. */
+/** Equal names are told apart by a number. */
 function namesOf(header: string[]): string[] {
   const seen = new Map<string, number>()
   return header.map((given, at) => {

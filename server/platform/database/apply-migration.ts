@@ -76,7 +76,7 @@ async function applyWhole(tx: Transaction, migration: Migration) {
   await note(tx.client, migration, tx.now)
 }
 
-/** What fails says which migration it was, in words for the operator. */
+/** Adds to an error which migration it was, in words for the operator. */
 const named = ({ name }: Migration, work: () => Promise<void>) =>
   work().catch((error) => {
     throw inWords(error, name)

@@ -1,7 +1,7 @@
 /**
- * A list as PostgreSQL reads an array from text. Lists of plain values travel with every written group, and most of
- * their texts (ids, dates, names) need no quotes: the driver quotes and looks through each of them twice. What holds
- * anything else, such as bytes, is left to it.
+ * A list as PostgreSQL reads an array from text. Lists of plain values travel with every written group, and most of their
+ * texts (ids, dates, names) need no quotes: the driver quotes and looks through each of them twice. Lists with other values,
+ * such as bytes, are left to it.
  */
 export function arrayText(list: readonly unknown[]): string | readonly unknown[] {
   let text = '{'

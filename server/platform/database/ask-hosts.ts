@@ -14,7 +14,7 @@ export const nameOf = ({ url }: { url: string }) => new URL(url).host
 const PATIENCE_MS = 2000
 const MOMENT_MS = 500
 
-/** Asks all hosts at once for the one that takes writes. Where several do, the one that was promoted last is it. */
+/** Asks all hosts at once for the one that takes writes. Of several, the one promoted last is it. */
 export async function findPrimary(urls: string[], log: Logger | undefined): Promise<Host> {
   const answers: Answer[] = []
   const asked = urls.map(async (url) => {
@@ -34,7 +34,7 @@ export async function findPrimary(urls: string[], log: Logger | undefined): Prom
   return primary
 }
 
-/** What all hosts say, however long that takes. */
+/** The answers of all hosts, however long they take. */
 export const askAll = async (urls: string[]) => judge(await Promise.all(urls.map(answerOf)))
 
 const isPrimary = (answer: Answer): answer is Said & { timeline: number } =>

@@ -4,7 +4,7 @@ import { countInWords } from '../in-words.ts'
 import { type Database, heldByLock } from './pool.ts'
 
 export type Patience = {
-  /** Whoever asks for a table behind somebody who waits for it waits as well: no longer than this. */
+  /** Longest wait for a table: statements queued behind a waiting one wait as well. */
   biteMs: number
   /** Then those have their turn. */
   pauseMs: number

@@ -1,7 +1,7 @@
 import { empty, OneText, Sql, sql } from './sql.ts'
 
 type Wanted = {
-  /** What else is asked of each row, in terms of its table. */
+  /** A further condition of each row, in terms of its table. */
   only?: Sql
   /** Such as `for update`: rows are locked in the order of the ids. */
   lock?: Sql

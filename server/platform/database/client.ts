@@ -10,7 +10,7 @@ const IS_FULL = /^53/
 
 /** An idle connection that leads nowhere any more is noticed within half a minute. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
-/** What PostgreSQL's own views and logs call our connections. */
+/** Our connections' name in PostgreSQL's views and logs. */
 const named = { application_name: 'tributary' }
 
 /**

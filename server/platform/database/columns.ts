@@ -26,7 +26,7 @@ export type RowOf<C extends Columns> = { [F in keyof C]: C[F] extends Column<inf
 type Empty<Row> = { [F in keyof Row]: null extends Row[F] ? F : never }[keyof Row]
 /** A row as it is written: what may be null may be left out. */
 export type NewOf<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
-/** What of a row is written anew; what is left undefined keeps its value. */
+/** The updated fields of a row; an undefined one keeps its value. */
 export type ChangeOf<Row> = { [F in keyof Row]?: Row[F] | undefined }
 /** Does not compile where a given field has no column: nobody's input is dropped without a word. */
 export type Exactly<Given, Row> = Given & { [F in Exclude<keyof Given, keyof Row>]: never }

@@ -165,13 +165,13 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   if (!test) await syncFolder(dataDir)
 }
 
-/** What starts that were cut short have left; one that is still written to goes with the next start. */
+/** Removes the drafts of interrupted starts; one that is still written to goes with the next start. */
 async function removeDrafts(dataDir: string) {
   for (const name of await readdir(dataDir))
     if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
 }
 
-/** What it complained about, or null when all went well. */
+/** Returns its complaint, or null when all went well. */
 async function runInitdb(user: PostgresUser, args: string[]) {
   const initdb = user.run('initdb', args, { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
@@ -205,7 +205,7 @@ const settings = (test: boolean) => ({
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '',
-  // What people typed stays out of the log: no statements, no details of errors.
+  // Typed data stays out of the log: no statements, no details of errors.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -359,7 +359,7 @@ async function stopOrphan(dataDir: string, log: Logger) {
   await rm(join(dataDir, CLUSTER, 'postmaster.pid'), { force: true })
 }
 
-/** What PostgreSQL wrote about itself beside its files: lines 1, 4 and 8 of postmaster.pid. */
+/** PostgreSQL's own record beside its files: lines 1, 4 and 8 of postmaster.pid. */
 function readPostmaster(dataDir: string) {
   try {
     const lines = readFileSync(join(dataDir, CLUSTER, 'postmaster.pid'), 'utf8').split('\n')

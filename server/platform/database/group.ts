@@ -48,7 +48,7 @@ export const inOneTransaction =
 
 /** How long a group of several accounts waits for a lock. Shorter than PostgreSQL takes to look for deadlocks. */
 const MOMENT_MS = 100
-/** The same for the halves of a group that had to wait: a lock that was held so long is held still. */
+/** As above, for the halves of a group that had to wait: a lock held so long is still held. */
 const BLINK_MS = 25
 /** How many accounts that stepped aside are tried at once, each on a connection. */
 const LANES_APART = 2

@@ -9,7 +9,7 @@ export type Hosts = ReturnType<typeof createHosts>
 
 const known = new Map<string, Hosts>()
 
-/** What this process knows of the hosts of an address; null where it names one, which is taken as it is. */
+/** The hosts of an address as this process knows them; null if it names one, which is taken as it is. */
 export function hostsOf(url: string): Hosts | null {
   const urls = eachHost(url)
   if (urls.length === 1) return null
@@ -104,7 +104,7 @@ function createHosts(urls: string[]) {
       })
       if (!isWatched) watch()
     },
-    /** Where it is told that the database moved. */
+    /** Sets the log for a move of the database. */
     tellTo(logger: Logger) {
       log = logger
     },

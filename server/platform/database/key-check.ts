@@ -11,7 +11,7 @@ export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
   if (!opens(secrets, keyCheck)) throw wrongKey()
 }
 
-/** The same before anything is changed; a database that was never started is sealed with none. */
+/** Checks the key before anything is changed; a database that was never started is sealed with none. */
 export async function checkKeyFirst(db: Database, secrets: Secrets): Promise<void> {
   const { present } = await db.one<{ present: boolean }>`select to_regclass('install') is not null as present`
   if (present && !(await isKeyOf(db, secrets))) throw wrongKey()

@@ -1,7 +1,7 @@
 import { Client } from './client.ts'
 import type { Database } from './pool.ts'
 
-/** What is listened to: its address past any pooler. */
+/** The source of notifications: the address past any pooler. */
 type Source = Pick<Database, 'direct'>
 
 type Channels = Record<string, (payload: string) => void>

@@ -15,7 +15,7 @@ const settingsOf = (patience: number): [name: string, value: string | number][] 
 export type Manner = {
   /** The settings that a connection is opened with. */
   options: string | undefined
-  /** What each transaction sets for itself, where connections keep no settings. */
+  /** Settings that each transaction makes for itself if connections keep none. */
   settings: string[]
   /** Whether a statement that was given a name is known by it later. */
   keepsNames: boolean

@@ -10,7 +10,7 @@ import { type Database, type Queryable, type Transaction, transaction } from './
 /** Any number; who migrates or restores holds it until they are done. */
 export const MIGRATING = 7_281_954
 
-/** What became of one of the pending migrations: `running` is said of one that takes long, every half minute. */
+/** The progress of a pending migration: `running` is reported of a long one every half minute. */
 export type Progress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
 
 type Options = {
@@ -18,7 +18,7 @@ type Options = {
   folder?: URL
   /** The last one to apply: that of an earlier release. */
   upTo?: string
-  /** Done before the first is applied to a database that was migrated before. What it throws leaves all as it was. */
+  /** Done before the first is applied to a database that was migrated before. An error leaves all as it was. */
   before?: (pending: string[]) => Promise<void>
   patience?: Patience
   /** Told how far it is with a database that was migrated before, beside the log. */
@@ -112,7 +112,7 @@ async function findPending(applied: Map<string, string>, names: string[], folder
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-/** What migrations may take, wherever the connection comes from. */
+/** Time-outs of migrations, wherever the connection comes from. */
 const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
 /** One connection, which nobody else in this database has for this purpose until it ends, however that comes about. */
@@ -147,7 +147,7 @@ export async function knownMigrations(): Promise<Map<string, string>> {
   return new Map(migrations.map(({ name, hash }) => [name, hash]))
 }
 
-/** What a start would apply to this database, in order. Refuses one that a newer release has migrated. */
+/** The migrations a start would apply to this database, in order. Refuses one that a newer release has migrated. */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
   const names = await migrationNames()
   const applied = (await wasMigrated(db)) ? await readApplied(db) : new Map<string, string>()

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 /** A statement of a migration that runs outside a transaction. It may run twice: a process may die before it is noted. */
 export type Step = {
   text: string
-  /** The index it builds. What a build that was cut short has left of it is invalid, and goes first. */
+  /** The index it builds. The remains of an interrupted build are invalid, and go first. */
   index: string | null
   /** Run again until it finds no row. */
   isBatch: boolean

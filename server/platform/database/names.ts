@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** What statements are called on the connections of a pool, so that PostgreSQL keeps their plans. */
+/** Names of statements on the connections of a pool, so that PostgreSQL keeps their plans. */
 export type Names = {
   /** The statement as it is sent on this connection. */
   on<Sent extends { name?: string | undefined }>(client: object, statement: Sent): Sent
@@ -14,8 +14,8 @@ const lost = new WeakSet<object>()
 export const isNameLost = (error: unknown) => lost.has(Object(error))
 
 /**
- * Whoever stands between may be restarted with other settings, or be one of several: it says that there is no such name,
- * or one already. A plan that is kept does not outlive a migration that changes its columns.
+ * Whether an error means that names were lost: a pooler may be restarted with other settings, or be one of several; then
+ * there is no such name, or one already. A stored plan does not outlive a migration that changes its columns.
  */
 export function saysNameLost(error: unknown): boolean {
   const { code = '', routine, message = '' } = Object(error) as { code?: string; routine?: string; message?: string }

@@ -50,7 +50,7 @@ export type Transaction = Queryable & {
 export type Database = Queryable & {
   readonly kind: 'database'
   readonly url: string
-  /** Where what lives as long as its connection is to go: the same address, unless a pooler lends connections there. */
+  /** The address for things that live as long as their connection: the same one, unless a pooler lends connections there. */
   readonly direct: Address
   readonly clock: Clock
   readonly pool: pg.Pool
@@ -62,7 +62,7 @@ export type Database = Queryable & {
    * commits that notify pass only one at a time.
    */
   notify(channel: string): void
-  /** What this process has committed, told to whoever listens in it, at once; others hear of it by PostgreSQL. */
+  /** News that this process has committed, emitted at once to listeners in it; others get them by PostgreSQL. */
   readonly ownNews: EventEmitter
   /** Whether the tables that everything is booked into are known to be large. */
   isGrown(): boolean
@@ -246,7 +246,7 @@ function createNotify(pool: pg.Pool) {
 }
 
 const TRIES = 5
-/** What this transaction was about to write, another has written since it looked: run again, it finds it there. */
+/** Another transaction has written the row since this one looked: run again, it finds it there. */
 export class Overtaken extends Error {}
 const rerunnable = (error: unknown) =>
   error instanceof Overtaken ||
@@ -271,7 +271,7 @@ export async function transaction<T>(
 /** Runs `work` in one transaction, once: whoever can turn elsewhere does not wait for another try. */
 export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => runOnce(db, work, {})
 
-/** One that books by keys, row by row: it keeps its plans. */
+/** A transaction that books by keys, row by row: it keeps its plans. */
 export const bookingTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(db, work, { keepsPlans: true })
 
@@ -365,8 +365,8 @@ const sentAgain = (runner: Runner): Runner => ({
 const ABORTED = '25P02'
 
 /**
- * The statements of a transaction. What fails because another that was sent with it has failed says why that one did; who
- * is still at work when it is over, since something beside them failed, is refused.
+ * The statements of a transaction. One that fails because another that was sent with it has failed gets that one's error; a
+ * statement still sent after the end, since something beside it failed, is refused.
  */
 function statementsOf(client: pg.PoolClient, names: Names) {
   let cause: unknown

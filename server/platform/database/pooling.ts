@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { Client } from './client.ts'
 
 /**
- * What stands at an address: PostgreSQL itself (`none`), or a connection pooler, by how long it lends one of its
- * connections. One that lends them for a transaction keeps no settings and hears nothing, and may keep names of statements.
+ * The server at an address: PostgreSQL itself (`none`), or a connection pooler, by how long it lends one of its connections.
+ * A pooler that lends them for a transaction keeps no settings and no LISTEN, and may keep names of statements.
  */
 export type Pooling = 'none' | 'session' | 'transaction' | 'statement'
 
@@ -33,7 +33,7 @@ export async function findPooling(url: string): Promise<Omit<Address, 'url'>> {
   }
 }
 
-/** What `connect` is told of, the types of `pg` leave out: a pooler cannot know it, and makes something up. */
+/** The process id that `connect` gets and the types of `pg` leave out: a pooler makes one up. */
 type KnownClient = Client & { processID: number | null }
 
 function aClient(url: string): KnownClient {
@@ -78,7 +78,7 @@ const MOMENT_MS = 1000
 
 /**
  * Whether a statement that was prepared on one connection is known on another: `other` holds one, so that `one` is lent
- * another than it prepared it on. Where they have only one to share, nobody can tell, and no names are given.
+ * another than it prepared it on. If they have only one to share, this cannot be told, and no names are given.
  */
 async function areNamesKept(one: pg.Client, other: pg.Client): Promise<boolean> {
   const statement = { name: randomUUID(), text: 'select pg_backend_pid() as pid', query_timeout: MOMENT_MS }

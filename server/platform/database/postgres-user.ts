@@ -8,7 +8,7 @@ type Binaries = { initdb: string; postgres: string }
 
 /** How the bundled PostgreSQL is run: never as root, which it refuses. */
 export type PostgresUser = {
-  /** Who must own its files; null is whoever runs us. */
+  /** The required owner of its files; null is the user of this process. */
   owner: { uid: number; gid: number } | null
   run(binary: keyof Binaries, args: string[], options: SpawnOptions): ChildProcess
 }

@@ -57,7 +57,7 @@ const PATIENCE_MS = 50
 /** How long an answer may take where nothing is read but what the server has in memory. */
 const ANSWER_MS = 500
 
-/** What this transaction on the replica reads from now on is as new as `position`; else throws `Unfit`. */
+/** Makes this transaction on the replica read data as new as `position`; else throws `Unfit`. */
 export async function catchUp({ client }: Transaction, position: Position): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {

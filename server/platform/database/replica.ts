@@ -16,7 +16,7 @@ export type Replica = {
   read<T>(work: (db: Queryable) => Promise<T>): Promise<T>
   /** How it is now. */
   look(): Promise<ReplicaState>
-  /** Where was read. */
+  /** Reads by host. */
   readonly reads: Tally<'replica' | 'primary'>
   close(): Promise<void>
 }
@@ -91,13 +91,13 @@ const isReplicas = (error: unknown) =>
   isDatabaseAway(error) ||
   (error instanceof pg.DatabaseError && error.code !== STATEMENT_TIMEOUT)
 
-/** So many reads in a row find it behind before it is left alone; one that is far behind is at once. */
+/** Reads in a row that find it behind before it is left alone; one that is far behind is at once. */
 const MISSES = 3
 const FAR_SECONDS = 5
 /** For how long it is left alone, twice as long each time; once it has been well for a while, from the start. */
 const PAUSES = { first: 2000, longest: 60_000, forgottenAfter: 120_000 }
 
-/** Whether reads go to the replica. What changes is told once. */
+/** Whether reads go to the replica. A change is logged once. */
 function createDoor(log: Logger) {
   let is: ReplicaState['is'] | undefined
   let misses = 0

@@ -51,7 +51,7 @@ export function createSecrets(key: Buffer): Secrets {
   }
 }
 
-/** What is stored of a token: it can be recognised, not read. */
+/** The stored form of a token: it can be recognised, not read. */
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest()
 
 /** 256 random bits, base64url. */

@@ -19,7 +19,7 @@ import { sql } from './sql.ts'
  * while the product starts.
  */
 
-/** Where a role stands: `all` is a superuser or as good as one, `schema` may change tables and triggers, `rows` neither. */
+/** The power of a role: `all` is a superuser or as good as one, `schema` may change tables and triggers, `rows` neither. */
 export type RolePower = 'all' | 'schema' | 'rows'
 
 export const INSUFFICIENT_PRIVILEGE = '42501'
@@ -119,15 +119,15 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
 }
 
 /**
- * Rows alone, of the product's own tables; and of a table that is append-only not what its trigger refuses. What stands
- * already is left as it is.
+ * Grants rows alone, of the product's own tables; of an append-only table nothing that its trigger refuses. Existing grants
+ * are left as they are.
  */
 async function grantRows(tx: Transaction, role: string) {
   const statements = await missingGrants(tx, role)
   if (statements) await tx.client.query(statements)
 }
 
-/** What has to be said for the role to have what it needs and nothing else; empty where it does. */
+/** Statements that give the role the rights it needs and no others; empty if it has them. */
 async function missingGrants(db: Queryable, role: string): Promise<string> {
   const { statements } = await db.one<{ statements: string }>`
     with wanted as (
@@ -182,7 +182,7 @@ export function addressOfRole(url: string, role: string, secrets: Pick<Secrets, 
 
 const ITERATIONS = 4096
 
-/** What PostgreSQL keeps of a password (RFC 5803): made here, so that the password is in no statement and no log. */
+/** PostgreSQL's verifier of a password (RFC 5803): made here, so that the password is in no statement and no log. */
 function scramVerifier(password: string) {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')

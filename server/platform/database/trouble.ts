@@ -21,7 +21,7 @@ export function isDatabaseAway(error: unknown) {
 /** True of the error of a database that has no room left on its disk. */
 export const isDiskFull = (error: unknown) => (error as { code?: string } | null)?.code === '53100'
 
-/** What keeps nearly everything from working at once, for as long as it lasts. */
+/** A state that keeps nearly everything from working, for as long as it lasts. */
 export type Trouble = 'away' | 'full'
 
 /** Says of an error of a socket that it led to a database: others have the same codes. The job queue hands on copies. */

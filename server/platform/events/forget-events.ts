@@ -8,8 +8,8 @@ const BATCH = 5000
 
 /**
  * Drops the months of events that were only handed on and are all old enough, unless a relay or a delivery still refers to
- * one; makes the months that come next, also of events that people are shown, which stay. What lies outside the months is
- * forgotten a few at a time.
+ * one; makes the coming months, also of events that people are shown, which stay. Events outside the months are deleted a few
+ * at a time.
  */
 export async function forgetOldEvents({ db }: Pick<Services, 'db'>): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)

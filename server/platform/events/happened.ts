@@ -47,7 +47,7 @@ export const happened = <T extends PublicEvent>(
   what: Omit<Happening<T>, 'by' | 'accountId' | 'type'>,
 ) => allHappened(tx, [{ by, accountId, type, ...what }])
 
-/** The same of many, in one statement. */
+/** As above, of many, in one statement. */
 export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: Happening<T>[]) =>
   write(
     tx,
@@ -72,7 +72,7 @@ export const recorded = (
   { id, changes = {} }: { id: string | null; changes?: Changes },
 ) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
 
-/** The same of many things, in one statement. */
+/** As above, of many things, in one statement. */
 export const allRecorded = (
   tx: Transaction,
   by: By,
@@ -133,7 +133,7 @@ const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_i
 export const isShown = (event: Sql) =>
   sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
 
-/** What people are shown stays, without its object; what is relayed passes, with it. */
+/** Events that people are shown stay, without their objects; relayed ones pass, with them. */
 async function write(tx: Transaction, rows: Row[]): Promise<void> {
   if (rows.length === 0) return
   const given = rows.map(({ accountId, type, kind, audited, by, subject, data }) => ({

@@ -23,7 +23,7 @@ function rangeOf(text: string): Range[] {
   return quality >= 0 && quality <= 1 ? [{ type, quality }] : []
 }
 
-/** What the range says that names the type most closely. */
+/** The quality by the range that names the type most closely. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const named = [type, `${type.split('/')[0]}/*`, '*/*']
   for (const name of named) {

@@ -4,7 +4,7 @@ import { refusal } from '../refusal.ts'
 const MAX_DEPTH = 20
 /** Most values of a body, where its call declares no other number. */
 const MAX_VALUES = 500
-/** The same for the events of providers, which are signed, and as long as what they tell. */
+/** As above, for the events of providers, which are signed, and may be long. */
 export const MAX_EVENT_VALUES = 20_000
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]

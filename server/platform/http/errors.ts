@@ -8,8 +8,8 @@ import { securityHeaders } from './security-headers.ts'
 type Thrown = { code?: string; statusCode?: number; message?: string }
 
 /**
- * What was thrown as a refusal, or nothing where it is a bug of ours: only what is thrown on purpose is the caller's
- * fault. A database that is away, full or held by others is neither's.
+ * The refusal that was thrown, or undefined for a bug of ours: only errors thrown on purpose are the caller's fault. A
+ * database that is away, full or locked is neither's.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -22,7 +22,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   return undefined
 }
 
-/** What the framework refuses before a route is asked. */
+/** Refusals by the framework before a route is asked. */
 function refusedByFastify(code: string, statusCode: number): Refusal {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('wrong_media_type')
   if (statusCode === 413) return refusal('body_too_large')
