@@ -83,12 +83,12 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   (app) => systemRoutes(app, mailHealth),
 ]
 
-/** What more than one room works with. */
+/** State shared by several rooms. */
 type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What a server is given: whoever answers around the router comes before it. */
+    /** Answers a request before the router, if one of the quick answers fits. */
     serve: (request: IncomingMessage, response: ServerResponse) => void
   }
 }
@@ -97,7 +97,7 @@ const refuseSchemas = () => {
   throw new Error('a route has a schema of its own; what it takes and answers is said in the contract')
 }
 
-/** What is logged on behalf of a request names it. */
+/** Adds a request's id to the log lines written on its behalf. */
 function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined) {
   fastify.addHook('onRequest', (request, reply, done) =>
     doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply)),

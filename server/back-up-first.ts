@@ -5,7 +5,7 @@ import type { Config } from './platform/config/config.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import type { BeforeMigrating } from './prepare-database.ts'
 
-/** What a start does before it changes the schema: it backs up where it was told where to, and says so. */
+/** Backs up before a start changes the schema, if a folder is configured, and logs it. */
 export const backingUpFirst =
   ({ backups }: Pick<Config, 'backups'>, log: Logger, secrets: Secrets): BeforeMigrating =>
   async (owner, pending) => {

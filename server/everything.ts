@@ -1,4 +1,4 @@
-// What a start loads while the database recovers: one piece of a pack, as it is one import.
+// Loaded by a start while the database recovers: one piece of a pack, as it is one import.
 export { buildApp } from './app.ts'
 export { backingUpFirst } from './back-up-first.ts'
 export { describeStart } from './describe-start.ts'

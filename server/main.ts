@@ -50,7 +50,7 @@ function announce({ address, appUrl, setUpUrl }: Product) {
   process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
 }
 
-/** Whoever started a unit of `Type=notify` waits for this. Node.js cannot write to a socket of datagrams itself. */
+/** Notifies systemd, which waits for this after it started a unit of `Type=notify`. Node.js cannot write to a socket of datagrams itself. */
 function tellSystemd(log: Logger) {
   if (process.env.NOTIFY_SOCKET)
     execFile('systemd-notify', ['--ready'], (error) => {
@@ -79,7 +79,7 @@ function endOnSignals(starting: Promise<Product>, log: Logger) {
       log.fatal({ err: error }, 'unexpected error; the process is ending')
       void end(1)
     })
-  // Whoever read our words may have gone.
+  // The reader of our output may be gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return () => ending
 }

@@ -31,7 +31,7 @@ export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDi
   keyId: keyCheck && keyIdOf(Buffer.from(keyCheck, 'base64')),
 })
 
-/** What a backup is, in lines. */
+/** A backup's summary as text lines. */
 export function said(manifest: Manifest): string[] {
   const { version, createdAt, rows, digest, ledgerDigest, keyId } = summary(manifest)
   return [

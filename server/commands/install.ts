@@ -12,7 +12,7 @@ import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { findDirectAddress } from '../reach-database.ts'
 
-/** What a command works on: the install that the environment names. */
+/** The install that the environment names, as a command opens it. */
 export type Install = {
   config: Config
   db: Database

@@ -37,7 +37,7 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
       ),
     )
 
-/** What was sealed anew; null where a run before this one had done it, and only the key was still to be put in place. */
+/** The resealed values; null if an earlier run had done it, and only the key was still to be put in place. */
 type Done = Resealed | null
 
 /** Alone in the database from the first look at the keys to the commit, so that no other run changes them meanwhile. */
@@ -110,7 +110,7 @@ function reportOf(done: Done, former: string | null): Report {
 const unreadable = ({ unreadable }: Resealed) =>
   unreadable > 0 ? [`${countInWords(unreadable, 'value')} could not be read, and was left as it is.`] : []
 
-/** What follows from the key and is not stored. */
+/** Consequences of a new key for values that are not stored. */
 const changedWith = (done: Done) => [
   'Users stay signed in, and the role the product serves as gets its new password at the next start. With the former key went:',
   `- the links in mails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: 'Resend invitation' sends new ones;`,

@@ -3,7 +3,7 @@ import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** What a command has to say at its end. */
+/** The final output of a command. */
 export type Report = {
   /** For people: lines of text. */
   lines: string[]
@@ -20,8 +20,8 @@ export type Progress = (line: string) => void
 export const USAGE = 64
 
 /**
- * What a command does, as its library calls it: the arguments, the options, the command itself. Says the report, as one
- * object with `--json`. Whatever refuses is said in its own words on standard error, and ends with 1.
+ * The action of a command, as its library calls it: with the arguments, the options and the command itself. Prints the
+ * report, as one object with `--json`. A refusal is printed in its own words on standard error, and ends with 1.
  */
 export function reporting<Options extends object>(
   work: (given: string[], options: Options, tell: Progress) => Promise<Report>,

@@ -115,7 +115,7 @@ async function restoreInto(db: Database, archive: Archive, { secrets, despiteDif
   }
 }
 
-/** What is sealed in the backup opens with one key only. None is made here: it would be another. */
+/** The key that opens the sealed values of the backup. None is made here: it would be another. */
 async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
   if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
@@ -145,7 +145,7 @@ const notSigned = () =>
     'The backup is not signed, as those of releases before 0.2.0 are not, so nobody can tell whether it was changed. If nobody else could write to where it was kept, restore it with --unsigned.',
   )
 
-/** What works again as it did then, whatever was taken away since. */
+/** Access that works again as it did then, whatever was revoked since. */
 type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
 
 const saidOf = ({ administrators, apiKeys }: Back) => [

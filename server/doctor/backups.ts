@@ -39,7 +39,7 @@ export const backups: Check = {
   },
 }
 
-/** Where the database is away, nobody can tell whose backups they are. */
+/** While the database is away, nobody can tell whose backups they are. */
 async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null; failingSince: string | null }> {
   try {
     const db = await patient.database()

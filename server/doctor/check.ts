@@ -5,12 +5,12 @@ import type { Patient } from './patient.ts'
 /** `skipped`: there is nothing to look at, or what it would need is ill itself. */
 export type State = 'ok' | 'warning' | 'fault' | 'skipped'
 
-/** What a check has seen, and what to do about it. */
+/** A finding of a check, with advice. */
 export type Finding = { state: State; finding: string; advice?: string }
 
 export type Check = {
   name: string
-  /** Looks and changes nothing. What it throws is a fault of its own, and no other check's. */
+  /** Looks and changes nothing. An error it throws is a fault of this check alone. */
   look(patient: Patient): Promise<Finding | Finding[]>
   /** How long it may take, in milliseconds. */
   patience?: number

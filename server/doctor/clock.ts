@@ -41,7 +41,7 @@ async function againstDatabase(patient: Patient): Promise<Finding | null> {
   return judge(patient, 'the database', Date.parse(at))
 }
 
-/** What has happened is not later than now. */
+/** Events are never later than now. */
 async function againstEvents(patient: Patient): Promise<Finding | null> {
   const db = await patient.database().catch(() => null)
   if (!db) return null

@@ -4,13 +4,13 @@ import type { Secrets } from '../platform/database/secrets.ts'
 import { type OutboundAnswer, OutboundError } from '../platform/http/outbound.ts'
 import type { Patient } from './patient.ts'
 
-/** Who answers at an address: this install, something else, one who was asked too often to say, or nobody, for this reason. */
+/** The server at an address: this install, something else, one that limited our calls, or none, for this reason. */
 export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: string }
 
 /** A machine that is busy answers late, and is there. */
 const PATIENCE_MS = 15_000
 
-/** Where this process would listen; null where any free port is taken. */
+/** The address at which this process would listen; null if any free port is taken. */
 export function localDoor({ host, port }: Patient['config']): string | null {
   if (port === 0) return null
   const known = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
@@ -18,8 +18,8 @@ export function localDoor({ host, port }: Patient['config']): string | null {
 }
 
 /**
- * Asks for a page that only the holder of this install's key can name. Where the key is not to be had, whoever answers
- * as the product does counts as ours.
+ * Asks for a page that only the holder of this install's key can name. If the key cannot be read, a server that answers as the
+ * product does counts as ours.
  */
 export async function whoAnswers(patient: Patient, origin: string): Promise<Answering> {
   const { outbound, clock } = patient
@@ -60,7 +60,7 @@ const said = new Map<number, Answering>([
   [503, 'starting'],
 ])
 
-/** What is left of the minute's calls for whoever asks with these headers; null where nothing is limited. */
+/** Calls left in this minute for a caller with these headers; null if nothing is limited. */
 export async function callsLeft({ outbound }: Patient, origin: string, headers: Record<string, string>) {
   const answer = await outbound.provider(`${origin}/health/live`, { timeoutMs: PATIENCE_MS, headers })
   const [left, limit] = ['ratelimit-remaining', 'ratelimit-limit'].map((name) => answer.headers[name])

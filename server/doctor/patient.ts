@@ -18,11 +18,11 @@ type Environment = Record<string, string | undefined>
 /** `filesLeft`: how many more can be made; none on file systems that do not count. */
 type Space = { free: number; total: number; filesLeft?: number | undefined }
 
-/** An install that is looked at, whatever of it is broken. What several checks need is opened once, by who asks first. */
+/** An install under examination, whatever of it is broken. Things that several checks need are opened once, by the first. */
 export type Patient = {
   /** With the variables that are wrong left out. */
   config: Config
-  /** What is wrong with the variables, in a start's own words, by the name of each. */
+  /** Faults of the variables, in a start's own words, by name. */
   wrong: Map<string, string>
   /** Names that are close to one of ours, and which. */
   misspelt: ReturnType<typeof misspelt>
@@ -44,7 +44,7 @@ export type Patient = {
 
 export const silent = pino({ level: 'silent' })
 
-/** What is given beside the environment is for tests: time and the disk are arguments. */
+/** The arguments beside the environment are for tests: time and the disk. */
 export function meetPatient(
   env: Environment,
   { clock, spaceOf = readSpace }: { clock: Clock; spaceOf?: Patient['spaceOf'] },
