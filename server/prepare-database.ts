@@ -21,7 +21,7 @@ import { queues } from './queues.ts'
 export type Addresses = Address & { direct: Address }
 const hasWayPast = ({ url, direct }: Addresses) => url !== direct.url
 
-/** What is done, with the rights of the owner, before the schema of an install that is in use is changed. */
+/** The work done, with the rights of the owner, before the schema of an install that is in use is changed. */
 export type BeforeMigrating = (owner: Database, pending: string[]) => Promise<void>
 
 type Options = {
@@ -59,7 +59,7 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
   }
 }
 
-/** Those of the serving role; null where it cannot be made, or a way does not let it in. */
+/** The addresses of the serving role; null if it cannot be made, or a way does not let it in. */
 async function findAddressesToServe(
   owner: Database,
   addresses: Addresses,

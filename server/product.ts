@@ -5,7 +5,7 @@ import { withSecretKey } from './platform/config/secret-key.ts'
 import type { FrontDoor } from './platform/http/front-door.ts'
 
 export type Product = {
-  /** Where it listens; null for a worker whose port is taken. */
+  /** The address it listens at; null for a worker whose port is taken. */
   address: string | null
   appUrl: string
   /** The one-time link by which the first administrator is set up, while there is none. */
@@ -36,7 +36,7 @@ export async function startProduct(config: Config, log: Logger): Promise<Product
 
 type Close = () => Promise<unknown>
 
-/** What runs, each by how it is closed. */
+/** The running parts, each with the function that closes it. */
 type Parts = {
   http?: Close
   web?: Close
@@ -117,7 +117,7 @@ async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontD
   }
 }
 
-/** What it takes is loaded only where a collector is named. */
+/** Its modules are loaded only if a collector is configured. */
 async function startTracing({ tracing }: Config, log: Logger) {
   if (!tracing) return undefined
   const { createTracer } = await import('./platform/tracing/tracer.ts')

@@ -81,11 +81,11 @@ export async function findDirectAddress(
       )
 }
 
-/** What stands at an address, which is waited for. Refuses: a pooler in statement mode. */
+/** The server at an address, which is waited for. Refuses: a pooler in statement mode. */
 const findAddress = (variable: string, url: string, log: Logger): Promise<Address> =>
   whenReachable(variable, url, log, () => findAddressNow(variable, url, log))
 
-/** The same of one that answers now. */
+/** As above, of one that answers now. */
 export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
   const found = await findPooling(url).catch((error) => {
     const shape = shapeForTls(error)

@@ -37,7 +37,7 @@ export async function reachReplica({ config, primary, log }: Options): Promise<R
   return replica
 }
 
-/** Whoever is not there in time is stood in for by the primary. */
+/** Time-outs after which the primary stands in. */
 const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
 
 /** Opens it as whom the primary is served as; roles are replicated, so that it has them once it follows. */

@@ -55,7 +55,7 @@ function ofRow(table: string, column: string) {
 
 const BATCH = 500
 
-/** What became of it; `unreadable` opened with the former key no more than it does with the next. */
+/** The counts of resealed values; `unreadable` ones opened with neither the former key nor the next. */
 export type Resealed = { values: number; unreadable: number; links: number }
 
 /**

@@ -44,7 +44,7 @@ export const work: Work[] = [
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 
-/** Whoever follows up on what happened. */
+/** Listeners that follow up on events. */
 export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations]
 
 /** Does the product's background work until stopped. */

@@ -3,7 +3,7 @@ import { together } from './together.ts'
 /** Label values are names from the code: nothing of any tenant, and few of them. */
 export type Sample = { labels?: Record<string, string | number>; value: number }
 
-/** What `GET /metrics` shows under one name, read when it is asked for. */
+/** A metric of `GET /metrics`, read when it is asked for. */
 export type Measure = {
   /** Without the prefix that all of ours have. */
   name: string
@@ -14,7 +14,7 @@ export type Measure = {
   read(): Sample[] | Promise<Sample[]>
 }
 
-/** What piles up is counted no further: more is as alarming. */
+/** Backlogs are counted no further: more is as alarming. */
 export const MOST_COUNTED = 10_000
 
 type Shown<Found> = Omit<Measure, 'read'> & { samples(found: Found): Sample[] }

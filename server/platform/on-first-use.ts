@@ -1,4 +1,4 @@
-/** What takes a while to make, such as the words of a language, and not every start needs. */
+/** Makes on first use a value that takes a while, such as the words of a language, and that not every start needs. */
 export function onFirstUse<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

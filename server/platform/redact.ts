@@ -6,7 +6,7 @@ const TOKEN = /(?:^|[-_])token$|[a-z]Token$/i
 
 export const HIDDEN = '•••'
 
-/** What is a key wherever it stands in a text, by how whoever makes such keys begins them. */
+/** Keys anywhere in a text, by the prefixes that their issuers use. */
 const KEYS = [
   /(?<![\w-])(?:[srp]k_(?:live|test)_|whsec_|tpk_|tut_|gh[opsur]_|github_pat_|xox[abprs]-|AKIA|AIza)[\w+/=-]{8,}/g,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,

@@ -60,5 +60,5 @@ export const refusalBody = ({ code, reason, message, values, fields, details }: 
   ...(details && { details }),
 })
 
-/** The same inside an answer, where what is absent is null. */
+/** A refusal inside an answer, with null for absent parts. */
 export const rowError = (refused: Refusal) => ({ values: null, fields: null, details: null, ...refusalBody(refused) })

@@ -1,4 +1,4 @@
-/** What is said about a span: names from the code, ids and numbers. Nothing that people typed, no address but a host. */
+/** Attributes of a span: names from the code, ids and numbers. Nothing that people typed, no address but a host. */
 export type Facts = Record<string, string | number>
 
 /** A stretch of work whose time is taken for whoever traces the install. */
@@ -15,7 +15,7 @@ export type Span = {
   end(failure?: string): void
 }
 
-/** Where traces begin. Each is named by what it is of, so that whoever has the id of a request or a job has its trace. */
+/** The start of traces. Each has a name from its subject, so that the id of a request or a job leads to its trace. */
 export type Tracer = {
   /** `traceparent` is what the caller sent, whom nobody knows: it is kept as a link, and decides nothing. */
   request(id: string, name: string, facts: Facts, traceparent?: string): Span

@@ -1,4 +1,4 @@
-/** Whoever asks while it is under way is answered with it; `underWay` is its end, however it ends. */
+/** Callers while it is under way get its result; `underWay` is its end, however it ends. */
 export function together<T>(work: () => Promise<T>) {
   let underWay: Promise<T> | undefined
   const ask = () => {

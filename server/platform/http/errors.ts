@@ -48,7 +48,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Re
 }
 
 /**
- * What no route is looked up for: an address that cannot be read, or one too long to name anything. Nothing is cheaper
+ * Refuses an address for which no route is looked up: an unreadable one, or one too long to name anything. Nothing is cheaper
  * than this answer, so it is not counted.
  */
 export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {

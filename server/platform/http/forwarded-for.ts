@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Leaves of X-Forwarded-For what names an address, without the port that some proxies append. What is no address is
- * dropped with all that was said before it: then whoever passed it on counts as the caller.
+ * Reduces X-Forwarded-For to addresses, without the port that some proxies append. An entry that is no address is dropped
+ * with all before it: then the host that passed it on counts as the caller.
  */
 export function cleanForwardedFor(headers: IncomingMessage['headers']) {
   const said = headers['x-forwarded-for']

@@ -2,7 +2,7 @@ import { wasFullJustNow } from '../database/trouble.ts'
 import type { Limit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
-/** What readiness knows beside the database: whether the process is starting or stopping. */
+/** The part of readiness beside the database: whether the process is starting or stopping. */
 export const readiness = { open: false }
 
 /** Many look from behind one load balancer. */

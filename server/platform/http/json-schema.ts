@@ -7,7 +7,7 @@ type Io = 'input' | 'output'
 export type SchemaConverter = {
   /** `input`: what may be sent; `output`: what is answered. */
   convert(schema: z.ZodType, io: Io): JsonSchema
-  /** The shared ones, once all are converted. What is sent and what is answered differ: the former is named `…Input`. */
+  /** The shared schemas, once all are converted. Request and response versions differ: the former is named `…Input`. */
   components(): Record<string, JsonSchema>
 }
 

@@ -24,7 +24,7 @@ export type Limits = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call. A route without it stops the start. */
+    /** The callers allowed. A route without it stops the start. */
     policy?: string | readonly string[]
     /** How often. A route without it stops the start. */
     limit?: Limit | readonly Limit[]
@@ -44,8 +44,8 @@ type Options = { now?: () => number; mostCounts?: number }
 
 /**
  * Limits per minute, kept in this process. `factor` multiplies each (RATE_LIMIT_FACTOR); 0 turns them off.
- * Whoever has many networks can make the counts of networks that were not heard of for longest begin anew, and
- * nothing else: what the server knows by itself (tokens, accounts, connections) is counted apart.
+ * A caller with many networks can make the counts of the least recent networks begin anew, and nothing else: counts of
+ * the server's own keys (tokens, accounts, connections) are separate.
  */
 export function createLimits(factor: number, { now = () => performance.now(), mostCounts }: Options = {}): Limits {
   const networks = createCounts(now, mostCounts)
@@ -133,8 +133,8 @@ let lastAddress = ''
 let lastNetwork = ''
 
 /**
- * Who holds one IPv6 address holds 2^64 of them: they count as one. Asked of one address several times in a row. A caller
- * who has hung up meanwhile has no address any more.
+ * The network of an address: a holder of one IPv6 address holds 2^64 of them, which count as one. Called several times in a
+ * row for one address. A caller who has hung up no longer has an address.
  */
 export function networkOf(address: string | undefined): string {
   if (!address) return ''

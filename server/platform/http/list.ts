@@ -4,7 +4,7 @@ import type { Queryable } from '../database/pool.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { wrongField } from '../refusal.ts'
 
-/** What a list is sorted by: an expression that is never null, and its SQL type. */
+/** A sort key of a list: an expression that is never null, and its SQL type. */
 export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
 
 type List = {
@@ -14,9 +14,9 @@ type List = {
    * one page may need, which an index finds in their order.
    */
   from: Sql | ((few: (part: Sql) => Sql) => Sql)
-  /** What belongs to the list at all. */
+  /** The condition of belonging to the list at all. */
   scope: Sql
-  /** What the query narrows it to. */
+  /** The query's conditions. */
   filters: (Sql | undefined)[]
   /** Beside `createdAt`, which always sorts. */
   sorts?: Record<string, Sort>
@@ -26,7 +26,7 @@ type List = {
   total?: (rows: unknown[]) => Promise<number>
 }
 
-/** Where a row stands in the order of its list. */
+/** The place of a row in the order of its list. */
 type Place = { cursorValue: string; cursorId: string }
 
 const DAY_MS = 86_400_000
@@ -129,7 +129,7 @@ export const searching = (expression: Sql, accountId: string, search: string | u
     ? sql`(t.account_id = ${accountId} and ${containing(expression, search)!})`
     : containing(expression, search)
 
-/** The same without an index of its own, for lists that stay short. */
+/** As above without an index of its own, for lists that stay short. */
 export const containing = (expression: Sql, search: string | undefined) =>
   search ? sql`lower(${expression}) like ${`%${likeText(search)}%`}` : undefined
 

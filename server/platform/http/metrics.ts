@@ -65,7 +65,7 @@ async function createPage(answers: AnswerTimes, measures: Measure[]) {
   }
 }
 
-/** What cannot be told now is left out: a nought would say that all is well. */
+/** Unknown values are left out: a zero would look as if all were well. */
 function show(metric: Counter | Gauge, samples: Sample[] | null) {
   metric.reset()
   if (!samples) return metric.remove({})

@@ -21,7 +21,7 @@ export const isKeyed = ({ method, allow, path }: Endpoint) =>
 
 type Status = (typeof statusOf)[RefusalCode]
 
-/** What refuses a call by its policy, its limits and what it takes; each stands in the document once. */
+/** Refusals by a call's policy, its limits and its input; each is in the document once. */
 const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (endpoint: Endpoint) => boolean }>> = {
   400: { name: 'MalformedRequest', codes: ['malformed_request'], of: ({ method }) => method !== 'GET' },
   401: {
@@ -57,7 +57,7 @@ export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
   )
 }
 
-/** Those of an address that no policy says anything of. */
+/** Refusals of an address without a policy. */
 export function refusalsNamed(reasons: readonly Reason[]) {
   const byStatus = Map.groupBy(reasons, (reason) => statusOf[refusals[reason][0]])
   return Object.fromEntries([...byStatus].map(([status, own]) => [status, response(status, [], own)]))

@@ -103,7 +103,7 @@ function openOperation(address: Address, converter: SchemaConverter): JsonSchema
   }
 }
 
-/** What an outgoing webhook is sent, an entry for each event. */
+/** The requests sent to an outgoing webhook, an entry for each event. */
 const webhooks = (converter: SchemaConverter) =>
   Object.fromEntries(
     (Object.keys(publicEvents) as PublicEvent[]).map((type) => [
@@ -356,7 +356,7 @@ const LIST_WORDS: Record<string, string> = {
 /** Says itself what it takes. */
 const isChoice = ({ enum: values, items }: JsonSchema) => Boolean(values ?? (items as JsonSchema | undefined)?.enum)
 
-/** What a parameter takes, in the words by which its schema refuses anything else. */
+/** The rule of a parameter, in the words by which its schema refuses other values. */
 function rule(query: z.ZodType, name: string): string | undefined {
   if (!(query instanceof z.ZodObject)) return undefined
   const refused = (query.shape[name] as z.ZodType).safeParse('?')

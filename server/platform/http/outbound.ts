@@ -42,7 +42,7 @@ export type Outbound = {
    * Redirects are answered as they are, not followed. Throws `OutboundError`.
    */
   userGiven(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
-  /** The same for many requests to one such address. */
+  /** As above for many requests to one such address. */
   lineTo(url: string, connections: number): Line
   /** In words, what is wrong with the address itself, or null. Asks no name server: for forms. */
   checkUserUrl(url: string): string | null
@@ -276,8 +276,8 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const OPEN_IPV4 = ['unicast', 'private', 'loopback', 'carrierGradeNat']
 
 /**
- * Whether an address may be connected to. What is let through is listed, not what is kept out: so forms of IPv6 that
- * carry an IPv4 address inside fall out by themselves, and link-local ones, where metadata lives, always do.
+ * Whether an address may be connected to. The list is of allowed ranges: so forms of IPv6 that carry an IPv4 address inside
+ * fall out by themselves, and link-local ones, where metadata lives, always do.
  */
 export function isReachable(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { acceptedEncodings } from './encodings.ts'
 
-/** What fits into one packet arrives no sooner for being smaller. */
+/** An answer that fits into one packet arrives no sooner for being smaller. */
 const PACKED_FROM = 1400
 /** Quick rather than small: at this quality a list of 40 KB takes half a millisecond, and a tenth of its size. */
 const BROTLI = {
@@ -17,9 +17,9 @@ const packers = {
 }
 
 /**
- * Packs JSON that is read, for those who take it packed. What a size could tell of a secret beside it (BREACH) stays
- * unread: these answers are given to a bearer token alone, which no other site's page can make a browser send, and what
- * shows a new secret answers a POST, which is never packed.
+ * Packs JSON answers for readers that accept it. The size cannot reveal a secret beside it (BREACH): these answers are given
+ * to a bearer token alone, which no other site's page can make a browser send, and a new secret is shown in the answer to a
+ * POST, which is never packed.
  */
 export function packAnswers(fastify: FastifyInstance) {
   // with a callback: a promise would cost every redirect

@@ -10,7 +10,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
   throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
 }
 
-/** What is wrong, in one sentence about the first mistake and a message for each field. */
+/** The mistakes in one sentence about the first one, with a message for each field. */
 export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
   const said = whole ?? (first ? inSentence(first) : "Some fields aren't valid")

@@ -11,7 +11,7 @@ import { refusalOf } from './parse.ts'
 /** How many wrong fields are named of each of so many rows, so that the answer stays short. */
 export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 
-/** What became of one pushed row: `body` is what it would have been answered alone. */
+/** The outcome of one pushed row: `body` is its answer as a single object. */
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
 
 /**
@@ -33,7 +33,7 @@ export async function answerRows<Row>(
   return new Answer(200, { results: await resultsOf(log, schema, body, all) })
 }
 
-/** What became of each row, in their order. */
+/** The outcomes of rows, in their order. */
 export async function resultsOf<Row>(
   log: Logger,
   schema: z.ZodType<Row>,
@@ -65,7 +65,7 @@ export const eachRow =
     return answers
   }
 
-/** What befalls the whole transaction is not one row's. */
+/** A failure of the whole transaction is not one row's. */
 const refused = (error: unknown): Error => {
   if (concernsAll(error) || asRefusal(error)?.code === 'unavailable') throw error
   return asRefusal(error) ?? (error as Error)

@@ -21,7 +21,7 @@ export const contentSecurityPolicy = (changes: Record<string, string | null> = {
     .map(([directive, value]) => `${directive} ${value}`)
     .join('; ')
 
-/** What every answer carries. HSTS only where the public address is https. */
+/** Headers of every answer. HSTS only if the public address is https. */
 export const securityHeaders = ({ appUrl }: Pick<Config, 'appUrl'>): Record<string, string> => ({
   'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',

@@ -9,7 +9,7 @@ import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
 const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
-/** Where the build puts files whose names change with their content. */
+/** The folder for files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
 const DOCUMENT = /\.html$/
@@ -75,7 +75,7 @@ type WebFile = {
   body: Record<'identity' | 'br' | 'gzip', () => Buffer | null>
 }
 
-/** What lies in the folder. Only these can be asked for, so that no path leads out of it; read when first asked for. */
+/** The files of the folder. Only these can be asked for, so that no path leads out of it; read when first asked for. */
 function listFiles(root: string): Map<string, WebFile> {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -8,7 +8,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Where the built web application lies. */
+/** The folder of the built web application. */
 export const webFolder = join(root, 'dist', 'web')
 
 const SOURCES = [
@@ -38,7 +38,7 @@ export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {
   await makeRoom(draft)
   try {
     await runVite(draft, stopping)
-    // What changes while it builds is newer than what was built.
+    // Sources that change during the build are newer than its output.
     await utimes(join(draft, PAGE), startedAt, startedAt)
     await replace(webFolder, draft)
   } finally {

@@ -9,10 +9,10 @@ export type QueueBacklog = {
   ready: number
   active: number
   failed: number
-  /** What fails every try is parked; `parked` is what lies there of this queue. */
+  /** A job that fails every try is parked; `parked` counts those of this queue. */
   parks: boolean
   parked: number
-  /** What could run, and how long the oldest of it could have. */
+  /** Jobs that could run, and for how long the oldest of them could have. */
   due: number
   oldestSeconds: number | null
 }

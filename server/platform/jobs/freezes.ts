@@ -28,7 +28,7 @@ export function watchFreezes(frozenMs = FROZEN_MS): Freezes {
   }
 }
 
-/** Where a job carries how often its process froze while it ran. */
+/** The field of a job with the number of times its process froze while it ran. */
 export const FROZE = 'frozeProcess'
 const MOST = 2
 

@@ -23,7 +23,7 @@ export type Queue<Data extends object = object> = {
  */
 const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
 
-/** Where jobs rest that failed every try, until somebody looks. */
+/** The queue of jobs that failed every try, until somebody looks. */
 export const PARKED = 'parked'
 
 /** A database may also hold queues of a former release, whose jobs nobody does any more. */
@@ -51,7 +51,7 @@ export type Jobs = {
     data: NoInfer<Data>,
     options?: SendOptions,
   ): Promise<void>
-  /** The same for many, in one statement. */
+  /** As above for many, in one statement. */
   addAll<Data extends object>(tx: Transaction, queue: Queue<Data>, data: NoInfer<Data>[]): Promise<void>
 }
 
@@ -100,7 +100,7 @@ async function startBoss(url: string, log: Logger, options: ConstructorOptions):
   }
 }
 
-/** Where a job carries what it follows from; only while requests are traced. */
+/** The field of a job with its origins; only while requests are traced. */
 const ORIGINS = 'tracedFrom'
 
 function withOrigins<Data extends object>(data: Data): Data {
@@ -108,7 +108,7 @@ function withOrigins<Data extends object>(data: Data): Data {
   return origins.length > 0 ? { ...data, [ORIGINS]: origins } : data
 }
 
-/** What a job was given, and what it follows from. */
+/** The data of a job, and its origins. */
 export function withoutOrigins(carried: object): { data: object; origins: string[] } {
   const { [ORIGINS]: origins = [], [FROZE]: _, ...data } = carried as { [ORIGINS]?: string[]; [FROZE]?: number }
   return { data, origins }
@@ -118,8 +118,8 @@ export function withoutOrigins(carried: object): { data: object; origins: string
 const INDEX_PATIENCE_MS = 60_000
 
 /**
- * Brings the queue's own tables up to date, with the rights of whoever owns them: the product itself may not while it
- * runs. Where all is as this release wants it that is one statement.
+ * Brings the queue's own tables up to date, with the rights of their owner: the product itself may not while it runs. If all
+ * is as this release needs it, that is one statement.
  */
 export async function prepareQueues(db: Database, queues: Queue[]): Promise<void> {
   if (await isPrepared(db, queues)) return
@@ -147,7 +147,7 @@ async function isPrepared(db: Database, queues: Queue[]) {
 const isBuilding = async (boss: PgBoss) =>
   (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress')
 
-/** What pg-boss does by this, the transaction does. */
+/** Runs pg-boss's statements in the transaction. */
 export const within = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) =>
     timeStatement('update pgboss.job', () => tx.client.query(text, values)),

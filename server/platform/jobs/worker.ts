@@ -72,7 +72,7 @@ async function tryJob(services: Services, { queue, run }: Work, job: JobWithMeta
   }
 }
 
-/** What a worker does: jobs by queue, strokes by clock, events by listener. */
+/** The duties of a worker: jobs by queue, strokes by clock, events by listener. */
 export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[]; frozenMs?: number }
 
 /** Works off jobs, strokes and events until stopped; stopping lets what runs finish, 20 s at most. */

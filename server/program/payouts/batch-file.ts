@@ -68,7 +68,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
 }
 
 /**
- * What is in a file leaves when its owner likes, so that nothing of a database that may be an older copy is put in one.
+ * Payouts in a file leave when its owner likes, so that none of a database that may be an older copy are put in one.
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it can't be known whether they have to be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {

@@ -25,7 +25,7 @@ type Known = LockedPayout & {
   approvedAt: string | null
   externalReference: string | null
   recipient: string | null
-  /** What its file asked for. */
+  /** The amount in its file. */
   filed: number | null
   payee: string | null
   /** Transfers that its method asked for by itself. */

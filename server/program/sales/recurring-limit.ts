@@ -74,7 +74,7 @@ export async function keepLimit(
 
 type Payment = { id: string; saleDate: string; subscriptionId: string | null; isCredited: boolean }
 
-/** Makes a sale a payment of this subscription, and keeps the limit on the one it was of, too. Who calls holds both. */
+/** Makes a sale a payment of this subscription, and keeps the limit on its former one, too. The caller holds both. */
 export async function moveToSubscription(
   tx: Transaction,
   account: AccountFacts,

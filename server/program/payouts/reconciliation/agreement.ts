@@ -47,7 +47,7 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
   return firm
 }
 
-/** The same, where nobody has looked in this life once whoever pays has been asked. Throws while they do not answer. */
+/** As above; if nobody has looked in this life, the carrier is asked first. Throws while it does not answer. */
 export const makeFirm = async (services: Services, account: AccountFacts, method: Pick<Method, 'name' | 'carrier'>) =>
   (await isFirm(services.db, account.id)) || agree(services, account, method)
 

@@ -40,9 +40,9 @@ export async function payoutsNamed(
 }
 
 /**
- * Numbers of what was forgotten are given to no other payout: results and statements name them. A payout that waits under
- * one of them, and is not meant by it, goes on under a new number. What isn't surely ours counts only near the numbers that
- * were given here, since owners number their own orders, too.
+ * Gives numbers of forgotten payouts to no other payout: results and statements name them. A payout that waits under one of
+ * them, and is not meant by it, goes on under a new number. A transfer that isn't surely ours counts only near the numbers
+ * that were given here, since owners number their own orders, too.
  */
 export async function keepNumbers(
   tx: Transaction,
