@@ -357,8 +357,12 @@ export const retryPayout = endpoint({
   reply: Payout,
 })
 
-/** `paidAt` is now where left out. */
-export const PaidPayout = z.strictObject({ reference: requiredText(255), paidAt: EnteredDay.optional() })
+/** `paidAt` is now if left out; `amount`, as the person was shown it, isn't compared then. */
+export const PaidPayout = z.strictObject({
+  reference: requiredText(255),
+  paidAt: EnteredDay.optional(),
+  amount: Amount.optional(),
+})
 export type PaidPayout = z.infer<typeof PaidPayout>
 
 export const markPayoutPaid = endpoint({

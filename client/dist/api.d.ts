@@ -2500,6 +2500,7 @@ export interface ListPayoutsQuery {
 export interface MarkPayoutPaidBody {
     reference: string;
     paidAt?: string;
+    amount?: number;
 }
 export interface MarkPayoutsPaidBody {
     ids?: string[];
@@ -2509,6 +2510,7 @@ export interface MarkPayoutsPaidBody {
         id: string;
         reference: string;
         paidAt?: string;
+        amount?: number;
     }[];
 }
 export interface RefreshPayoutsBody {

@@ -2723,6 +2723,7 @@ export interface ListPayoutsQuery {
 export interface MarkPayoutPaidBody {
   reference: string
   paidAt?: string
+  amount?: number
 }
 
 export interface MarkPayoutsPaidBody {
@@ -2733,6 +2734,7 @@ export interface MarkPayoutsPaidBody {
     id: string
     reference: string
     paidAt?: string
+    amount?: number
   }[]
 }
 

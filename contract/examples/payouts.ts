@@ -153,8 +153,8 @@ export const payouts: ExamplesOf<typeof room> = {
     reply: approved,
   },
   markPayoutPaid: {
-    refused: ['day_in_future', 'paid_day_wrong', 'payout_blocked', 'payout_not_markable'],
-    body: { reference: 'Wire 4471', paidAt: '2026-08-26' },
+    refused: ['day_in_future', 'paid_day_wrong', 'payout_blocked', 'payout_changed', 'payout_not_markable'],
+    body: { reference: 'Wire 4471', paidAt: '2026-08-26', amount: payout.amount },
     reply: paid,
   },
   markPayoutsPaid: {

@@ -3,7 +3,7 @@ import { byUser } from '../../platform/by.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { notFound, Refusal, rowError, wrongField } from '../../platform/refusal.ts'
+import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
@@ -19,7 +19,7 @@ import { type Terms, termsOf } from './terms.ts'
 /**
  * Records that a payout was paid by other means: one that is due or open takes what has fallen due by now, one that was
  * canceled out of a batch file what the file had.
- * Refuses: `invalid_state` once its method may pay it; `payout_blocked` where something stands against the partner themselves
+ * Refuses: `payout_changed` if its amount is not the one that was shown; `invalid_state` once its method may pay it; `payout_blocked` where something stands against the partner themselves
  * (details, minimum, currency and recipient do not count); `validation_failed` for a date in the future.
  */
 export async function markPayoutPaid(
@@ -42,7 +42,7 @@ export async function markPayoutsPaid(
   { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
 ): Promise<ApprovalResults> {
   if (ids.length > 0) await instantOf(tx, account, paidAt)
-  const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt })) : items
+  const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined })) : items
   const asked = wanted.map(({ id }) => asUuid(id))
   const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
   const terms = await termsOf(tx, account)
@@ -64,13 +64,7 @@ export async function markPayoutsPaid(
   }
 }
 
-async function markOne(
-  tx: Transaction,
-  actor: Actor,
-  terms: Terms,
-  found: ForJudgement | undefined,
-  body: { reference: string; paidAt?: string | undefined },
-) {
+async function markOne(tx: Transaction, actor: Actor, terms: Terms, found: ForJudgement | undefined, body: PaidPayout) {
   if (!found) throw notFound()
   const { payout } = found
   const { account } = terms
@@ -79,6 +73,7 @@ async function markOne(
   const byHand = payout.status === 'approved' && !carried
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
+    refuseChanged(payout.amount!, body)
     // whatever stands against the partner by now: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
     return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
@@ -86,6 +81,7 @@ async function markOne(
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
+  refuseChanged(due?.amount ?? payout.amount!, body)
   await refuseByHand(tx, terms, payout.partnerId, paidAt)
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
@@ -112,6 +108,11 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
       canceled.map(({ partnerId }) => partnerId),
     )
   return lockAllForJudgement(tx, accountId, ids)
+}
+
+/** The person paid what they were shown, and no more of what fell due since. */
+function refuseChanged(amount: number, { amount: shown }: PaidPayout) {
+  if (shown !== undefined && shown !== amount) throw refusal('payout_changed')
 }
 
 /** It was in a batch file, which may be paid by whoever has it. */

@@ -401,6 +401,26 @@ test('a sale is held until its delay is over, on hold while it is doubtful, and 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('what a person paid is the amount that they were shown, and no more of what fell due since', async () => {
+  const account = await anAccount(app)
+  const partner = await aPayee(app, account)
+  const { id, amount } = await aPayout(app, account, partner, 100_00)
+  const call = (path: string, body: object) => app.api('POST', path, { token: account.token, body })
+  const mark = (body: object) => call(`/payouts/${id}/mark-paid`, { reference: 'Wire 7', ...body })
+  const markAll = async (item: object) => {
+    const items = [{ id, reference: 'Wire 7', ...item }]
+    return ok(await call(`/accounts/${account.id}/payouts/mark-paid`, { items })).body.results[0]
+  }
+  await owe(app, account, partner, 900_00)
+  const { status, body } = await mark({ amount })
+  assert.deepEqual([status, body.error.code], [409, 'payout_changed'])
+  const one = await markAll({ amount })
+  assert.deepEqual([one.status, one.error.code], ['due', 'payout_changed'])
+  assert.equal((await balance(app, account, partner)).due, 1000_00)
+  assert.equal((await markAll({ amount: 1000_00 })).status, 'paid')
+  assert.equal((await balance(app, account, partner)).paid, 1000_00)
+})
+
 test('an approval is of the amount and the details that were shown', async () => {
   const account = await anAccount(app)
   const partner = await aPayee(app, account)

@@ -82,7 +82,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
         const own = readReferences(references, payouts).byId
         // today means this very moment, as for a single payout
         const day = paidAt === today ? {} : { paidAt }
-        const items = rest.map(({ id }) => ({ id, reference: own.get(id) ?? reference, ...day }))
+        const items = rest.map(({ id, amount }) => ({ id, amount, reference: own.get(id) ?? reference, ...day }))
         call.mutate({ params: { id: accountId }, body: { items } })
       }}
       onClose={onClose}

@@ -41,7 +41,10 @@ export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
       save={call}
       onSubmit={({ reference, paidAt }) =>
         // Today means this very moment: the first one of the day may lie before the payout was approved.
-        call.mutate({ params: { id: payout.id }, body: paidAt === today ? { reference } : { reference, paidAt } })
+        call.mutate({
+          params: { id: payout.id },
+          body: { reference, amount: payout.amount, ...(paidAt !== today && { paidAt }) },
+        })
       }
       onClose={onClose}
     >
