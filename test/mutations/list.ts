@@ -8,12 +8,12 @@ type Change = { text: string; by: string }
 export type Mutation = Change & { rule: string; file: string; also?: Change; tests: string[] }
 
 const program = (path: string) => `server/program/${path}`
-const SALES = [program('sales/record-sale.test.ts'), program('sales/ledger.property.test.ts')]
+const SALES = [program('sales/record-sale.test.ts'), program('sales/ledger.property.slow.test.ts')]
 const EARNINGS = [program('commissions/earnings.test.ts'), ...SALES]
 const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/binding.test.ts')]
 const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path}`
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
-const DELIVERY = ['delivery', 'schedule', 'lives'].map((name) => outgoing(`${name}.test.ts`))
+const DELIVERY = ['delivery', 'schedule', 'lives.slow'].map((name) => outgoing(`${name}.test.ts`))
 const INCOMING = [incoming('incoming.test.ts')]
 const MAIL = ['server/integrations/mail/gathered/gathered.test.ts']
 const mail = (name: string) => `server/integrations/mail/${name}.ts`
