@@ -132,7 +132,14 @@ export const addresses: readonly Address[] = [
         example: { deliveryId: ids.incomingDelivery },
       },
     },
-    refused: ['not_found', 'incoming_not_proven', 'account_disabled', 'body_too_large', ...always],
+    refused: [
+      'not_found',
+      'incoming_address_not_allowed',
+      'incoming_not_proven',
+      'account_disabled',
+      'body_too_large',
+      ...always,
+    ],
   },
   {
     name: 'sendProviderEvent',

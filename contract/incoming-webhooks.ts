@@ -12,6 +12,7 @@ import {
   optionalText,
   requiredText,
   text,
+  word,
 } from './values.ts'
 
 export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
@@ -125,6 +126,14 @@ const ShownField = z.object({
 /** A delivery whose value at `path` is another is ignored. */
 export const IncomingFilter = z.strictObject({ path: Path, equals: text(500) })
 
+const networks = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
+
+/** An address of a sender, or a network in CIDR notation, by IPv4 or IPv6. */
+export const AllowedIp = word(43, 'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24').refine(
+  (value) => networks.some((network) => network.safeParse(value).success),
+  'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24',
+)
+
 const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() })
 /** Any JSON; shown as it was received, less what looks like a secret. */
 const Payload = z.unknown()
@@ -135,7 +144,8 @@ export const MOST_LISTED_BYTES = 4000
 /**
  * An address that takes leads, sales, refunds or lead statuses from another system; an API key is not answered its `url`.
  * `capturing`: there is no mapping yet, what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
- * latest sample. In a list a `sample` of more than 4,000 bytes is null, and there are no `guesses` of it.
+ * latest sample. `allowedIps` are the addresses and networks that deliveries are taken from; without any, they are taken
+ * from anywhere. In a list a `sample` of more than 4,000 bytes is null, and there are no `guesses` of it.
  */
 export const IncomingWebhook = z
   .object({
@@ -151,6 +161,7 @@ export const IncomingWebhook = z
     partnerMatch: z.object({ by: z.enum(partnerMatches), path: z.string() }).nullable(),
     filters: z.array(z.object({ path: z.string(), equals: z.string() })),
     dedupePath: z.string().nullable(),
+    allowedIps: z.array(z.string()),
     sample: Payload,
     guesses: z.array(z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })),
     lastReceivedAt: Instant.nullable(),
@@ -168,6 +179,7 @@ const changeable = {
   partnerMatch: PartnerMatch.nullable(),
   filters: z.array(IncomingFilter).max(10, 'Use at most 10 filters'),
   dedupePath: Path.nullable(),
+  allowedIps: z.array(AllowedIp).max(50, 'Use at most 50 addresses'),
   enabled: z.boolean(),
 }
 export const NewIncomingWebhook = z.strictObject({
@@ -178,6 +190,7 @@ export const NewIncomingWebhook = z.strictObject({
   partnerMatch: changeable.partnerMatch.default(null),
   filters: changeable.filters.default([]),
   dedupePath: changeable.dedupePath.default(null),
+  allowedIps: changeable.allowedIps.default([]),
   enabled: changeable.enabled.default(true),
 })
 export type NewIncomingWebhook = z.infer<typeof NewIncomingWebhook>

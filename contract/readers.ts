@@ -263,6 +263,7 @@ decide(IncomingWebhook, {
   partnerMatch: owner,
   filters: owner,
   dedupePath: owner,
+  allowedIps: owner,
   sample: owner,
   guesses: owner,
   lastReceivedAt: owner,

@@ -427,6 +427,7 @@ export const refusals = {
   incoming_body_unreadable: ['malformed_request', 'The body is neither JSON nor a form that can be read.'],
   incoming_body_not_unicode: ['malformed_request', "The body isn't valid UTF-8."],
   incoming_not_proven: ['unauthenticated', 'The signature or the password is missing or wrong.'],
+  incoming_address_not_allowed: ['forbidden', "This webhook doesn't take deliveries from your IP address."],
   incoming_signature_late: ['unauthenticated', "The signature's timestamp is more than five minutes off."],
   too_many_incoming_webhooks: ['invalid_state', 'An account can have at most {{max}} incoming webhooks.'],
   incoming_secret_missing: ['validation_failed', 'Enter the secret.'],

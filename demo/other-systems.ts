@@ -71,6 +71,7 @@ async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor)
       partnerMatch: { by: 'referralCode', path: 'invitedBy' },
       filters: [],
       dedupePath: null,
+      allowedIps: [],
     }),
   )
   const invitedBy = ['priya', 'tomas', 'marcus-o']

@@ -575,6 +575,7 @@ export interface IncomingWebhook {
         equals: string;
     }[];
     dedupePath: string | null;
+    allowedIps: string[];
     sample: unknown;
     guesses: {
         field: string;
@@ -2671,6 +2672,7 @@ export interface ChangeIncomingWebhookBody {
         equals: string;
     }[];
     dedupePath?: string | null;
+    allowedIps?: string[];
     enabled?: boolean;
 }
 export interface CreateIncomingWebhookBody {
@@ -2706,6 +2708,7 @@ export interface CreateIncomingWebhookBody {
         equals: string;
     }[];
     dedupePath?: string | null;
+    allowedIps?: string[];
     enabled?: boolean;
     target: "lead" | "sale" | "refund" | "lead-status";
 }

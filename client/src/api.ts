@@ -611,6 +611,7 @@ export interface IncomingWebhook {
     equals: string
   }[]
   dedupePath: string | null
+  allowedIps: string[]
   sample: unknown
   guesses: {
     field: string
@@ -2917,6 +2918,7 @@ export interface ChangeIncomingWebhookBody {
     equals: string
   }[]
   dedupePath?: string | null
+  allowedIps?: string[]
   enabled?: boolean
 }
 
@@ -2953,6 +2955,7 @@ export interface CreateIncomingWebhookBody {
     equals: string
   }[]
   dedupePath?: string | null
+  allowedIps?: string[]
   enabled?: boolean
   target: "lead" | "sale" | "refund" | "lead-status"
 }

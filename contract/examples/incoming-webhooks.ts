@@ -25,6 +25,7 @@ const webhook: room.IncomingWebhook = {
   partnerMatch,
   filters: [],
   dedupePath: null,
+  allowedIps: ['203.0.113.0/24', '2001:db8::7'],
   sample: payload,
   guesses: [{ field: 'email', path: 'contact.email', transform: 'lowercase' }],
   lastReceivedAt: '2026-07-28T07:41:00.612Z',

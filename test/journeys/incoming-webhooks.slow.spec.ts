@@ -240,3 +240,21 @@ test('long names, paths and values keep the width of narrow screens', async ({ p
   }
   expect(complaints).toEqual([])
 })
+
+test('addresses that may send are named, and mistaken ones are marked', async ({ page, complaints }) => {
+  const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'email' }] })
+  await enter(page, site, owner, `${list}/${id}/update`)
+  const addresses = page.getByLabel('Allowed Addresses')
+  await addresses.fill('203.0.113.9/24, 2001:DB8::7, office ')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields')
+  await expect(addresses).toHaveAccessibleDescription(/Enter an IP address such as 203\.0\.113\.7/)
+  await page.getByRole('button', { name: 'Remove office' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(said(page, 'Incoming webhook saved')).toBeVisible()
+  expect((await fetch(url, { method: 'POST', body: JSON.stringify({ email: 'a@b.example' }) })).status).toBe(403)
+  await page.goto(`${site.url}${list}/${id}/update`)
+  for (const kept of ['203.0.113.0/24', '2001:db8::7'])
+    await expect(page.getByRole('button', { name: `Remove ${kept}` })).toBeVisible()
+  expect(complaints).toEqual([])
+})

@@ -42,7 +42,7 @@ const link = [
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
-  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Repeat Path'],
+  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Repeat Path', 'Allowed Addresses'],
   ...['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID'].flatMap((field) => [
     `${field} Path`,
     `${field} Transform`,

@@ -27,6 +27,7 @@ export const activityWords = {
 
   fields: {
     accountLast4: 'Account ending',
+    allowedIps: 'Allowed addresses',
     amount: 'Amount',
     approvedPayoutYears: 'Approved years',
     attributionModel: 'Attribution model',

@@ -118,7 +118,7 @@ export const incomingWebhookWords = {
   matchNone: 'No partner',
   matches: { referralCode: 'Referral code', email: 'Email', id: 'Partner ID', clickId: 'Click ID' },
 
-  rules: 'Filters and repeats',
+  rules: 'Filters, repeats and senders',
   rulesHelp: 'Only deliveries that match every filter are processed. A repeat of an earlier one isn’t processed again.',
   filters: 'Filters',
   filterAt: 'Filter {{number}}',
@@ -129,6 +129,11 @@ export const incomingWebhookWords = {
   dedupePath: 'Repeat Path',
   dedupeHelp:
     'A delivery with the same value here as one of the last 30 days is a repeat. Without it, the same body within a day is.',
+
+  allowedIps: 'Allowed Addresses',
+  allowedIpsHelp:
+    'Only these IP addresses or ranges may send, such as 203.0.113.7 or 203.0.113.0/24. Leave it empty to allow any.',
+  addAllowedIp: 'Add address',
 
   dryRun: {
     button: 'Dry run',

@@ -337,8 +337,8 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'incoming_webhooks',
-    columns: list(`id name target enabled auth mapping partner_match filters dedupe_path last_received_at payload_bytes
-      created_at updated_at`),
+    columns: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at
+      payload_bytes created_at updated_at`),
     stays: {
       token_hash: SECRET,
       token_sealed: SECRET,

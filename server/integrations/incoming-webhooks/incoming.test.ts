@@ -107,6 +107,42 @@ const aContact = (more: object = {}) => ({
 const lead = async (id: string) => ok(await app.api('GET', `/leads/${id}`, { token: account.token })).body
 const sale = async (id: string) => ok(await app.api('GET', `/sales/${id}`, { token: account.token })).body
 
+describe('allowed addresses', () => {
+  test('from elsewhere a delivery is refused, and nothing of it is kept', async () => {
+    const hook = await aHook({ allowedIps: ['203.0.113.9/24', '2001:DB8::7'] })
+    assert.deepEqual(hook.allowedIps, ['203.0.113.0/24', '2001:db8::7'])
+    const { status, body } = await hook.send('x'.repeat(300_000))
+    assert.deepEqual([status, body.error.code, body.error.reason], [403, 'forbidden', 'incoming_address_not_allowed'])
+    assert.deepEqual(await hook.deliveries(), [])
+    const seen = await hook.read()
+    assert.deepEqual([seen.sample, seen.lastReceivedAt], [null, null])
+
+    // another change leaves them as they are; so does a new URL, at the former too
+    ok(await hook.call('PUT', hook.path, { name: 'Still closed' }))
+    const { url } = ok(await hook.call('POST', `${hook.path}/secret`)).body
+    for (const at of [url, hook.url]) assert.equal((await hook.send(aContact(), { url: at })).status, 403)
+    // whoever says they are somebody else is not believed without a proxy
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+    assert.equal((await hook.send(aContact(), { headers: forwarded })).status, 403)
+
+    ok(await hook.call('PUT', hook.path, { allowedIps: ['::ffff:127.0.0.0/104', '::1'] }))
+    assert.deepEqual((await hook.read()).allowedIps, ['127.0.0.0/8', '::1'])
+    assert.equal((await hook.send(aContact())).status, 202)
+    ok(await hook.call('PUT', hook.path, { allowedIps: [] }))
+    assert.equal((await hook.send(aContact())).status, 202)
+  })
+
+  test('what is no address is refused by name, and so are more than fifty', async () => {
+    const hook = await aHook()
+    const change = async (allowedIps: unknown) => (await hook.call('PUT', hook.path, { allowedIps })).body.error?.fields
+    assert.match((await change(['203.0.113.7', 'office']))['allowedIps.1'], /^Enter an IP address such as/)
+    assert.match((await change(['203.0.113.7/33']))['allowedIps.0'], /^Enter an IP address such as/)
+    const many = Array.from({ length: 51 }, (_, at) => `203.0.113.${at}`)
+    assert.equal((await change(many)).allowedIps, 'Use at most 50 addresses')
+    assert.equal(await change(many.slice(1)), undefined)
+  })
+})
+
 describe('leads', () => {
   test('a payload makes a lead of its partner; keys that nobody mapped go to its metadata', async () => {
     const hook = await aHook()

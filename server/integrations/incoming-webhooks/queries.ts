@@ -22,12 +22,13 @@ export type IncomingWebhookRow = {
   partnerMatch: IncomingWebhook['partnerMatch']
   filters: IncomingWebhook['filters']
   dedupePath: string | null
+  allowedIps: string[]
   createdAt: string
   updatedAt: string
 }
 
 const stored = sql`t.id, t.account_id, t.name, t.target, t.enabled, t.token_sealed, t.auth, t.auth_sealed, t.mapping,
-  t.partner_match, t.filters, t.dedupe_path, t.created_at, t.updated_at`
+  t.partner_match, t.filters, t.dedupe_path, t.allowed_ips, t.created_at, t.updated_at`
 
 /** When something came last, its latest sample as JSON, and what became of the deliveries of the last day. */
 export type ShownRow = IncomingWebhookRow & {
@@ -81,7 +82,16 @@ export const webhookByToken = (db: Queryable, hash: Buffer) => db.maybe<
 
 export type SavedWebhook = Pick<
   IncomingWebhookRow,
-  'id' | 'name' | 'enabled' | 'auth' | 'authSealed' | 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'
+  | 'id'
+  | 'name'
+  | 'enabled'
+  | 'auth'
+  | 'authSealed'
+  | 'mapping'
+  | 'partnerMatch'
+  | 'filters'
+  | 'dedupePath'
+  | 'allowedIps'
 >
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
@@ -91,15 +101,17 @@ export const insertWebhook = (
   row: SavedWebhook & Pick<IncomingWebhookRow, 'accountId' | 'target' | 'tokenSealed'> & { tokenHash: Buffer },
 ) => tx.run`
   insert into incoming_webhooks (id, account_id, name, target, enabled, token_hash, token_sealed, auth, auth_sealed,
-    mapping, partner_match, filters, dedupe_path, created_at, updated_at)
+    mapping, partner_match, filters, dedupe_path, allowed_ips, created_at, updated_at)
   values (${row.id}, ${row.accountId}, ${row.name}, ${row.target}, ${row.enabled}, ${row.tokenHash}, ${row.tokenSealed},
     ${json(row.auth)}::jsonb, ${row.authSealed}, ${json(row.mapping)}::jsonb, ${json(row.partnerMatch)}::jsonb,
-    ${json(row.filters)}::jsonb, ${row.dedupePath}, ${tx.now}, ${tx.now})`
+    ${json(row.filters)}::jsonb, ${row.dedupePath}, ${row.allowedIps}::text[],
+    ${tx.now}, ${tx.now})`
 
 export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
   update incoming_webhooks set name = ${row.name}, enabled = ${row.enabled}, auth = ${json(row.auth)}::jsonb,
     auth_sealed = ${row.authSealed}, mapping = ${json(row.mapping)}::jsonb, partner_match = ${json(row.partnerMatch)}::jsonb,
-    filters = ${json(row.filters)}::jsonb, dedupe_path = ${row.dedupePath}, updated_at = ${tx.now}
+    filters = ${json(row.filters)}::jsonb, dedupe_path = ${row.dedupePath},
+    allowed_ips = ${row.allowedIps}::text[], updated_at = ${tx.now}
   where id = ${row.id}`
 
 export const replaceToken = (tx: Transaction, id: string, token: { hash: Buffer; sealed: Buffer }, formerUntil: Date) =>

@@ -6,11 +6,12 @@ import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type Limit, UNKNOWN } from '../../platform/http/limits.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
-import { notFound, Refusal } from '../../platform/refusal.ts'
+import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/grace.ts'
+import { isAllowedIp } from './allowed-ips.ts'
 import { unproven } from './authenticate.ts'
 import { readBy } from './map.ts'
 import {
@@ -60,6 +61,11 @@ export function receiveRoute({ fastify, services, limits }: App) {
         if (!webhook) {
           limits.check(reply, UNKNOWN, request.ip)
           throw notFound()
+        }
+        // before it is counted, so that strangers use up nothing of what its senders may send
+        if (!isAllowedIp(webhook.allowedIps, request.ip)) {
+          limits.check(reply, UNKNOWN, request.ip)
+          throw refusal('incoming_address_not_allowed')
         }
         limits.check(reply, PER_WEBHOOK, webhook.id)
         request.incoming = webhook

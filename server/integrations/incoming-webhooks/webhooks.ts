@@ -18,6 +18,7 @@ import { onlyGiven } from '../../platform/given.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
+import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
 import { guesses } from './guess.ts'
 import { hasField } from './map.ts'
@@ -78,7 +79,7 @@ export async function createWebhook(
     throw refusal('too_many_incoming_webhooks', { max: MOST_WEBHOOKS })
   const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
   const { auth: _, ...rest } = given
-  const row = { ...rest, ...auth, id, accountId }
+  const row = { ...rest, ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await insertWebhook(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
@@ -97,7 +98,8 @@ export async function changeWebhook(
   if (!before) throw notFound()
   refusePaths(before.target, change)
   const auth = change.auth ? sealedAuth(install.secrets, before, change.auth, before) : {}
-  const row: SavedWebhook = { ...before, ...onlyGiven(change), ...auth }
+  const allowedIps = normalizedIps(change.allowedIps ?? before.allowedIps)
+  const row: SavedWebhook = { ...before, ...onlyGiven(change), ...auth, allowedIps }
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await updateWebhook(tx, row)
@@ -216,6 +218,7 @@ const shown = ({
   partnerMatch,
   filters,
   dedupePath,
+  allowedIps,
 }: Omit<SavedWebhook, 'id' | 'authSealed'>) => ({
   name,
   enabled,
@@ -224,4 +227,5 @@ const shown = ({
   partnerMatch,
   filters,
   dedupePath,
+  allowedIps,
 })

@@ -88,11 +88,14 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
 }
 
 function useMappingForm(webhook: IncomingWebhook) {
-  const { name, target, auth, enabled, filters, dedupePath } = webhook
+  const { name, target, auth, enabled, filters, dedupePath, allowedIps } = webhook
   const known = authValuesOf(auth)
   const guessed = { mapping: rowsOf(webhook), partnerMatch: matchOf(webhook) }
   const form = useContractForm(IncomingWebhookChange, {
-    initial: { ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '' }, ...guessed },
+    initial: {
+      ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '', allowedIps },
+      ...guessed,
+    },
     omit: ['target', 'auth', 'mapping', 'partnerMatch', 'filters'],
     check: (values) => ({
       ...authMistakes(values.auth, auth.type),

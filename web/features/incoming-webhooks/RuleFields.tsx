@@ -1,16 +1,18 @@
+import { AllowedIp } from '#contract/incoming-webhooks.ts'
 import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
+import { TagsField } from '../../ui/TagsField.tsx'
 import { t } from '../../words.ts'
 import { type FilterRow, MOST_FILTERS, NO_FILTER } from './mapping.ts'
 
 type Props = {
-  form: FormWith<{ filters: FilterRow[]; dedupePath: string }>
+  form: FormWith<{ filters: FilterRow[]; dedupePath: string; allowedIps: string[] }>
   /** The id of the list of the sample's paths. */
   paths: string
 }
 
-/** Which deliveries are left out, and which are the same once more. */
+/** Which deliveries are left out, which are the same once more, and from where they are taken. */
 export function RuleFields({ form, paths }: Props) {
   const field = fieldsOf(form)
   const path = { list: paths, spellCheck: false, autoComplete: 'off' }
@@ -38,6 +40,13 @@ export function RuleFields({ form, paths }: Props) {
         {...path}
         optional
         help={t('incomingWebhooks.dedupeHelp')}
+      />
+      <TagsField
+        {...field('allowedIps', t('incomingWebhooks.allowedIps'))}
+        optional
+        placeholder={t('incomingWebhooks.addAllowedIp')}
+        help={t('incomingWebhooks.allowedIpsHelp')}
+        isWrong={(address) => !AllowedIp.safeParse(address).success}
       />
     </FormPanel>
   )
