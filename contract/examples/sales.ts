@@ -158,7 +158,14 @@ export const sales: ExamplesOf<typeof room> = {
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },
   pushSales: {
-    refused: ['day_in_future', 'total_too_large', 'unknown_lead_in_account', 'unknown_lead_without_code'],
+    refused: [
+      'day_in_future',
+      'day_too_early',
+      'total_too_large',
+      'unknown_lead_in_account',
+      'unknown_lead_without_code',
+      'unknown_referral_code',
+    ],
     body: {
       externalId: 'invoice-2026-0318',
       leadExternalId: 'customer-1042',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRefused } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
@@ -245,6 +246,25 @@ test('a pushed sale with a code credits itself and what comes after it, not the 
   ok(await push({ externalId: 'sale-10b', saleDate: '2026-10-10' }))
   ok(await push({ externalId: 'sale-11', saleDate: '2026-11-10' }))
   assert.deepEqual(await partners(), [null, null, null, null, partner.id, partner.id, partner.id])
+})
+
+test('a pushed sale with a code that nobody has is refused for one reason, whether its customer is known or not', async () => {
+  const { account, call, email, sales } = await aShop()
+  const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
+  const push = (path: string, body: object) => app.api('POST', `/push/${path}`, { token: apiKey, body })
+  ok(await push('leads', { email }))
+  const sale = { amount: 100_00, referralCode: 'nobody' }
+  for (const [at, one] of [email, anEmail()].entries())
+    assertRefused(await push('sales', { ...sale, externalId: `sale-${at}`, email: one }), 422, 'validation_failed', [
+      'referralCode',
+    ])
+  assert.deepEqual(await sales(), [])
+  assertRefused(
+    await push('sales', { ...sale, email, externalId: 'old', saleDate: '1850-01-01' }),
+    422,
+    'validation_failed',
+    ['saleDate'],
+  )
 })
 
 test('of the rows of one list that name different partners for a customer, the first gives them theirs', async () => {

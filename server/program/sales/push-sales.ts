@@ -285,7 +285,7 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
     throw wrongField(row.leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_without_code')
   if (found.leadId) {
     const partner = row.referralCode ? await findPartnerByCode(tx, account.id, row.referralCode, paid) : undefined
-    if (!partner && from !== 'incoming-webhook') throw wrongField('referralCode', 'unknown_partner_in_account')
+    if (!partner && from !== 'incoming-webhook') throw wrongField('referralCode', 'unknown_referral_code')
     if (!partner?.earns) {
       const code = { rule: 'code', outcome: partner ? 'inactive' : 'unknown', partnerId: partner?.id ?? null } as const
       return { ...known, tried: [...triedFor(row, found), code] }
