@@ -234,6 +234,24 @@ test('payouts beyond what is due are warned of, by how much, before and after th
   await isClean()
 })
 
+test('a payout made here is known again by its reference within two weeks, and stands for no earlier one', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { email: 'june@past.example' }, { signIn: true })
+  const call = (method: string, path: string, body?: object) =>
+    app.api(method, path, { token: account.token, ...(body && { body }) })
+  ok(await call('PUT', `/partners/${jane.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }))
+  ok(await call('POST', `/partners/${jane.id}/adjustments`, { amount: 50_00, reason: 'Agreed' }))
+  ok(await call('POST', `/accounts/${account.id}/payouts/refresh`))
+  const [payout] = await list(account, 'payouts')
+  const day = (ago: number) => new Date(app.clock.now().getTime() - ago * 86_400_000).toISOString().slice(0, 10)
+  ok(await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'PayPal' }))
+  const rows = [90, 60, 30, 3].map((ago) => `june@past.example,50.00,${day(ago)},PayPal`)
+  const csv = ['Partner Email,Amount,Paid on,Reference', ...rows].join('\n')
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv })), [3, 1, 0])
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv })), [0, 4, 0])
+  await isClean()
+})
+
 test('what was paid from an import since is not undone, nor what was settled with it', async () => {
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })

@@ -20,6 +20,9 @@ export type PastPayout = {
 
 export const PAID_BEFORE = 'Paid before the import'
 
+/** So far the day that another program tells may be from the day that was kept here. Many references are those of all payouts. */
+const DAYS_APART = 14
+
 /**
  * Enters payouts that were made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of
  * its amount; another, due at once, takes the same from what the partner is still owed, so that paid and due change and
@@ -91,8 +94,8 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
 
 /**
  * Of these, what is entered already; `nth` of several that say the same in all else. One is known by partner,
- * amount, reference and day; what was paid here, whose day may be told otherwise elsewhere, by the first three. One
- * answer each.
+ * amount, reference and day; what was paid here, whose day may be told a little otherwise elsewhere, by the first three
+ * and about that day. One answer each.
  */
 export const pastPayoutsKnown = async (
   tx: Transaction,
@@ -105,7 +108,7 @@ export const pastPayoutsKnown = async (
       where o.account_id = ${account.id} and o.partner_id = p.partner_id and o.status = 'paid' and o.amount = p.amount
         and o.external_reference is not distinct from p.external_reference
         and (o.paid_on = p.paid_on
-          or (p.external_reference is not null and not exists (
+          or (p.external_reference is not null and abs(o.paid_on - p.paid_on) <= ${DAYS_APART} and not exists (
             select from payout_events v where v.account_id = o.account_id and v.payout_id = o.id
               and v.from_status = 'gathering' and v.reason = ${PAID_BEFORE})))
     ) > p.nth as known
