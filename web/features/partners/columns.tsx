@@ -81,7 +81,11 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
       head: t('partners.code'),
       field: 'referralCode',
       card: 'under',
-      cell: ({ referralCode }) => <span className={styles.codeCell}>{referralCode}</span>,
+      cell: ({ referralCode }) => (
+        <span title={referralCode} className={styles.codeCell}>
+          {referralCode}
+        </span>
+      ),
     },
     {
       head: t('partners.status'),
