@@ -524,7 +524,10 @@ function addHook(life: Life, target: model.Target): Action {
     name: `a webhook for ${target}: ${JSON.stringify(known)}`,
     run: () =>
       inTransaction(life, (tx) =>
-        createWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, { ...change, name: 'CRM', target }),
+        createWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, {
+          ...{ name: 'CRM', target, allowedIps: [] },
+          ...change,
+        }),
       ),
     told(world, { id, url }: { id: string; url: string }) {
       const tokens = [{ token: tokenIn(url), until: null }]

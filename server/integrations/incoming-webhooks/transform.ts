@@ -1,5 +1,5 @@
 import type { transforms } from '#contract/incoming-webhooks.ts'
-import { minorDigits } from '#contract/money.ts'
+import { currencyCodes, minorDigits } from '#contract/money.ts'
 import { readAmount } from './read-amount.ts'
 
 export type Transform = (typeof transforms)[number]
@@ -41,11 +41,25 @@ function minorUnits(text: string, currency: string) {
         ? `"${shown(text)}" can be read two ways. Write 1234 without a sign between thousands, and decimals as 1234.5.`
         : `"${shown(text)}" is not an amount.`,
     )
+  const other = otherCurrency(text, currency)
+  if (other)
+    throw new Unreadable(
+      `"${shown(text)}" is in ${other}, and read as ${currency.toUpperCase()}. Map a field or column that says the currency.`,
+    )
   const [whole, fraction = ''] = amount.split('.')
   if (Number(fraction.slice(digits)) > 0)
     throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
   // `+ 0`: minus nothing is nothing
   return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
+}
+
+/** The currency that an amount names by its code or sign, if it's another one. A dollar sign may be mere formatting. */
+function otherCurrency(amount: string, currency: string): string | null {
+  const code = /\p{L}{3}/u.exec(amount)?.[0].toLowerCase()
+  if (code && code !== currency && currencyCodes.includes(code)) return code.toUpperCase()
+  const sign = /(?!\$)\p{Sc}/u.exec(amount)?.[0]
+  const own = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(0)
+  return sign && !own.includes(sign) ? sign : null
 }
 
 /** One separator before the last three digits. */
@@ -71,9 +85,11 @@ const LONGEST_DATE = 100
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 const NUMBERS_ALONE = /^[\d\s:./+-]+(?:am|pm|z|utc|gmt)?$/i
 
-/** In UTC where the text names no zone, whatever the server's own is. Words alone make no date of a number. */
+/** In UTC where the text names no zone, whatever the server's own is. A year needs a month and a day beside it. */
 const momentOf = (text: string) => {
-  if (!/\d{4}/.test(text) || !(MONTH.test(text) || NUMBERS_ALONE.test(text))) return Number.NaN
+  if (/^[-+]/.test(text) || !/\d{4}/.test(text) || !(MONTH.test(text) || NUMBERS_ALONE.test(text))) return Number.NaN
+  const numbers = text.match(/\d+/g)?.length ?? 0
+  if (numbers + (MONTH.test(text) ? 1 : 0) < 3) return Number.NaN
   const at = Date.parse(`${text} UTC`)
   return Number.isNaN(at) ? Date.parse(text) : at
 }
