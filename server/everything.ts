@@ -2,7 +2,6 @@
 export { buildApp } from './app.ts'
 export { backingUpFirst } from './back-up-first.ts'
 export { describeStart } from './describe-start.ts'
-export { carryCredentials } from './integrations/payment-providers/carry-credentials.ts'
 export { openDatabase, systemClock } from './platform/database/pool.ts'
 export { createSecrets } from './platform/database/secrets.ts'
 export { readiness } from './platform/http/health.ts'

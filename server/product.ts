@@ -79,7 +79,6 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const tracer = await startTracing(config, log)
   if (tracer) parts.tracing = tracer.close
   const services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
-  await rooms.carryCredentials(services)
   await web
   const buildApplication = async () => {
     const app = await rooms.buildApp(services)

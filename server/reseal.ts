@@ -31,12 +31,6 @@ export const sealedColumns: Sealed[] = [
     column: 'details_sealed',
     place: sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
   },
-  { table: 'provider_connections', column: 'key_sealed', place: ofRow('provider_connections', 'key_sealed') },
-  {
-    table: 'provider_connections',
-    column: 'webhook_secret_sealed',
-    place: ofRow('provider_connections', 'webhook_secret_sealed'),
-  },
   {
     table: 'provider_connections',
     column: 'credentials_sealed',

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { marked, type Token, type Tokens } from 'marked'
 import packageJson from '../package.json' with { type: 'json' }
 import { checkArchive } from '../server/platform/backups/open-archive.ts'
-import { newId } from '../server/platform/database/ids.ts'
+import { NIL, newId } from '../server/platform/database/ids.ts'
 import { knownMigrations, migrate, pendingMigrations } from '../server/platform/database/migrate.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
@@ -19,7 +19,7 @@ import { emptyDatabase } from './support/postgres.ts'
 import { leaveAt, OWNERS, RELEASE_KEY, releaseArchive } from './support/releases/releases.ts'
 import { type Running, start } from './support/running.ts'
 
-const FIRST_RELEASE = '0.1.0'
+const FIRST_RELEASE = '0.1.1'
 const MANY = 60_000
 const ENOUGH = 200
 
@@ -94,12 +94,12 @@ async function use(processes: Running[], account: Account, heard: Heard, caller:
 async function leaveEvents(db: Database) {
   const [sold, signal] = [newId(), newId()]
   await db.run`
-    insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+    insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
     select ${sold}, account_id, ${db.now}, type, kind, audited, actor_type, subject_type, subject_id, data
-    from events where type = 'sale.created' limit 1`
+    from passing_events where type = 'sale.created' limit 1`
   await db.run`
-    insert into events (id, at, type, kind, audited, actor_type, data)
-    values (${signal}, ${db.now}, 'test.left', 'internal', false, 'system', '{}')`
+    insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
+    values (${signal}, ${NIL}, ${db.now}, 'test.left', 'internal', false, 'system', '{}')`
   await db.run`insert into event_relays (event_id) values (${sold}), (${signal})`
   const shown = await db.many<{ id: string }>`
     select id from events where audited or kind = 'recorded' or subject_type = 'lead'`
@@ -200,6 +200,6 @@ test('each release has a number of its own', async () => {
   const known = await knownMigrations()
   for (const version of archives.flatMap((name) => /^(.+)\.zip$/.exec(name)?.[1] ?? [])) {
     const { migrations } = await checkArchive(fileURLToPath(releaseArchive(version)))
-    if (migrations.length < known.size) assert.notEqual(packageJson.version, version)
+    if (!migrations.some(({ name }) => name === [...known.keys()].at(-1))) assert.notEqual(packageJson.version, version)
   }
 })

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { aBackupFolder, openFor } from '../../test/support/backups.ts'
 import { emptyDatabase } from '../../test/support/postgres.ts'
 import { runProduct } from '../../test/support/process.ts'
+import { BASELINE } from '../platform/database/baseline.ts'
 import { newId } from '../platform/database/ids.ts'
 import { migrate, pendingMigrations } from '../platform/database/migrate.ts'
 import { prepareQueues } from '../platform/jobs/queue.ts'
@@ -30,7 +31,7 @@ const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
 async function anOlderInstall() {
   const url = await emptyDatabase()
   const db = openFor(url)
-  await migrate(db, { upTo: '0071-known-restores.sql' })
+  await migrate(db, { upTo: BASELINE })
   await prepareQueues(db, queues)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
@@ -65,12 +66,12 @@ test('migrate without a place for a backup says that there is none', async () =>
   const pending = await pendingMigrations(db)
   const { code, stdout } = await run(env)
   assert.equal(code, 0)
-  assert.match(stdout, /^No backup was made before: --backup FILE or BACKUP_DIR says where to\.\n0072-/)
+  assert.match(stdout, /^No backup was made before: --backup FILE or BACKUP_DIR says where to\.\n0201-/)
   const [, ...lines] = stdout.trimEnd().split('\n')
   const last = lines.pop()
   for (const [at, name] of pending.entries())
     assert.match(lines[at] ?? '', new RegExp(`^${name}, ${at + 1} of ${pending.length}: applied in \\d+\\.\\d s$`))
-  assert.deepEqual([lines.length, last], [pending.length, `${pending.length} migrations applied.`])
+  assert.deepEqual([lines.length, last], [pending.length, `${pending.length} migration applied.`])
 })
 
 test('a start backs up into BACKUP_DIR first; where it cannot it ends, and without one it warns', async () => {

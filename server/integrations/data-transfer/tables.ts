@@ -179,8 +179,6 @@ export const portableTables: readonly PortableTable[] = [
     stays: {
       hook_key: SECRET,
       webhook_url: SECRET,
-      key_sealed: SECRET,
-      webhook_secret_sealed: SECRET,
       credentials_sealed: SECRET,
       webhook_secret_set: SECRET,
       endpoint_id: 'it sends to this install',

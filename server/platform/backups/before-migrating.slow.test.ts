@@ -8,8 +8,10 @@ import { aBackupFolder, openFor, restored } from '../../../test/support/backups.
 import { ledgerServices } from '../../../test/support/ledger.ts'
 import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { queues } from '../../queues.ts'
+import { BASELINE } from '../database/baseline.ts'
 import { newId } from '../database/ids.ts'
 import { migrate, pendingMigrations } from '../database/migrate.ts'
+import { migrationNames } from '../database/migration-files.ts'
 import type { Database } from '../database/pool.ts'
 import { prepareQueues } from '../jobs/queue.ts'
 import { backUp } from './back-up.ts'
@@ -17,12 +19,12 @@ import { backUpBefore } from './before-migrating.ts'
 import { checkArchive } from './open-archive.ts'
 import { backUpWhenDue } from './scheduled.ts'
 
-const LAST = '0064-sales-in-other-currencies.sql'
+const NEXT = (await migrationNames()).find((name) => name > BASELINE)!
 
 /** An install that an earlier release has left. */
 async function anOlderInstall() {
   const db = openFor(await emptyDatabase())
-  await migrate(db, { upTo: LAST })
+  await migrate(db, { upTo: BASELINE })
   await prepareQueues(db, queues)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
@@ -42,10 +44,10 @@ test('what an earlier release has left is backed up at its schema, and restored 
   const folder = await aBackupFolder()
   await migrateInto(db, folder)
   const [name, ...others] = await readdir(folder)
-  assert.match(name!, /^tributary-\d{8}T\d{6}Z-before-0065\.zip$/)
+  assert.match(name!, /^tributary-\d{8}T\d{6}Z-before-0201\.zip$/)
   assert.deepEqual(others, [])
   const { migrations } = await checkArchive(join(folder, name!))
-  assert.equal(migrations.at(-1)!.name, LAST)
+  assert.equal(migrations.at(-1)!.name, BASELINE)
   const copy = await restored(join(folder, name!))
   assert.deepEqual(await copy.one`select name from accounts`, { name: 'Old' })
   assert.deepEqual(await pendingMigrations(copy), [])
@@ -64,13 +66,13 @@ test('a disk that is full stops the migration before anything is changed', async
   try {
     await assert.rejects(
       migrateInto(db, disk),
-      /^StartRefusal: No backup could be made, so the schema was not changed\. There is no room left for \S+-before-0065\.zip\. Nothing was written/,
+      /^StartRefusal: No backup could be made, so the schema was not changed\. There is no room left for \S+-before-0201\.zip\. Nothing was written/,
     )
     assert.deepEqual(await readdir(disk), [])
   } finally {
     execFileSync('umount', [disk])
   }
-  assert.equal((await pendingMigrations(db))[0], '0065-months-of-partners.sql')
+  assert.equal((await pendingMigrations(db))[0], NEXT)
   await assert.rejects(migrateInto(db, join(disk, 'none')), /No backup could be made.* There is no file or folder/)
 })
 
@@ -102,7 +104,7 @@ test('nothing is backed up where there is nothing to lose, or nobody says where 
   assert.equal(await backUpBefore(openFor(await emptyDatabase()), ['0073-next.sql'], into(folder)), 'empty')
   assert.deepEqual(await readdir(folder), [])
   const older = await anOlderInstall()
-  assert.equal(await backUpBefore(older, ['0065-next.sql'], { backups: null, ledger: [] }), 'nowhere')
+  assert.equal(await backUpBefore(older, [NEXT], { backups: null, ledger: [] }), 'nowhere')
 })
 
 test('the schedule keeps a backup from before a migration until its release has written as many as are kept', async () => {

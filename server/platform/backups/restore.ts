@@ -1,3 +1,4 @@
+import { BASELINE, countAsBaseline } from '../database/baseline.ts'
 import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { BackupRefusal, inWords } from './backup-refusal.ts'
@@ -24,7 +25,7 @@ export async function restore(
   archive: Archive,
   { prepareQueues, before, onTable = () => {} }: Options,
 ): Promise<void> {
-  await checkRelease(archive.manifest)
+  const last = await checkRelease(archive.manifest)
   const { url, log, clock } = db
   const own = openDatabase({ url, log, clock, max: 1, pipeline: false })
   try {
@@ -35,7 +36,7 @@ export async function restore(
       if (!free)
         throw new BackupRefusal('Another restore, or a start, is at work on this database. Wait until it is done.')
       await refuseFilled(tx)
-      await migrate(tx, { upTo: archive.manifest.migrations.at(-1)!.name })
+      await migrate(tx, { upTo: last })
       await fill(tx, archive, onTable)
       await migrate(tx)
       await tx.client.query(`${settings}; analyze`)
@@ -48,19 +49,28 @@ export async function restore(
   }
 }
 
-/** A backup can be read by the release that wrote it, and by every newer one. */
-export async function checkRelease({ migrations, version }: Manifest): Promise<void> {
+/**
+ * A backup can be read by the release that wrote it, and by every newer one; those from before 0.1.1 by 0.1.1 alone.
+ * Returns the name of its last migration.
+ */
+export async function checkRelease({ migrations, version }: Manifest): Promise<string> {
   const known = await knownMigrations()
-  const unknown = migrations.find(({ name }) => !known.has(name))
-  if (unknown)
+  const applied = countAsBaseline(new Map(migrations.map(({ name, hash }) => [name, hash])), known.get(BASELINE)!)
+  if (!applied)
     throw new BackupRefusal(
-      `The backup was made by release ${version}, whose schema (${unknown.name}) is newer than this release knows. Install that release or a newer one, and restore with it.`,
+      'The backup is older than release 0.1.1. Restore it with release 0.1.1 (git checkout v0.1.1), and start this one on it.',
     )
-  const changed = migrations.find(({ name, hash }) => known.get(name) !== hash)
-  if (changed)
-    throw new BackupRefusal(
-      `Migration ${changed.name} isn't the one the backup was made with. Restore it with release ${version}, unchanged.`,
-    )
+  for (const [name, hash] of applied) {
+    if (!known.has(name))
+      throw new BackupRefusal(
+        `The backup was made by release ${version}, whose schema (${name}) is newer than this release knows. Install that release or a newer one, and restore with it.`,
+      )
+    if (known.get(name) !== hash)
+      throw new BackupRefusal(
+        `Migration ${name} isn't the one the backup was made with. Restore it with release ${version}, unchanged.`,
+      )
+  }
+  return [...applied.keys()].sort().at(-1)!
 }
 
 async function refuseFilled(db: Queryable): Promise<void> {

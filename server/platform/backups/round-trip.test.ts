@@ -9,6 +9,7 @@ import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { payOutQueue } from '../../program/payouts/queue.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
+import { BASELINE } from '../database/baseline.ts'
 import { newId } from '../database/ids.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Database, type Queryable, transaction } from '../database/pool.ts'
@@ -129,7 +130,7 @@ async function anOlderInstall(upTo: string): Promise<Database> {
 }
 
 test('a backup of an older release is brought up to this one, and of a newer one is refused', async () => {
-  const db = await anOlderInstall('0064')
+  const db = await anOlderInstall(BASELINE)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
   const file = join(await aBackupFolder(), 'old.zip')

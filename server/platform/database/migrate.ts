@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
+import { BASELINE, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
@@ -51,7 +52,8 @@ async function bringUp(
   const { log } = db.kind === 'database' ? db : db.database
   await db.run`
     create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz(3) not null)`
-  const applied = await readApplied(db)
+  const applied = await readApplied(db, names)
+  if (applied.has(BASELINE)) await noteBaseline(db, applied.get(BASELINE)!)
   const pending = await findPending(applied, names, folder)
   if (pending.length === 0) return
   const isNew = applied.size === 0
@@ -150,19 +152,27 @@ export async function knownMigrations(): Promise<Map<string, string>> {
 /** The migrations a start would apply to this database, in order. Refuses one that a newer release has migrated. */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
   const names = await migrationNames()
-  const applied = (await wasMigrated(db)) ? await readApplied(db) : new Map<string, string>()
+  const applied = (await wasMigrated(db)) ? await readApplied(db, names) : new Map<string, string>()
   refuseNewer(applied, names)
   return names.filter((name) => !applied.has(name))
 }
 
-/** Each with the hash of its text. */
-const readApplied = async (db: Queryable) =>
-  new Map(
-    (await db.many<{ name: string; hash: string }>`select name, hash from migrations`).map(({ name, hash }) => [
-      name,
-      hash,
-    ]),
+/** Applied migrations by name, each with the hash of its text. */
+async function readApplied(db: Queryable, names: string[]) {
+  const rows = await db.many<{ name: string; hash: string }>`select name, hash from migrations`
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
+  if (names[0] !== BASELINE) return applied
+  const counted = countAsBaseline(applied, (await readMigration(BASELINE)).hash)
+  if (counted) return counted
+  throw new StartRefusal(
+    'The schema of this database is older than release 0.1.1. Start release 0.1.1 on it once (git checkout v0.1.1), then this one.',
   )
+}
+
+const noteBaseline = (db: Queryable, hash: string) => db.run`
+  with replaced as (delete from migrations where name < ${BASELINE} returning applied_at)
+  insert into migrations (name, hash, applied_at)
+  select ${BASELINE}, ${hash}, max(applied_at) from replaced having count(*) > 0`
 
 function refuseNewer(applied: Map<string, string>, names: string[]) {
   for (const name of applied.keys())

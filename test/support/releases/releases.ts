@@ -1,5 +1,6 @@
 import { fill } from '../../../server/platform/backups/fill.ts'
 import { openArchive } from '../../../server/platform/backups/open-archive.ts'
+import { checkRelease } from '../../../server/platform/backups/restore.ts'
 import { migrate } from '../../../server/platform/database/migrate.ts'
 import { openDatabase, transaction } from '../../../server/platform/database/pool.ts'
 import { prepareQueues } from '../../../server/platform/jobs/queue.ts'
@@ -19,8 +20,13 @@ export async function leaveAt(url: string, file: string): Promise<void> {
   try {
     await prepareQueues(db, queues)
     await transaction(db, async (tx) => {
-      await migrate(tx, { upTo: archive.manifest.migrations.at(-1)!.name })
+      await migrate(tx, { upTo: await checkRelease(archive.manifest) })
       await fill(tx, archive, () => {})
+      const applied = archive.manifest.migrations
+      await tx.run`delete from migrations`
+      await tx.run`
+        insert into migrations (name, hash, applied_at)
+        select name, hash, ${tx.now} from jsonb_to_recordset(${JSON.stringify(applied)}::jsonb) as m (name text, hash text)`
     })
   } finally {
     archive.close()
