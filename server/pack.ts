@@ -159,7 +159,7 @@ const builtinsAsTheyAre: Plugin = {
   generateBundle(_, bundle) {
     for (const piece of Object.values(bundle))
       if (piece.type === 'chunk')
-        piece.code = piece.code.replace(/^import (.+) from "(.+)";$/gm, (line, names: string, from: string) =>
+        piece.code = piece.code.replace(/^import ([^"]+) from "([^"]+)";$/gm, (line, names: string, from: string) =>
           isBuiltin(from) ? taken(names, `globalThis.process.getBuiltinModule("${from}")`) : line,
         )
   },
