@@ -18,7 +18,7 @@ import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
 import { account as accountQuery, accountStats } from './queries.ts'
 
-/** One account as an administrator sees it. */
+/** One account from the administrator's view. */
 export const AccountDetail = ({ accountId }: { accountId: string }) => (
   <ThingPage
     query={accountQuery(accountId)}

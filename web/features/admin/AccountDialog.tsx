@@ -9,7 +9,7 @@ export type Act = 'assign' | 'disable' | 'enable'
 
 type Props = { account: Account; onClose: () => void }
 
-/** The dialog of what an administrator does with an account. */
+/** The dialog for an administrator's act on an account. */
 export function AccountDialog({ act, ...props }: Props & { act: Act }) {
   if (act === 'assign') return <AssignOwner {...props} />
   return act === 'disable' ? <Disable {...props} /> : <Enable {...props} />

@@ -17,7 +17,7 @@ import { type Acts, useActs } from './acts.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts, accountTable } from './queries.ts'
 
-/** All accounts of the installation: who owns them and how big they are, never keys, bank or lead data. */
+/** Lists all accounts of the installation with owner and size; never API keys, bank details or leads. */
 export function AccountList() {
   const table = useTable(accountTable)
   const answer = useQuery(accounts(table.query))

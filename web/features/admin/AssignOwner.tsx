@@ -8,7 +8,7 @@ import { stayAdministrator } from './names.ts'
 
 type Props = { account: Account; onClose: () => void }
 
-/** Names the account's owner and invites them; a former one keeps the role until they accept. */
+/** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
 export function AssignOwner({ account, onClose }: Props) {
   const form = useContractForm(NewOwner, { initial: { email: '', firstName: '', lastName: '' } })
   const save = useDialogCall(assignAccountOwner, { done: t('admin.assigned'), onClose })

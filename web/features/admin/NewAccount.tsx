@@ -15,7 +15,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { anyAccount } from './queries.ts'
 
-/** One rate is asked for, that of the referring partner; the owner adds layers in the settings. */
+/** The form has one rate, the referring partner's; the owner adds further layers in the settings. */
 const Entered = NewAccountBody.omit({ defaultCommissionSettings: true }).extend({ commission: Rate.optional() })
 
 export function NewAccount() {
@@ -34,8 +34,8 @@ export function NewAccount() {
 }
 
 /**
- * Makes an account and invites its owner; the account's page then shows how the invitation stands. Who owns it themselves,
- * as whoever adds the first account mostly does, goes on as its owner.
+ * Creates an account and invites its owner, then opens the account's page with the invitation's status. An
+ * administrator who enters their own address, as is usual for the first account, continues as its owner.
  */
 function Fields({ first }: { first: boolean }) {
   const user = useMe()

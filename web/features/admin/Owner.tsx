@@ -16,7 +16,7 @@ import styles from './Admin.module.css'
 import type { Acts } from './acts.tsx'
 
 /**
- * Who owns the account and how the set-up stands; without a mail server the link to pass on. An administrator who is
+ * The account's owner and the invitation's status; without a mail server, the link to pass on. An administrator who is
  * invited accepts here.
  */
 export function Owner({ account, acts }: { account: Account; acts: Acts }) {

@@ -13,7 +13,7 @@ const AccountDialog = later(async () => (await import('./AccountDialog.tsx')).Ac
 
 export type Acts = ReturnType<typeof useActs>
 
-/** What an administrator can do with an account: `start` opens the dialog of an act, `dialog` stands in the screen. */
+/** An administrator's acts on an account: `start` opens an act's dialog, `dialog` must be rendered by the screen. */
 export function useActs() {
   const [open, setOpen] = useState<{ act: Act; account: Account } | null>(null)
   const resend = useCall(retryOwnerInvitation, {
@@ -30,13 +30,13 @@ export function useActs() {
     start,
     resend: ({ id }: Account) => resend.mutate({ params: { id } }),
     resending: resend.busy,
-    /** Assigning themselves is how administrators accept. */
+    /** Administrators accept by assigning themselves as owner. */
     accept({ id }: Account, email: string) {
       stayAdministrator()
       accept.mutate({ params: { id }, body: { email } })
     },
     accepting: accept.busy,
-    /** The menu of a row. */
+    /** Returns the menu of a table row. */
     of(account: Account): Action[] {
       return [
         { label: t('admin.assignOwner'), run: () => start('assign', account) },

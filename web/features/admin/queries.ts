@@ -9,11 +9,11 @@ type Accounts = SearchOf<typeof listAccounts>
 export const accountTable: TableDefinition<Accounts> = { list: 'accounts', sort: 'name', filters: ['status'] }
 
 export const accounts = (search: Accounts) => listQuery(listAccounts, { search })
-/** Whether there is one yet. */
+/** One row is enough to see if any account exists. */
 export const anyAccount = accounts({ limit: 1 })
 export const account = (id: string) => read(getAccount, { params: { id } })
 
-/** Figures of all time. */
+/** All-time figures. */
 export const accountStats = (id: string) => read(getAccountStats, { params: { id } })
 
 export const readsOfAccounts = ({ search }: Opened): Reads => [accounts(tableQuery(search, accountTable))]

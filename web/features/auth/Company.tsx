@@ -7,7 +7,7 @@ import styles from './Company.module.css'
 
 type Name = 'name' | 'defaultCurrency' | 'commission'
 
-/** The first administrator's own account, which most who install this alone need next. */
+/** Fields for the first administrator's own account, usually the next step of a self-hosted setup. */
 export function Company({ field }: { field: (name: Name) => FieldProps<string> }) {
   const currency = field('defaultCurrency')
   return (

@@ -20,7 +20,7 @@ import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
 
-/** By email and password, or by a mailed link that does without them once. */
+/** Signs in by email and password, or by a one-time mailed link. */
 export function SignIn() {
   const token = useLinkToken()
   const [expired, setExpired] = useState(false)
@@ -34,7 +34,7 @@ export function SignIn() {
   return <ByPassword expired={expired} />
 }
 
-/** Programs that follow the links of a mail press no buttons: the link is used by a person alone. */
+/** Requires a press of the button: mail scanners follow links and would use it up. */
 function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -46,7 +46,7 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
       go('/')
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      // 422: what was never a token of ours
+      // 422: not a token of ours
       if ([401, 422].includes(error.status)) return onExpired()
       setBusy(false)
       setFailure(explainRefusal(error))

@@ -16,7 +16,7 @@ export const isUnsubscribing = (path: string) => path.startsWith(ADDRESS)
 type Read = { subscription: MailSubscription } | { failed: CallError } | null
 
 /**
- * Where the last line of a mail leads. Opening it changes nothing, as programs that look for harm open it too; the button
+ * The target of the unsubscribe link in mails. Opening it changes nothing, since mail scanners follow links; the button
  * does.
  */
 export function Unsubscribe({ path }: { path: string }) {

@@ -31,7 +31,7 @@ import { t } from '../../words.ts'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
 
-/** Loaded only for the person who sets up the install; few screens before signing in need these fields. */
+/** Loaded lazily: only the person who sets up the installation needs these fields. */
 const Company = lazy(() =>
   withinTwoMinutes(import('./Company.tsx')).then(
     ({ Company }) => ({ default: Company }),
@@ -42,7 +42,10 @@ const Company = lazy(() =>
 
 type Read = { setup: Setup } | { failed: CallError } | null
 
-/** Where set-up links lead: a new user finishes, a present one accepts, an old link offers what still helps. */
+/**
+ * The target of set-up links: new users finish their set-up, existing users accept, used and expired links offer a next
+ * step.
+ */
 export function UserSetup() {
   const token = useLinkToken()
   const [read, retry] = useSetup(token)
@@ -99,7 +102,7 @@ function Invitation({ setup }: { setup: Setup }) {
 
 function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onExpired: () => void }) {
   const first = setup.email === null
-  /** The e-mail that has its password. */
+  /** The email whose password is already set. */
   const signedInAs = useRef<string | null>(null)
   const form = useForm({
     initial: {
@@ -124,7 +127,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
     },
     async send({ email, firstName, lastName, password, name, defaultCurrency, commission }, idempotencyKey) {
       try {
-        // The link works once: when only what follows is refused, a second press sends just that.
+        // The link works once: if a later call is refused, a second press sends only the remaining calls.
         if (signedInAs.current === null) {
           const body = first ? { password, email } : { password }
           keepSession(await call(changePassword, { body, token, idempotencyKey }))

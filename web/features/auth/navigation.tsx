@@ -16,17 +16,17 @@ function listen(listener: () => void) {
   }
 }
 
-/** The path of the screen before signing in that is shown. */
+/** Returns the path of the sign-in or set-up screen that is shown. */
 export const useEntryPath = () => useSyncExternalStore(listen, () => location.pathname.replace(/\/$/, ''))
 
 let showAgain = () => {}
 
-/** What shows the application in this document, where a new one would know nothing of the session. */
+/** Registers the callback that shows the application in this document, for sessions that end with the document. */
 export function stayBy(show: () => void) {
   showAgain = show
 }
 
-/** Goes to `address`: among the screens before signing in without loading, into the application with a new document. */
+/** Opens `address`: sign-in and set-up screens without a page load, the application in a new document. */
 export function go(address: string) {
   if (screens.includes(new URL(address, location.origin).pathname)) {
     history.pushState(null, '', address)
@@ -55,8 +55,8 @@ export function EntryLink({ to, children }: { to: string; children: ReactNode })
 let held: { path: string; token: string } | null = null
 
 /**
- * The single-purpose token of the link that was opened, `#token=…`. It leaves the address bar at once and is then kept
- * only in memory, for the screen it came to.
+ * Returns the single-use token of the opened link, `#token=…`. The token is removed from the address bar at once and
+ * kept in memory only, for the screen it was opened on.
  */
 export function takeLinkToken(): string | null {
   const path = location.pathname.replace(/\/$/, '')
@@ -68,7 +68,7 @@ export function takeLinkToken(): string | null {
   return held?.path === path ? held.token : null
 }
 
-/** Those of our mails are left as they are; any other text becomes one that the server can be asked about, and refuses. */
+/** Leaves tokens of our mails unchanged; makes any other text safe to send, so that the server can refuse it. */
 const sendable = (token: string) => encodeURIComponent(token.toWellFormed()).slice(0, 512)
 
 /** Follows a second link opened in the same tab, which changes only the fragment. */
@@ -79,7 +79,7 @@ function listenToLinks(listener: () => void) {
   return () => removeEventListener('hashchange', listener)
 }
 
-/** A used or refused token is forgotten. */
+/** Drops a token that was used or refused. */
 export function dropLinkToken() {
   held = null
 }

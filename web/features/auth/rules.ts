@@ -1,7 +1,7 @@
 import type { Rule } from '../../ui/form.tsx'
 import { t } from '../../words.ts'
 
-/** The second entry of a password is the first one again. */
+/** Requires both password entries to match. */
 export const repeated: Rule<{ password: string }> = (value, _label, { password }) =>
   value === password ? undefined : t('rules.same')
 
@@ -9,7 +9,7 @@ export const repeated: Rule<{ password: string }> = (value, _label, { password }
 export const rate: Rule<unknown> = (value) =>
   /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : t('rules.rate')
 
-/** Checked only if an account is to be made. */
+/** Applies the rule only if an account name was entered. */
 export const ofCompany =
   <V extends { name: string }>(rule: Rule<V>): Rule<V> =>
   (value, label, values) =>

@@ -23,7 +23,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 
 type Props = { account: { id: string; timeZone: string; defaultCurrency: string }; items: readonly Item[] }
 
-/** What waits for the owner, each with the way to where they deal with it. */
+/** Items that need the owner's attention, each with a link to where it is resolved. */
 export function Attention({ account, items }: Props) {
   const trouble = useTrouble(account)
   return (
@@ -56,7 +56,7 @@ export function Attention({ account, items }: Props) {
   )
 }
 
-/** Which payment provider is in trouble and when it was last heard of; the shell has read it already. */
+/** Returns the payment provider in trouble and the time of its last event; the shell has already loaded the data. */
 function useTrouble({ id, timeZone }: Props['account']) {
   const { data } = useQuery(paymentProviders(id))
   const connection = data?.items.find(({ state }) => state === 'attention')

@@ -25,7 +25,9 @@ const places: Record<Step, Pick<LinkProps, 'to' | 'search'>> = {
   payouts: { to: '/account/settings', search: { tab: 'payouts' } },
 }
 
-/** The owner's first steps, from data, until all are done or 'Hide' is pressed; that is kept in the preferences. */
+/**
+ * The owner's first steps, derived from data; shown until all are done or hidden, which is saved in the preferences.
+ */
 export function Checklist({ accountId, steps }: { accountId: string; steps: Steps }) {
   const user = useMe()
   const present = usePresent(accountId)
@@ -72,7 +74,7 @@ export function Checklist({ accountId, steps }: { accountId: string; steps: Step
   )
 }
 
-/** What is there of each step, from figures that the shell has read already. */
+/** Returns what already exists for each step, from figures that the shell has already loaded. */
 function usePresent(accountId: string): Record<Step, string | undefined> {
   const stats = useQuery(accountStats(accountId)).data
   const connection = useQuery(paymentProviders(accountId)).data?.items.find(({ state }) => state !== 'disconnected')

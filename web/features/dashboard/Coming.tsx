@@ -15,10 +15,10 @@ import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { balance, forecast } from './queries.ts'
 
-/** Paydays shown before somebody asks for the others. */
+/** Paydays shown before the rest is requested. */
 const FIRST = 3
 
-/** What comes, when, to which account and from how many sales, and what still stands in its way. */
+/** Upcoming payments with day, account and number of sales, and the blockers still in their way. */
 export function Coming({ partnerId }: { partnerId: string }) {
   const { data: money } = useQuery(balance(partnerId))
   return (

@@ -9,7 +9,7 @@ import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
 import { balance, forecast } from './queries.ts'
 
-/** The partner's balance, each part above the list that adds up to it, and the next payout. */
+/** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(balance(partnerId))
@@ -58,7 +58,7 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
   ]
 }
 
-/** What is due is payable unless something stands against it, which the next payout names. */
+/** Returns the note below the due amount; blockers are left to the next payout's figure. */
 function dueNote({ due, inPayout, blockers, currency }: Balance) {
   if (due > 0 && inPayout > 0) return t('stats.partOnItsWay', { amount: formatMoney(inPayout, currency) })
   if (due > 0) return waitsFor(blockers).length > 0 ? undefined : t('stats.dueWhy')
@@ -66,7 +66,7 @@ function dueNote({ due, inPayout, blockers, currency }: Balance) {
   return t(inPayout > 0 ? 'stats.onItsWay' : 'stats.nothingDue')
 }
 
-/** The first payday; where there is none, what it takes to get there. */
+/** Returns the first payday or, if there is none, what blocks it. */
 function nextPayout(balance: Balance, coming: PayoutForecast | undefined): Stat {
   const { currency, blockers } = balance
   const { first, waits, date } = nextPayday(balance, coming)

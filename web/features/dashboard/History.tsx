@@ -9,7 +9,7 @@ import { t } from '../../words.ts'
 
 type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
 
-/** With `clicks`, also what brought the leads. */
+/** `clicks` also charts the clicks. */
 export const CountChart = ({ history, today, clicks = false }: CountProps) => (
   <HistoryChart
     heading={t(clicks ? 'dashboard.clicksChart' : 'dashboard.countChart')}
@@ -24,7 +24,7 @@ export const CountChart = ({ history, today, clicks = false }: CountProps) => (
   />
 )
 
-/** The history that is shown, a row a period. */
+/** Downloads the history shown, one row per period. */
 export function DownloadHistory({ history }: { history: HistoricalStats | undefined }) {
   const wide = useMediaQuery('(min-width: 768px)')
   const label = t('dashboard.downloadCsv')

@@ -60,7 +60,10 @@ export function OwnerDashboard() {
   )
 }
 
-/** Until somebody has earned something: rates of partners and links of their own may do without those of the account. */
+/**
+ * Shown until anyone has earned something: partners and links may have rates of their own, so zero account rates can be
+ * fine.
+ */
 function ZeroRates() {
   const { id, defaultCommissionSettings } = useOwnAccount()
   const { data: stats } = useQuery(accountStats(id))
@@ -72,7 +75,7 @@ function ZeroRates() {
   )
 }
 
-/** The places of all that the dashboard shows. */
+/** Placeholders for all the panels of the dashboard. */
 function WaitingFigures() {
   const lists = [t('dashboard.topPartners'), t('dashboard.topLinks')]
   return (
@@ -124,7 +127,7 @@ function Figures({ data, account, range }: FiguresProps) {
   )
 }
 
-/** Each of the range, with its change, above the list that adds up to it. */
+/** Returns the figures of the range with their change, each with a link to the list that adds up to it. */
 function statsOf({ current, previous, history }: Dashboard, range: DateRangeState): Stat[] {
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, current.currency))
   const change = changesIn(range, current.currency)
@@ -320,7 +323,7 @@ const leadOf = ({ leadId, leadName }: Sale) =>
 const amountOf = ({ amount, currency, accountCurrency }: Sale) =>
   amount === null ? t('absent') : formatMoney(amount, currency, accountCurrency)
 
-/** One entry opens its receipt; of more, the sale they belong to shows them. */
+/** A single entry opens its receipt; several are shown by the sale they belong to. */
 function commissionOf({ id, commissions, accountCurrency: currency, leadId, leadName }: Sale) {
   const [first, second] = commissions
   if (first && !second) return <MoneyLink of={first} />

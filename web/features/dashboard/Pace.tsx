@@ -15,7 +15,10 @@ import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { pace } from './queries.ts'
 
-/** This month's revenue beside last month's same day, and who explains the difference; nothing where neither month has any. */
+/**
+ * Compares this month's revenue with last month's up to the same day, and lists who explains the difference; empty if
+ * neither month has any.
+ */
 export function Pace({ accountId }: { accountId: string }) {
   const { data, error, refetch, isFetching } = useQuery(pace(accountId))
   const heading = t('dashboard.pace.chart')
@@ -41,7 +44,7 @@ export function Pace({ accountId }: { accountId: string }) {
   )
 }
 
-/** Both sums, each above the list that adds up to it. */
+/** Returns both sums, each with a link to the list that adds up to it. */
 function sumsOf({ current, previous, currency, ...days }: PaceAnswer): Stat[] {
   const { startDate, endDate, previousStartDate, previousEndDate } = days
   const above = (startDate: string, last: string) => ({

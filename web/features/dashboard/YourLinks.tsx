@@ -17,14 +17,14 @@ import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { partnerLinks } from './queries.ts'
 
-// Few ask for it: it comes when it is opened.
+// Rarely used, so loaded when it is opened.
 const QrDialog = lazy(() =>
   withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
 type Props = { partnerId: string; state: Partner['state'] | undefined }
 
-/** A partner's links, ready to share; while they earn nothing they say so. */
+/** A partner's links, ready to share; links that earn nothing are marked. */
 export function YourLinks({ partnerId, state }: Props) {
   const answer = useInfiniteQuery(partnerLinks(partnerId))
   const { error, refetch, isFetching } = answer
@@ -118,7 +118,7 @@ const LinkActs = ({ link }: { link: PartnerLink }) => (
   </span>
 )
 
-/** Copies the address that is shown: the short one, whose clicks are counted wherever it leads. */
+/** Copies the short address that is shown; its clicks are counted wherever it leads. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (
   <CopyButton small value={link.shortUrl} label={t('actions.copyLink', { name: link.name })} />
 )

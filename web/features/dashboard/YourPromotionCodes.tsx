@@ -6,7 +6,7 @@ import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { promotionCodes } from './queries.ts'
 
-/** The discount codes a partner can hand out; nothing where they have none, as with most. */
+/** The discount codes a partner can hand out; hidden for partners without any, which is most. */
 export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
   const answer = useInfiniteQuery(promotionCodes(partnerId))
   const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []

@@ -9,7 +9,7 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
 import type { Opened, Reads } from '../../reads.ts'
 
-/** What the owner's dashboard shows of a range, beside the days it is compared with. */
+/** The owner's dashboard for a range and the range it is compared with. */
 export function dashboard(accountId: string, range: ChosenRange) {
   const [days, compare] = [asPath(range), asPath(comparedWith(range))]
   return {
@@ -18,7 +18,7 @@ export function dashboard(accountId: string, range: ChosenRange) {
   }
 }
 
-/** This month's revenue beside last month's same day; it is of today, whatever range is shown. */
+/** This month's revenue compared with last month's, whatever range is shown. */
 export const pace = (accountId: string) => read(getPace, { params: { id: accountId } })
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
@@ -28,7 +28,7 @@ export const balance = (partnerId: string) => read(getBalance, { params: { id: p
 export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
 
-/** A partner's links, the most followed first, page after page. */
+/** A partner's links, most clicked first, paged. */
 export const partnerLinks = (partnerId: string) =>
   pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
 

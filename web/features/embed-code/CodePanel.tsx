@@ -8,13 +8,13 @@ import { t } from '../../words.ts'
 import styles from './EmbedCode.module.css'
 import { OwnDomain } from './OwnDomain.tsx'
 
-/** What the owner's page calls once its visitor has agreed. */
+/** The call that the owner's page makes once its visitor has consented. */
 const CONSENT_CALL = 'window.tributary?.consent?.()'
 
-/** The tag with a line for each of its parts, as it reads best. */
+/** Breaks the tag into one line per attribute. */
 const inLines = (tag: string) => tag.replace(' src=', '\nsrc=').replace('></', '>\n</')
 
-/** The script tag to paste, as it is saved. */
+/** The script tag to paste, from the saved settings. */
 export function CodePanel({ code }: { code: EmbedCode | null }) {
   return (
     <Panel heading={t('embedCode.codeHeading')}>

@@ -17,7 +17,7 @@ import styles from './ElementRows.module.css'
 type FormOf = FormWith<{ config: Record<EmbedElement, { selectorType: SelectorType; selectorValue: string }> }>
 type Props = { form: FormOf; matched: MatchedElements | null }
 
-/** A row for each part of a lead form: how it is found, and whether it was. */
+/** One row per element of a lead form: its selector, and whether the check found it. */
 export function ElementRows({ form, matched }: Props) {
   return (
     <Panel
@@ -39,7 +39,7 @@ export function ElementRows({ form, matched }: Props) {
 
 type RowProps = { form: FormOf; element: EmbedElement; found: boolean | undefined }
 
-/** A value that was left once is judged with every letter; emptied again by choosing 'Default'. */
+/** Validates on every keystroke once the field was left with a value; choosing 'Default' empties the value. */
 function ElementRow({ form, element, found }: RowProps) {
   const [judged, setJudged] = useState(false)
   const name = t(`embedCode.elements.${element}`)

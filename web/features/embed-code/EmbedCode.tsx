@@ -114,7 +114,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   )
 }
 
-/** Whatever is pasted of a site, as the domain it stands on. */
+/** Returns the domain of whatever the owner pastes: a full URL or a bare name. */
 function domainOf(typed: string) {
   const text = typed.trim().toLowerCase()
   return URL.parse(text.includes('://') ? text : '')?.hostname || text

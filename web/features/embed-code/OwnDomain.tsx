@@ -7,7 +7,7 @@ import { t } from '../../words.ts'
 import styles from './EmbedCode.module.css'
 import { addressIn, ownTag, recipe, type Site, sites } from './own-domain.ts'
 
-/** How the owner's own site passes the script on, for their server, and the tag to paste then. */
+/** Instructions for serving the script from the owner's own domain, and the tag to paste then. */
 export function OwnDomain({ code }: { code: EmbedCode }) {
   const [site, setSite] = useState<Site>('nginx')
   const address = addressIn(code.snippet)

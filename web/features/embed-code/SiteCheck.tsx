@@ -16,7 +16,7 @@ import { t } from '../../words.ts'
 import styles from './EmbedCode.module.css'
 import { check as checkQuery } from './queries.ts'
 
-/** A page that has not reported by then is asked about. */
+/** Time for a page to report before the user gets a hint. */
 const PATIENCE_MS = 30_000
 
 type Started = { id: string; page: string; url: string; at: string; opened: boolean }
@@ -29,7 +29,7 @@ type Props = {
   onMatched: (matched: MatchedElements | null) => void
 }
 
-/** Opens a page of the owner's, where the script outlines what it finds and reports it here. */
+/** Opens one of the owner's pages; the script there outlines the elements it finds and reports them here. */
 export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Props) {
   const [started, setStarted] = useState<Started | null>(null)
   const { data } = useQuery({ ...checkQuery(accountId, started?.id ?? ''), enabled: started !== null && !matched })
@@ -126,7 +126,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   async function verify(event: FormEvent) {
     event.preventDefault()
     if (start.busy) return
-    // Opened by the press itself: a browser opens nothing later.
+    // Opened in the click handler itself: browsers block later calls.
     const tab = window.open('', '_blank')
     try {
       const { id, url } = await start.send({ params: { id: accountId }, body: { url: page } })
@@ -136,7 +136,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
       }
       onStarted({ id, page: page.trim(), url, at: new Date().toISOString(), opened: tab !== null })
     } catch {
-      // `start.error` says why.
+      // The refusal is shown from `start.error`.
       tab?.close()
       document.getElementById(id)?.focus()
     }

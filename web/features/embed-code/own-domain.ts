@@ -1,16 +1,16 @@
 export const sites = ['nginx', 'caddy', 'next', 'cloudflare'] as const
 export type Site = (typeof sites)[number]
 
-/** Where the script of a snippet stands, without `.js`. */
+/** Returns the URL of a snippet's script, without `.js`. */
 export const addressIn = (snippet: string) => /src="([^"]+)\.js"/.exec(snippet)?.[1] ?? ''
 
 const nameIn = (address: string) => address.slice(address.lastIndexOf('/') + 1)
 
-/** The tag for a site that passes `/{name}.js` and what is sent below `/{name}/` on by itself. */
+/** Returns the tag for a site that proxies `/{name}.js` and the calls below `/{name}/` itself. */
 export const ownTag = (address: string) =>
   `<script async\nsrc="/${nameIn(address)}.js"\ndata-endpoint="/${nameIn(address)}">\n</script>`
 
-/** What a site's server is told so that it passes them on, without the visitors' cookies and with their addresses. */
+/** Returns the server configuration that proxies them, without the visitors' cookies and with their IP addresses. */
 export function recipe(site: Site, address: string): string {
   const name = nameIn(address)
   const { origin, host } = new URL(address)

@@ -6,7 +6,7 @@ import type { Opened, Reads } from '../../reads.ts'
 
 const AGAIN_MS = 2000
 
-/** The embed code of an account; null while there is none. */
+/** The account's embed code; null if there is none. */
 export function embedCode(id: string) {
   const query = read(getEmbedCode, { params: { id } })
   return queryOptions({
@@ -22,7 +22,7 @@ export function embedCode(id: string) {
   })
 }
 
-/** What a page reports; asked again until it has. */
+/** A page's report; polled until it arrives. */
 export const check = (id: string, checkId: string) => ({
   ...read(getEmbedCheck, { params: { id, checkId } }),
   staleTime: 0,

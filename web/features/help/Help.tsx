@@ -13,7 +13,7 @@ import { t } from '../../words.ts'
 import styles from './Help.module.css'
 import { aboutOf, textOf } from './queries.ts'
 
-/** All pages for this role. */
+/** All help pages for the user's role. */
 export function HelpList() {
   const role = useRole()?.type
   const pages = pagesFor(role)
@@ -45,7 +45,7 @@ export function HelpList() {
   )
 }
 
-/** The pages beside the one that is read. */
+/** Links to the other pages, next to the one shown. */
 function Others() {
   const pages = pagesFor(useRole()?.type)
   return (
@@ -143,7 +143,7 @@ const inline = (pieces: Inline[]): ReactNode =>
     if (typeof piece === 'string') return piece
     if ('strong' in piece) return <strong>{inline(piece.strong)}</strong>
     if ('code' in piece) return <code>{piece.code}</code>
-    // beside the application, on the same server
+    // served by the same server, outside the application
     if (piece.href.startsWith('/api/') || piece.href.startsWith(DOCS))
       return <a href={piece.href}>{inline(piece.text)}</a>
     return <PathLink path={piece.href}>{inline(piece.text)}</PathLink>

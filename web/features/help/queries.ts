@@ -5,7 +5,7 @@ import { withinTwoMinutes } from '../../within.ts'
 
 const texts = import.meta.glob<Block[]>('./pages/*.md', { import: 'default' })
 
-/** What a page says; it comes with the code of the application, and never changes in it. */
+/** A page's text; it is bundled with the application, so it never goes stale. */
 export const textOf = (page: HelpPage) =>
   queryOptions({
     queryKey: ['help', page],
@@ -15,5 +15,5 @@ export const textOf = (page: HelpPage) =>
 
 const abouts = import.meta.glob<string>('./pages/*.md', { import: 'default', query: '?about', eager: true })
 
-/** What a page is about, in a sentence. */
+/** Returns a page's one-sentence summary. */
 export const aboutOf = (page: HelpPage) => abouts[`./pages/${page}.md`]
