@@ -9,7 +9,7 @@ import styles from './Imports.module.css'
 import { earlierImports } from './queries.ts'
 import { UndoImport } from './UndoImport.tsx'
 
-/** What was imported before, or is being imported, with the way to take it back. */
+/** Earlier and running imports, with a way to undo them. */
 export function EarlierImports({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
   const { data, isError, isFetching, refetch } = useQuery(earlierImports(accountId))

@@ -19,15 +19,15 @@ import { preview } from './queries.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
 
-/** What a file may weigh; the server takes no more. */
+/** The server's limit for a file. */
 const MOST_MEGABYTES = 20
 
-/** Takes in a file: what it is, which column holds what, what would come of it, and then the import itself. */
+/** Imports a file: choose its kind, map the columns, run a dry run, then import. */
 export function ImportData() {
   const { accountId } = useAccountRole()
   const { kind } = useSearch({ strict: false }) as { kind?: string }
   const [file, choose] = useState<ReadFile | null>(null)
-  // each file begins anew
+  // each file starts with fresh state
   const [chosen, count] = useState(0)
   return (
     <Page heading={t('pages.importData')} parent={<Link to="/account/settings">{t('pages.settings')}</Link>}>
@@ -94,7 +94,7 @@ function OneFile({ accountId, file, wanted }: OneFileProps) {
   )
 }
 
-/** How sure it is that the columns hold what is thought. */
+/** Returns a sentence about how certain the guessed mapping is. */
 function guessOf({ sure, formatName }: ImportPreview, kind: ImportKind): string {
   const words = { name: formatName ?? '', kind: t(`importData.kindsWithin.${kind}`) }
   if (sure === 'saved') return t('importData.asLastTime')

@@ -11,7 +11,7 @@ import { RunImport } from './RunImport.tsx'
 
 type Props = { accountId: string; file: ReadFile; preview: ImportPreview; kind: ImportKind }
 
-/** Which column holds each field, beside what stands in it; below, what comes of it. */
+/** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
 export function MapColumns({ accountId, file, preview, kind }: Props) {
   const [rows, setRows] = useState(() => rowsOf(kind, preview.mapping))
   const [settlePaid, settle] = useState(true)
@@ -42,7 +42,7 @@ export function MapColumns({ accountId, file, preview, kind }: Props) {
         )}
       </Panel>
       <RunImport
-        // what was checked was checked with these columns
+        // a dry run is valid only for the mapping it was made with
         key={JSON.stringify([rows, settlePaid])}
         {...{ accountId, file, kind, rows, settlePaid, format: preview.format }}
       />
@@ -95,7 +95,7 @@ function Mapped({ row, kind, preview, onChange }: MappedProps) {
 
 const SHOWN = 3
 
-/** What stands in the column, in the first rows that have something there. */
+/** Returns the column's first distinct non-empty values. */
 function samplesOf({ columns, rows }: ImportPreview, column: string | null) {
   if (column === null) return t('absent')
   const at = columns.indexOf(column)

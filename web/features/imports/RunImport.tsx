@@ -24,7 +24,7 @@ type Props = {
   settlePaid: boolean
 }
 
-/** First what would come of it, then the import. */
+/** Runs the dry run first, then the import. */
 export function RunImport({ accountId, file, kind, format, rows, settlePaid }: Props) {
   const [checkedId, setChecked] = useState<string | null>(null)
   const [importedId, setImported] = useState<string | null>(null)
@@ -37,7 +37,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
     ...(kind === 'sales' && { settlePaid }),
   }
   function send(dryRun: boolean) {
-    // one that was taken back, or did not come to its end, makes room for the next
+    // an import that was undone or did not finish no longer blocks the next
     setImported(null)
     ;(dryRun ? check : run).mutate({ params: { id: accountId }, body: { ...body, dryRun } })
   }
@@ -97,7 +97,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
 
 const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
 
-/** Where what was imported is now, and the way back. */
+/** Links to the imported rows, and the button that undoes the import. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   const view = t(`importData.view.${kind}`)
   if (imported.created + imported.assigned === 0 || imported.state === 'undone') return null
@@ -131,15 +131,15 @@ function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
 type LeftOutProps = {
   name: string
   rows: readonly { row: number; field?: string | null; message: string }[]
-  /** Of all such rows. */
+  /** The total, which can exceed the rows listed. */
   count: number
-  /** Each is about a field of its row. */
+  /** Each message is about one field of its row. */
   fields?: boolean
-  /** What is said where not all are shown. */
+  /** The hint shown if not all rows are listed. */
   children: string
 }
 
-/** Rows that made nothing, and why. */
+/** Rows that created nothing, with the reason. */
 function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) {
   if (rows.length === 0) return null
   return (

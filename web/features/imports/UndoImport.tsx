@@ -9,7 +9,7 @@ import { totalsOf } from '../../ui/imports.ts'
 import { t } from '../../words.ts'
 import styles from './Imports.module.css'
 
-/** Takes an import back, while that can be done. */
+/** Undoes an import while that is still possible. */
 export function UndoImport({ imported, kind }: { imported: Import; kind: ImportKind }) {
   const { id, created, assigned, undone, totals, undoableUntil } = imported
   const { timeZone } = useAccount()

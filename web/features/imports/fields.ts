@@ -10,7 +10,7 @@ import { t } from '../../words.ts'
 export type Transform = (typeof importTransforms)[number]
 export type Row = { field: string; column: string | null; transform: Transform; default: string }
 
-/** Of each group one is needed. */
+/** Required fields by kind: at least one of each group. */
 const needed: Record<ImportKind, readonly (readonly string[])[]> = {
   partners: [['email']],
   leads: [['email', 'phone', 'externalId']],
@@ -34,13 +34,13 @@ const choices: Partial<Record<string, readonly Transform[]>> = {
   commissionStatus: ['none', 'paid-or-not', 'constant'],
 }
 
-/** How a field can be read, the usual way first; what a saved mapping chose is among them. */
+/** Returns the field's transforms, the default first; includes the one a saved mapping uses. */
 export const transformsOf = ({ field, transform }: Row): readonly Transform[] => {
   const usual = choices[field] ?? texts
   return usual.includes(transform) ? usual : [...usual, transform]
 }
 
-/** A row for every field of the kind, filled in where the file has a column for it. */
+/** Returns a row for every field of the kind, prefilled if a column of the file is mapped to it. */
 export const rowsOf = (kind: ImportKind, mapping: readonly MappedColumn[]): Row[] =>
   importFields[kind].map((field) => {
     const one = mapping.find((mapped) => mapped.field === field)
@@ -51,7 +51,7 @@ export const rowsOf = (kind: ImportKind, mapping: readonly MappedColumn[]): Row[
 const isFilled = ({ column, transform, default: value }: Row) =>
   transform === 'constant' ? value.trim() !== '' : column !== null
 
-/** As it is sent. */
+/** Returns the mapping in the contract's form. */
 export const mappingOf = (rows: readonly Row[]): MappedColumn[] =>
   rows
     .filter(isFilled)
@@ -65,7 +65,7 @@ export function fieldLabel(field: string): string {
 
 export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))
 
-/** What is not mapped yet, in words. */
+/** Returns a message for each required group that is not mapped yet. */
 export const missing = (kind: ImportKind, rows: readonly Row[]): string[] =>
   needed[kind]
     .filter((group) => !rows.some((row) => group.includes(row.field) && isFilled(row)))

@@ -3,7 +3,7 @@ import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 import { importsOf } from '../../ui/imports.ts'
 
-/** Enough of a file for its columns and first rows. */
+/** Characters of a file sent for the preview: enough for its columns and first rows. */
 const HEAD = 100_000
 
 export const earlierImports = (accountId: string) => importsOf(accountId, { limit: 25 })

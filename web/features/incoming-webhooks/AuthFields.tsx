@@ -8,11 +8,11 @@ import { type Sender, senderNames, senderOf, senders } from './senders.ts'
 
 type Props = {
   form: FormWith<{ auth: AuthValues }>
-  /** The kind it has already: its secret may be left out. */
+  /** The kind that is already saved: its secret may be left empty. */
   known?: AuthValues['type']
 }
 
-/** How a sender proves itself. */
+/** Fields for how a sender authenticates. */
 export function AuthFields({ form, known }: Props) {
   const field = fieldsOf(form)
   const { type } = form.values.auth
@@ -46,12 +46,12 @@ type SignatureProps = {
   secret: Partial<React.ComponentProps<typeof PasswordField>>
 }
 
-/** How the signature is made: as a known sender does it, or part by part. */
+/** Fields for the signature: a known sender's preset, or each part by itself. */
 function SignatureFields({ form, secret }: SignatureProps) {
   const id = useId()
   const field = fieldsOf(form)
   const { auth } = form.values
-  // in the order of the screen, in which mistakes are listed
+  // in the order of the screen, which is the order mistakes are listed in
   const shared = field('auth.secret', t('incomingWebhooks.secret'))
   const parts = {
     header: field('auth.header', t('incomingWebhooks.header')),
@@ -108,7 +108,7 @@ function SignatureFields({ form, secret }: SignatureProps) {
 
 type ChoiceProps<T extends string> = FieldProps<T> & { choices: { value: T; label: string }[] }
 
-/** One of them is always chosen. */
+/** A select that always has a value. */
 const Choice = <T extends string>({ onChange, ...field }: ChoiceProps<T>) => (
   <SelectField {...field} onChange={(next) => next && onChange(next)} />
 )

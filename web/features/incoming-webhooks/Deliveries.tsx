@@ -20,7 +20,7 @@ import { deliveries, deliveryTable } from './queries.ts'
 
 type Props = { webhook: IncomingWebhook; timeZone: string }
 
-/** What was received, and beside it the delivery that the address names. */
+/** Received deliveries, next to the one that the address names. */
 export function Deliveries({ webhook: { id }, timeZone }: Props) {
   const table = useTable(deliveryTable)
   const answer = useQuery(deliveries(id, table.query))

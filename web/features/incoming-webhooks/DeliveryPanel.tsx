@@ -18,7 +18,7 @@ import { isCut, delivery as whole } from './queries.ts'
 
 type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
 
-/** One delivery: what was sent, and what came of it or why nothing did. */
+/** One delivery: its payload, and its result or the reason there is none. */
 export function DeliveryPanel({ webhookId, delivery, timeZone }: Props) {
   const { state, reason, fields, made, payloadBytes, receivedAt } = delivery
   const heading = formatNearMoment(receivedAt, timeZone)

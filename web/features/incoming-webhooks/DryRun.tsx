@@ -7,7 +7,7 @@ import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import type { Sent } from './mapping.ts'
 
-/** What the sample would come to with what is typed. What is wrong is refused, as if it was sent. */
+/** Runs the sample through the mapping as entered; problems appear at their fields, as if the form had been sent. */
 export function useDryRun(
   { id, sample }: Pick<IncomingWebhook, 'id' | 'sample'>,
   sent: Sent,
@@ -62,7 +62,7 @@ export function DryRunAnswer({ answer }: Pick<ReturnType<typeof useDryRun>, 'ans
   )
 }
 
-/** Of a lead or sale: whose it is, and the partner it is credited to. */
+/** The parts of a lead or sale that name its owner and its partner. */
 type Named = { displayName?: string; leadName?: string | null; partnerName?: string | null }
 
 function aboutOf(object: unknown) {

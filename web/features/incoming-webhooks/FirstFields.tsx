@@ -7,7 +7,7 @@ import type { AuthValues } from './auth.ts'
 
 export type FirstValues = { name: string; target: (typeof incomingTargets)[number]; auth: AuthValues }
 
-/** What is asked before there is an address. `known`: there is one, with this way to prove oneself. */
+/** Fields needed before the webhook has a URL. `known` is the saved kind of authentication, if there is one. */
 export function FirstFields({ form, known }: { form: FormWith<FirstValues>; known?: AuthValues['type'] }) {
   const field = fieldsOf(form)
   const target = field('target', t('incomingWebhooks.target'))

@@ -7,14 +7,14 @@ import { t } from '../../words.ts'
 
 type Of = { made: IncomingDelivery['made'] }
 
-/** What came of a delivery; a lead has a page of its own. */
+/** The result of a delivery; a lead links to its page. */
 export function Made({ made }: Of) {
   if (!made) return t('absent')
   const words = t(`incomingWebhooks.made.${made.type}`)
   return made.type === 'lead' ? <ToLead id={made.id}>{words}</ToLead> : words
 }
 
-/** The same, and of a sale the way to its lead. */
+/** Like `Made`, and a sale links to its lead. */
 export function MadeInWhole({ made }: Of) {
   const saleId = made?.type === 'sale' ? made.id : ''
   const { data: sale } = useQuery({ ...read(getSale, { params: { id: saleId } }), enabled: saleId !== '' })

@@ -13,14 +13,14 @@ import { rehearsal } from './queries.ts'
 
 type Props = {
   webhook: IncomingWebhook
-  /** The one that is looked at. */
+  /** The sample that is selected. */
   sample: unknown
   form: FormWith<MappingValues>
-  /** The id of the list of the sample's paths. */
+  /** The id of the datalist of the sample's paths. */
   paths: string
 }
 
-/** Where each field of the target stands in what is sent, and what that reads from the sample. */
+/** Maps each field of the target to a path of the payload, and shows the value it reads from the sample. */
 export function MappingFields({ webhook, sample, form, paths }: Props) {
   const { target } = webhook
   const results = useResults({ ...webhook, sample }, form.values)
@@ -42,7 +42,7 @@ export function MappingFields({ webhook, sample, form, paths }: Props) {
   )
 }
 
-/** The paths of a sample, offered by whatever field of a path names this list. */
+/** The sample's paths as a datalist for the path fields. */
 export const PathList = ({ id, sample }: { id: string; sample: unknown }) => (
   <datalist id={id}>
     {leavesOf(sample as Json).map(({ path, value }) => (
@@ -53,7 +53,7 @@ export const PathList = ({ id, sample }: { id: string; sample: unknown }) => (
 
 type Results = { values: Record<string, unknown>; fields: Record<string, string> | null }
 
-/** What the mapping, as it is typed, reads from the sample. */
+/** Returns what the mapping, as entered, reads from the sample. */
 function useResults({ id, sample }: IncomingWebhook, values: MappingValues): Results | undefined {
   const sent = useLater(JSON.stringify(sentOf(values)), 400)
   const { data } = useQuery({
@@ -100,7 +100,7 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
   )
 }
 
-/** What stands where the path finds nothing: asked for, and shown where there is one. */
+/** The value to use if the path finds nothing; hidden behind a button until there is one. */
 function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: string }) {
   const [isAsked, ask] = useState(false)
   const field = fieldsOf(form)(`mapping.${at}.default`, t('incomingWebhooks.defaultOf', { field: name }))
@@ -127,7 +127,7 @@ function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: st
 
 type PathProps = React.ComponentProps<typeof TextField> & { paths: string; guessed: boolean }
 
-/** A path, chosen from those of the sample or typed. */
+/** A path, chosen from the sample's or typed. */
 const PathField = ({ paths, guessed, ...field }: PathProps) => (
   <div className={guessed ? styles.guessed : undefined}>
     <TextField

@@ -31,7 +31,7 @@ import { useSamples } from './samples.ts'
 
 type Props = { webhook: IncomingWebhook; heading: string; submit: string; cancel: NavigateOptions }
 
-/** The URL, what was received, and where in it each field of the target stands. */
+/** The URL, the latest payload, and the mapping of its values to the target's fields. */
 export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const { id, auth, url } = webhook
   const leave = useLeaveForm()

@@ -13,7 +13,7 @@ import { OneWebhook, toList } from './OneWebhook.tsx'
 
 const list = { to: '/integrations/incoming-webhooks' } as const
 
-/** Asks what is needed for a URL first; then, with the webhook that the address names, for its mapping. */
+/** Collects what a URL needs first; once the address names the webhook, shows its mapping. */
 export function NewWebhook() {
   const hook = textOf(useAddress().params.hook)
   const heading = t('pages.addIncomingWebhook')

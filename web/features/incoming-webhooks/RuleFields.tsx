@@ -8,11 +8,11 @@ import { type FilterRow, MOST_FILTERS, NO_FILTER } from './mapping.ts'
 
 type Props = {
   form: FormWith<{ filters: FilterRow[]; dedupePath: string; allowedIps: string[] }>
-  /** The id of the list of the sample's paths. */
+  /** The id of the datalist of the sample's paths. */
   paths: string
 }
 
-/** Which deliveries are left out, which are the same once more, and from where they are taken. */
+/** Rules for deliveries: filters, the path that identifies duplicates, and the allowed IP addresses. */
 export function RuleFields({ form, paths }: Props) {
   const field = fieldsOf(form)
   const path = { list: paths, spellCheck: false, autoComplete: 'off' }

@@ -14,7 +14,7 @@ import type { Samples } from './samples.ts'
 
 type Props = { webhook: IncomingWebhook; samples: Samples; fields: readonly { label: string; path: string }[] }
 
-/** What was received, line by line, with the fields that are read from each; until then how to send something. */
+/** The payload line by line, with the fields read from each; before the first one, instructions for sending one. */
 export function SamplePanel({ webhook, samples, fields }: Props) {
   const { timeZone } = useAccount()
   const { sample, receivedAt } = samples

@@ -5,14 +5,16 @@ import { t } from '../../words.ts'
 export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const
 export const encodings = ['hex', 'base64'] as const
 
-/** How a sender proves itself, as it is typed: the fields of every kind, of which the chosen one's are sent. */
+/**
+ * The form's values for a sender's authentication: the fields of every kind, of which only the chosen kind's are sent.
+ */
 export type AuthValues = {
   type: (typeof authTypes)[number]
   header: string
   encoding: (typeof encodings)[number]
   prefix: string
   signed: (typeof signedTexts)[number]
-  /** Empty where the time stands beside the signature. */
+  /** Empty if the timestamp is sent in the signature header. */
   timestampHeader: string
   secret: string
   username: string
@@ -38,7 +40,7 @@ export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
   timestampHeader: (auth.type === 'header-hmac' && auth.timestampHeader) || '',
 })
 
-/** What is sent of it. */
+/** Returns the values of the chosen kind as the contract's shape. */
 export function authOf(values: AuthValues): IncomingAuth {
   const { type, header, encoding, prefix, signed, secret, username, password } = values
   if (type === 'url-secret') return { type }
@@ -48,7 +50,7 @@ export function authOf(values: AuthValues): IncomingAuth {
   return { type, ...how, ...(secret && { secret }) }
 }
 
-/** What is wrong with it, by path. A secret of the `known` kind may be left out: it stays. */
+/** Returns messages by path. A secret of the `known` kind may be left empty: the saved one is kept. */
 export function authMistakes(values: AuthValues, known?: AuthValues['type']): Record<string, string | undefined> {
   const label = { header: t('incomingWebhooks.header'), username: t('incomingWebhooks.username') }
   const required = (path: string) =>

@@ -7,7 +7,7 @@ const payloads: Record<IncomingWebhook['target'], object> = {
   'lead-status': { email: 'lena@customer.example', status: 'qualified' },
 }
 
-/** A command that sends something to try, proven as the webhook asks. */
+/** Returns a command that sends a test payload with the webhook's authentication. */
 export function curlOf({ url: given, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
   const url = given ?? ''
   const body = JSON.stringify(payloads[target])

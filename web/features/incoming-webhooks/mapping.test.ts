@@ -16,7 +16,7 @@ import {
   withLaterGuesses,
 } from './mapping.ts'
 
-// In the browser they come with the screen.
+// The browser loads these words with the screen.
 i18next.addResourceBundle('en', 'translation', { incomingWebhooks: incomingWebhookWords })
 
 const guesses = [

@@ -7,19 +7,19 @@ import {
 } from '#contract/incoming-webhooks.ts'
 import { t } from '../../words.ts'
 
-/** A field of the target as it is mapped. One without a path, or a constant without its text, is not sent. */
+/** A target field and its mapping. Rows without a path, or constants without a text, are not sent. */
 export type Row = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
 export type Match = { by: (typeof partnerMatches)[number] | null; path: string }
 
 type Hook = Pick<IncomingWebhook, 'target' | 'mapping' | 'partnerMatch' | 'guesses'>
 
-/** They name the partner, who is matched on a line of its own. */
+/** Fields that name the partner, which has a row of its own. */
 const NAMING: readonly string[] = ['referralCode', 'partnerId', 'clickId']
 
-/** Refunds and statuses are of a sale or lead whose partner is known. */
+/** Refunds and statuses belong to a sale or lead whose partner is already known. */
 export const matchesPartner = ({ target }: Pick<Hook, 'target'>) => target === 'lead' || target === 'sale'
 
-/** A row for each field of the target: as it was saved, and of a webhook without a mapping as it is guessed. */
+/** Returns a row for each field of the target: as saved or, if the webhook has no mapping yet, as guessed. */
 export function rowsOf({ target, mapping, guesses }: Hook): Row[] {
   const known = mapping.length > 0 ? mapping : guesses
   const isShown = (field: string) => !NAMING.includes(field) || mapping.some((one) => one.field === field)
@@ -36,7 +36,7 @@ export function matchOf({ target, mapping, partnerMatch, guesses }: Hook): Match
   return guess && matchesPartner({ target }) ? { by: 'referralCode', path: guess.path } : { by: null, path: '' }
 }
 
-/** What is guessed from a sample that came later, where nobody has touched what the form began with. */
+/** Fills rows the user has not changed with the guesses from a newer sample. */
 export function withLaterGuesses(now: MappingValues, before: MappingValues, guessed: MappingValues): MappingValues {
   const untouched = (one: object, other: object | undefined) => JSON.stringify(one) === JSON.stringify(other)
   const of = (rows: readonly Row[], { field }: Row) => rows.find((row) => row.field === field)
@@ -53,11 +53,11 @@ export type FilterRow = { path: string; equals: string }
 export const MOST_FILTERS = 10
 export const NO_FILTER: FilterRow = { path: '', equals: '' }
 
-/** What is sent of them: a row that is empty is none. */
+/** Drops empty rows. */
 export const filtersOf = (rows: readonly FilterRow[]) => rows.filter(isUsed)
 const isUsed = ({ path, equals }: FilterRow) => path.trim() !== '' || equals.trim() !== ''
 
-/** Each needs its path; what it equals may be nothing. */
+/** Requires a path of each used row; `equals` may be empty. */
 export const filterMistakes = (rows: readonly FilterRow[]) =>
   Object.fromEntries(
     rows.flatMap((row, at) =>
@@ -70,7 +70,7 @@ export const filterMistakes = (rows: readonly FilterRow[]) =>
 export const isGuessed = ({ mapping, guesses }: Hook, { field, path }: Pick<Row, 'field' | 'path'>) =>
   mapping.length === 0 && guesses.some((guess) => guess.field === field && guess.path === path)
 
-/** What of the sample it reads: a constant nothing, whatever was typed before it was one. */
+/** Returns the path to read from the sample; a constant has none, even if one was typed before. */
 export const pathOf = ({ path, transform }: Pick<Row, 'path' | 'transform'>) => (transform === 'constant' ? '' : path)
 
 const isMapped = ({ path, transform, default: text }: Row) => (transform === 'constant' ? text : path).trim() !== ''
@@ -87,13 +87,13 @@ const partnerMatchOf = ({ by, path }: Match) => (by && path.trim() ? { by, path 
 export type MappingValues = { mapping: Row[]; partnerMatch: Match }
 export type Sent = { mapping: MappedField[]; partnerMatch: { by: NonNullable<Match['by']>; path: string } | null }
 
-/** What is sent of them. */
+/** Returns the form's values in the contract's form. */
 export const sentOf = ({ mapping, partnerMatch }: MappingValues): Sent => ({
   mapping: mappingOf(mapping),
   partnerMatch: partnerMatchOf(partnerMatch),
 })
 
-/** What is missing, by path. */
+/** Returns messages for missing values, by path. */
 export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
   const missing: Record<string, string> = {}
   for (const [at, row] of mapping.entries()) {
@@ -108,7 +108,7 @@ export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
 export const labelOf = (field: string) =>
   t(`incomingWebhooks.fields.${field}` as 'incomingWebhooks.fields.email', { defaultValue: field })
 
-/** The server counts what it was sent; here every field, and every filter that is begun, has its row. */
+/** Moves the server's messages, which index the rows that were sent, to the rows of the form. */
 export function placedAtRows(
   fields: Record<string, string>,
   { mapping, filters }: { mapping: readonly Row[]; filters: readonly FilterRow[] },
@@ -125,7 +125,7 @@ export function placedAtRows(
 const placesOf = <T>(rows: readonly T[], isSent: (row: T) => boolean) =>
   rows.flatMap((row, at) => (isSent(row) ? [at] : []))
 
-/** What is wrong with the values of fields, at the rows they were read by. */
+/** Moves messages about the fields' values to the rows that map them. */
 export function placedByField(fields: Record<string, string>, rows: readonly Row[]) {
   return Object.fromEntries(
     Object.entries(fields).map(([field, message]) => {

@@ -18,7 +18,7 @@ type Deliveries = SearchOf<typeof listIncomingDeliveries>
 export const webhookTable: TableDefinition<Webhooks> = { list: 'incoming-webhooks' }
 export const deliveryTable: TableDefinition<Deliveries> = { list: 'incoming-deliveries', filters: ['state'] }
 
-/** How often a sample that is waited for, or what came of a delivery, is asked for again. */
+/** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
 
 export const webhooks = (accountId: string, search: Webhooks) =>
@@ -28,29 +28,29 @@ export const webhook = (id: string) => read(getIncomingWebhook, { params: { id }
 
 type Answered<T> = { state: { data?: T } }
 
-/** Asked for again until a first sample has arrived, while somebody looks on. */
+/** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({
   ...webhook(id),
   refetchInterval: ({ state: { data } }: Answered<IncomingWebhook>) =>
     data && data.sample === null ? AGAIN_MS : (false as const),
 })
 
-/** Asked for again for as long as some of them are being processed and somebody looks on. */
+/** Polls while any delivery is being processed and the page is visible. */
 export const deliveries = (id: string, search: Deliveries) => ({
   ...listQuery(listIncomingDeliveries, { params: { id }, search }),
   refetchInterval: ({ state: { data } }: Answered<{ items: IncomingDelivery[] }>) =>
     data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
 })
 
-/** A delivery with its payload, which the list leaves out when it is long. */
+/** A delivery with its payload; the list omits long ones. */
 export const delivery = (id: string, deliveryId: string) => read(getIncomingDelivery, { params: { id, deliveryId } })
 
-/** Whether the list left out a payload that exists. */
+/** True if the list omitted an existing payload. */
 export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload === null && payloadBytes !== null
 
 type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 
-/** What a payload would come to. */
+/** The result that a payload would have. */
 export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
 
 export const readsOfIncoming = ({ role, search }: Opened): Reads =>

@@ -1,9 +1,9 @@
 import { type Json, plainPath, written } from '#contract/payload-paths.ts'
 
-/** A line of a sample: a key with its value, or one that others stand below. */
+/** A line of a sample: a key with its value, or with null if other lines are nested below it. */
 export type Line = { path: string; key: string; depth: number; value: string | null }
 
-/** More are not told apart by looking. */
+/** Lines shown at most: more could not be told apart by eye. */
 const MOST_LINES = 300
 
 export function linesOf(sample: Json): Line[] {
@@ -21,7 +21,7 @@ export function linesOf(sample: Json): Line[] {
   return lines
 }
 
-/** Which fields each line of a sample is read by. */
+/** Returns the labels of the fields that read each line, by path. */
 export function readersOf(sample: Json, fields: readonly { label: string; path: string }[]) {
   const readers = new Map<string, string[]>()
   for (const { label, path } of fields) {

@@ -5,7 +5,7 @@ import { deliveries, delivery, isCut } from './queries.ts'
 
 export type Samples = ReturnType<typeof useSamples>
 
-/** What was received last, to look through: the newest until another is chosen, which stays though more arrive. */
+/** Received payloads to choose from: the newest until the user picks another, which then stays selected. */
 export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebhook) {
   const [chosen, choose] = useState<string | null>(null)
   const { data } = useQuery({ ...deliveries(id, {}), enabled: latest !== null })

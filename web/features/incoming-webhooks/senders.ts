@@ -7,7 +7,7 @@ const of = (header: string, encoding: Signing['encoding'], rest: Partial<Signing
   ...rest,
 })
 
-/** How senders sign what they send, by their names, which are not translated. */
+/** Signing presets by sender; the names are not translated. */
 export const senders = {
   Typeform: of('Typeform-Signature', 'base64', { prefix: 'sha256=' }),
   Tally: of('Tally-Signature', 'base64'),
@@ -24,7 +24,7 @@ export const senders = {
 export type Sender = keyof typeof senders
 export const senderNames = Object.keys(senders) as Sender[]
 
-/** Whose way of signing this is, if it is one that is known. */
+/** Returns the known sender with exactly these signature settings, if any. */
 export const senderOf = (auth: AuthValues): Sender | null =>
   senderNames.find((name) =>
     Object.entries(senders[name]).every(
