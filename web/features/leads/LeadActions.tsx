@@ -39,7 +39,7 @@ const dialogs: Record<LeadAct, (props: DialogProps) => ReactNode> = {
   delete: DeleteDialog,
 }
 
-/** Opens the dialog of what is to be done with a lead; `dialog` stands in the screen. */
+/** Returns `start`, which opens a lead act's dialog, and `dialog`, which the screen must render. */
 export function useLeadActs(lead: Lead) {
   const [act, start] = useState<LeadAct | null>(null)
   const Open = act && dialogs[act]
@@ -111,7 +111,7 @@ function StatusDialog({ lead, onClose }: DialogProps) {
   )
 }
 
-/** What takes a move back, where the rules let it be taken back by hand. */
+/** Returns the change that undoes a move, if the rules allow it by hand. */
 function wayBack(before: Lead, after: Lead) {
   if (!movesFrom(after.status).includes(before.status)) return undefined
   if (isNegative(before.status)) {
@@ -198,7 +198,7 @@ function ExtendDialog({ lead, onClose }: DialogProps) {
   const form = useContractForm(LeadChange, {
     initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
     check: ({ protectedUntil }) => ({
-      // Without a date it would end the protection's end, which nobody asked for here.
+      // An empty date would make the protection endless, which no one asked for here.
       protectedUntil:
         protectedUntil === ''
           ? t('rules.required', { label: t('leads.protection.label') })

@@ -7,7 +7,7 @@ import { leadHistory } from './queries.ts'
 
 type Props = { leadId: string; timeZone: string; readOnly: boolean }
 
-/** What a lead brought in the last six months; to a partner without profit. */
+/** A lead's figures of the last six months; partners don't see profit. */
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
   const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
   const heading = t(readOnly ? 'leads.chartPartner' : 'leads.chart')

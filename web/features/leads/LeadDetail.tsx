@@ -31,15 +31,15 @@ import { reasonLabel } from './words.ts'
 
 type Props = {
   leadId: string
-  /** The partner's view: nothing can be done, and the share is their own. */
+  /** The partner's view: no actions, and the share is their own. */
   readOnly: boolean
-  /** Its sales, as far as they are loaded, for the notes below the figures. */
+  /** The sales loaded so far, for the notes below the figures. */
   sales: { all: readonly Sale[]; complete: boolean } | undefined
-  /** The panel that lists them. */
+  /** The panel with the lead's sales. */
   children: ReactNode
 }
 
-/** One lead: who it is, what it brought, and what happened to it. */
+/** One lead: contact details, results and history. */
 export const LeadDetail = (props: Props) => (
   <ThingPage
     query={lead(props.leadId)}
@@ -104,7 +104,7 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
 
 type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string; onAct: (act: LeadAct) => void }
 
-/** To the owner: what its commissions come to and when they are payable, and what waits for a person. */
+/** For the owner: the lead's commissions, when they are payable, and the open tasks. */
 function Now({ lead, sales, timeZone, onAct }: NowProps) {
   const { status, createdAt, partnerId } = lead
   const held = counted(sales).filter(({ hold }) => hold)
@@ -146,7 +146,7 @@ function Now({ lead, sales, timeZone, onAct }: NowProps) {
 const open = ['due', 'held', 'on-hold', 'in-payout'] as const
 const wordsOfOpen = { due: 'due', held: 'held', 'on-hold': 'onHold', 'in-payout': 'inPayout' } as const
 
-/** What all partners have coming of its sales, as far as all of them are known. */
+/** Returns all partners' pending commissions of the lead; empty until all its sales are loaded. */
 function commissionsOf(sales: Props['sales'], timeZone: string) {
   if (!sales?.complete) return []
   const entries = sales.all.flatMap(({ commissions }) => commissions)
@@ -164,7 +164,7 @@ function commissionsOf(sales: Props['sales'], timeZone: string) {
   })
 }
 
-/** How they are reached, the reason of their status, and until when nobody else can register them, or whose customer they are. */
+/** Contact details, the reason of the status, and the lead's protection or whose customer it is. */
 function About({
   lead,
   sales,
@@ -233,7 +233,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
   )
 }
 
-/** Profit is not for partners, and what they may not see of sales is '–'. */
+/** Partners don't see profit; sale amounts hidden from them are '–'. */
 function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Stat[] {
   const { currency, numberOfSales, salesRevenue, salesRevenueShare, salesProfit } = stats
   const money = (amount: number | null) => (amount === null ? t('absent') : formatMoney(amount, currency))
@@ -259,17 +259,17 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
   ]
 }
 
-/** Neither void, nor of test mode, in which nobody is credited. */
+/** Leaves out void sales, and test-mode sales without a partner. */
 const counted = (sales: Props['sales']) =>
   sales?.all.filter(({ status, livemode, partnerId }) => status !== 'void' && (livemode !== false || partnerId)) ?? []
 
-/** Sales come newest first. */
+/** Relies on the sales being sorted newest first. */
 function lastSaleOf(sales: Props['sales']) {
   const last = counted(sales)[0]
   return last ? t('leads.stats.last', { date: formatDate(last.saleDate) }) : sales && t('leads.stats.none')
 }
 
-/** Only where all that was given back is known, in one currency. */
+/** Null unless all sales are loaded and all refunds are in one currency. */
 function refundedOf(sales: Props['sales'], currency: string) {
   const refunded = counted(sales).filter(({ refundedAmount }) => refundedAmount)
   if (!sales?.complete || refunded.length === 0 || refunded.some((sale) => sale.currency !== currency)) return null

@@ -14,7 +14,10 @@ import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
 
-/** Which rule gave the lead to its partner, and where it came from; a duplicate is nobody's, only registered by somebody. */
+/**
+ * The rule that assigned the lead to its partner, and the lead's source; a duplicate has no attribution, only the
+ * partner who submitted it.
+ */
 export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
   const { source, landingUrl, referrer, externalId, createdAt } = lead
   const duplicate = lead.status === 'duplicate'
@@ -42,7 +45,7 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
   )
 }
 
-/** 'harbor.example/pricing': which page it was, without what its address carried. */
+/** Returns the page without its query, for example 'harbor.example/pricing'. */
 function pageOf(address: string) {
   const url = URL.parse(address)
   return url ? url.host + url.pathname.replace(/\/$/, '') : address
@@ -58,7 +61,7 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
   )
 }
 
-/** The link's name; one that was deleted since has none to lead to. */
+/** The link's name, or '–' if the link was deleted. */
 function LinkName({ id }: { id: string }) {
   const { data, isLoading } = useQuery(link(id))
   if (isLoading) return <OnItsWay />
@@ -79,7 +82,7 @@ export function SharedNote({ lead: { sharedNote, status }, readOnly }: Pick<Prop
   )
 }
 
-/** To the partner: that the lead is lost or rejected, and what the account says of it. */
+/** For the partner: the lead is lost or rejected, with the note the account shared. */
 export function Closed({ lead: { status, sharedNote } }: Pick<Props, 'lead'>) {
   if (!isNegative(status)) return null
   return (
@@ -94,18 +97,18 @@ const HOUR_MS = 3_600_000
 export const isUnanswered = ({ status, createdAt }: Lead) =>
   status === 'new' && Date.now() - Date.parse(createdAt) > ANSWER_HOURS * HOUR_MS
 
-/** Beside the status of a lead that nobody has answered in time. */
+/** A warning at the status of a lead that was not answered in time. */
 export function Unanswered({ lead }: Pick<Props, 'lead'>) {
   if (!isUnanswered(lead)) return null
   return <small className={styles.late}>{t('leads.late', { hours: ANSWER_HOURS })}</small>
 }
 
-/** What the policy on self-referrals made of a sale of this lead. */
+/** The self-referral policy's result for this lead's sales. */
 export function SelfReferral({ lead: { selfReferral } }: Pick<Props, 'lead'>) {
   return selfReferral && <Message kind="warning">{t(`leads.fraud.${selfReferral}`)}</Message>
 }
 
-/** What came with the lead and belongs to no field of its own. */
+/** Submitted values that belong to no field of their own. */
 export function Metadata({ lead: { metadata } }: Pick<Props, 'lead'>) {
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null

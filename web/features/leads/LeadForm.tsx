@@ -24,7 +24,7 @@ import { SimilarLeads } from './SimilarLeads.tsx'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
-/** A lead entered by hand. */
+/** The form for a lead entered by hand. */
 export function NewLead() {
   const { id: accountId } = useAccount()
   const leave = useLeaveForm()
@@ -63,7 +63,7 @@ export function NewLead() {
   )
 }
 
-/** Who a lead is, changed. */
+/** The form for a lead's details. */
 export const EditLead = ({ leadId }: { leadId: string }) => (
   <ThingPage query={lead(leadId)} shape="form" heading={t('pages.editLead')} parent={toLeads} gone={t('leads.gone')}>
     {(lead) => <Editor lead={lead} />}
@@ -130,7 +130,7 @@ const identityOf = (lead: Lead): Identity => ({
 
 type FieldsProps = {
   field: (path: keyof Identity, label: string) => FieldProps<string>
-  /** Beside what it is about. */
+  /** A warning next to the fields it is about. */
   warning?: ReactNode
   children: ReactNode
 }
@@ -158,7 +158,7 @@ function Fields({ field, warning, children }: FieldsProps) {
   )
 }
 
-/** The way to the lead that is registered already. */
+/** A link to the lead that already exists. */
 function Known({ error }: { error: CallError | null }) {
   const leadId = error?.code === 'duplicate' ? String(error.details.leadId ?? '') : ''
   if (!leadId) return null

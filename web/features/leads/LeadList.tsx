@@ -33,7 +33,7 @@ import { sourceLabel } from './words.ts'
 
 export const addLead = <AddButton go={{ to: '/leads/new' }}>{t('pages.addLead')}</AddButton>
 
-/** To the owner every lead of the account; to a partner their own, masked as the account says. */
+/** The owner sees every lead of the account; a partner their own, masked as the account's settings require. */
 export function LeadList({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
   const table = useTable(leadTable(role))
@@ -149,7 +149,7 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
       head: t('leads.columns.revenue'),
       field: 'salesRevenue',
       numeric: true,
-      // a partner may not see what they would sort by
+      // partners may not sort by an amount hidden from them
       sort: owns ? 'salesRevenue' : undefined,
       card: 'figure',
       cell: ({ stats }) => <Money amount={stats.salesRevenue} currency={stats.currency} />,
@@ -170,7 +170,7 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
   ]
 }
 
-/** The name, and below it whoever it belongs to or how it is reached. */
+/** Returns the name and, below it, the company, email or phone, whichever is known first. */
 function nameOf({ id, displayName, company, email, phone }: Lead) {
   const below = [company, email, phone].find((text) => text && text !== displayName)
   return (

@@ -39,14 +39,14 @@ const looks: Record<string, Look> = {
   event: { icon: WarningIcon, tone: 'needs' },
 }
 
-/** What happened to a lead: clicks, moves, sales, refunds and payouts, each with who did it. */
+/** A lead's history: clicks, moves, sales, refunds and payouts, each with its actor. */
 export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: string }) => (
   <Panel heading={t('leads.timeline.heading')}>
     <LeadEvents leadId={leadId} label={t('leads.timeline.heading')} timeZone={timeZone} />
   </Panel>
 )
 
-/** The same without a panel, for who shows two of them. */
+/** The history without its panel, for screens that show two of them. */
 export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label: string; timeZone: string }) {
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     leadEvents(leadId),
@@ -75,7 +75,9 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
   )
 }
 
-/** A note is told by whoever wrote it; of everything else the title says what, and below stands who and when. */
+/**
+ * A note has its text and author in the body; every other event has its text as the title, and actor and time below.
+ */
 function shown({ at, type, actor, text, link }: LeadEvent, timeZone: string) {
   const look = looks[type] ?? { icon: NoteIcon, tone: 'waits' as const }
   const when = formatTime(at, timeZone)

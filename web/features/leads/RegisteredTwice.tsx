@@ -17,7 +17,7 @@ import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
 
-/** Somebody whom two partners registered: who came when, what happened since, and the way to decide for the later one. */
+/** A lead registered by two partners: both registrations, what happened since, and the decision for the later one. */
 export function RegisteredTwice({ lead, timeZone, readOnly }: Props) {
   if (lead.status !== 'duplicate') return readOnly ? null : <Later first={lead} timeZone={timeZone} />
   if (readOnly) return <Message kind="warning">{t('leads.duplicate.whyPartner')}</Message>
@@ -25,11 +25,11 @@ export function RegisteredTwice({ lead, timeZone, readOnly }: Props) {
   return <Earlier firstId={lead.duplicateOfId} lead={lead} timeZone={timeZone} />
 }
 
-/** On the page of the later registration both timelines stand side by side, and need not stand in the context too. */
+/** True on the page of the later registration: both timelines are shown side by side, so the context needs none. */
 export const showsBoth = ({ status, duplicateOfId }: Lead, readOnly: boolean) =>
   !readOnly && status === 'duplicate' && duplicateOfId !== null
 
-/** On the page of the later registration. */
+/** Shown on the page of the later registration. */
 function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; timeZone: string }) {
   const { data: first, error, refetch, isFetching } = useQuery(leadOf(firstId))
   const heading = t('leads.duplicate.heading')
@@ -41,7 +41,7 @@ function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; tim
   )
 }
 
-/** On the page of the first: one panel for each partner who came later. */
+/** Shown on the page of the first registration: one panel per later partner. */
 function Later({ first, timeZone }: { first: Lead; timeZone: string }) {
   const { data } = useQuery(leadDuplicates(first.accountId, first.id))
   return data?.items.map((later) => (
@@ -101,7 +101,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
 }
 
 const nameOf = ({ partnerName }: Lead) => partnerName ?? t('leads.noPartner')
-/** One click gives the lead to the later partner, and another one takes it back. */
+/** Gives the lead to the later partner in one click; the toast undoes it. */
 function Decision({ first, later }: { first: Lead; later: Lead }) {
   const partner = nameOf(later)
   const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })

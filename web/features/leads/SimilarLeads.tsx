@@ -7,17 +7,17 @@ import { useLater } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
 import { similar } from './queries.ts'
 
-/** As in every search. */
+/** Delay after the last keystroke, in ms; the usual one of searches. */
 const AFTER_MS = 300
-/** As many characters as a company's name has at most. */
+/** The maximum length of a company's name. */
 const LONGEST = 200
 
 type Props = { accountId: string; email: string; company: string; leadId?: string }
 
-/** Warns of leads that may be of the same company, and shows which. */
+/** Warns of leads that may belong to this company, with links to them. */
 export function SimilarLeads({ accountId, email, company, leadId }: Props) {
   const [address, name] = [useLater(email.trim(), AFTER_MS), useLater(company.trim(), AFTER_MS)]
-  // what the form does not take is nobody's yet
+  // values that the form would refuse match no lead
   const known = { email: Email.safeParse(address).data ?? '', company: name.length <= LONGEST ? name : '' }
   const { data } = useQuery(similar(accountId, { ...known, leadId }))
   if (!data?.items.length) return null

@@ -14,7 +14,7 @@ import { t } from '../../words.ts'
 import styles from './Leads.module.css'
 import { protectionOf } from './protection.ts'
 
-/** A partner registers a lead and is told at once whether it is new. */
+/** Registers a partner's lead and shows at once whether it is new. */
 export function SubmitLead({ partnerId }: { partnerId: string }) {
   const [verdict, setVerdict] = useState<SubmittedLeadVerdict | null>(null)
   return (

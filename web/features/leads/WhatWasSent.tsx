@@ -8,7 +8,9 @@ import styles from './Leads.module.css'
 import { leadSubmissions } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
-/** What forms and other systems sent of a lead, as it came, newest first; of one that was typed in there is nothing. */
+/**
+ * Payloads received for a lead from forms and other systems, unchanged, newest first; leads entered by hand have none.
+ */
 export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: string }) {
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     leadSubmissions(leadId),

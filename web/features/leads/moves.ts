@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 
-/** Where a person may move a lead; the rest happens by itself. The server has the last word. */
+/** Status changes a person may make; the others are automatic. The server decides. */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: ['qualified', 'lost', 'rejected'],
   qualified: ['lost', 'rejected'],
@@ -11,9 +11,9 @@ const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
 
 export const movesFrom = (status: LeadStatus): readonly LeadStatus[] => moves[status] ?? []
 
-/** A lead that is given up needs one of the reasons. */
+/** True for statuses that need one of the predefined reasons. */
 export const isNegative = (status: LeadStatus): status is 'lost' | 'rejected' =>
   status === 'lost' || status === 'rejected'
 
-/** Whoever opens one again that was given up says why, in any words. */
+/** True for statuses that need a free-text reason to reopen the lead. */
 export const isClosed = (status: LeadStatus) => isNegative(status) || status === 'expired'

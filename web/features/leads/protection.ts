@@ -3,8 +3,8 @@ import { formatDate, formatDay } from '../../format.ts'
 import { t } from '../../words.ts'
 
 /**
- * Until when nobody else can register a lead: 'Protected until Feb 16, 2027.' Null where it holds nobody off: of two
- * registrations the first is protected, and a rejected one is not.
+ * Returns the lead's protection against other registrations: 'Protected until Feb 16, 2027.' Null for a duplicate, as
+ * the first registration is the protected one, and for a rejected lead.
  */
 export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | 'protectedUntil'>, timeZone: string) {
   if (status === 'duplicate' || status === 'rejected') return null
@@ -14,8 +14,9 @@ export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | '
 }
 
 /**
- * Their protection, or since when a customer is a partner's: 'Customer of Jane Whitfield since Sep 10, 2026'. A protection
- * that ended reads as if the customer were lost, so it is left out even if the first sale is not known.
+ * Returns the protection or, for a won lead whose protection ended, since when it is a customer: 'Customer of Jane
+ * Whitfield since Sep 10, 2026'. An ended protection would read as a lost customer, so it is omitted even if the first
+ * sale is unknown.
  */
 export function standingOf(
   lead: Pick<Lead, 'status' | 'protectedUntil' | 'partnerName'>,

@@ -16,7 +16,7 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 type Leads = SearchOf<typeof listLeads>
 
-/** To a partner no filter by partner: they are all their own. */
+/** Partners have no filter by partner: all leads are their own. */
 export const leadTable = (role: Role): TableDefinition<Leads> => ({
   list: role.type === 'partner' ? 'own-leads' : 'leads',
   filters: [
@@ -25,7 +25,7 @@ export const leadTable = (role: Role): TableDefinition<Leads> => ({
   ],
 })
 
-/** To the owner every lead of the account, to a partner their own. */
+/** Every lead of the account for the owner; a partner's own leads for a partner. */
 export const leads = (role: Role, search: Leads) =>
   role.type === 'partner'
     ? listQuery(listPartnerLeads, { params: { id: role.partnerId }, search })
@@ -33,7 +33,7 @@ export const leads = (role: Role, search: Leads) =>
 
 export const lead = (id: string) => read(getLead, { params: { id } })
 
-/** What a lead brought in the last six months, in days of this time zone. */
+/** A lead's figures of the last six months, by days of this time zone. */
 export function leadHistory(id: string, timeZone: string) {
   const { from, to } = lastMonths(6, todayIn(timeZone))
   return read(getLeadHistoricalStats, { params: { id, range: `${from}..${to}` } })
@@ -41,23 +41,23 @@ export function leadHistory(id: string, timeZone: string) {
 
 const PAGE = 50
 
-/** The timeline, newest first, page after page. */
+/** The timeline, newest first, paged. */
 export const leadEvents = (id: string) => pagesOf(listLeadEvents, { params: { id }, query: { limit: PAGE } })
 
 const SENT_AT_ONCE = 5
 
-/** Of one lead that others registered later. */
+/** Later registrations shown on the first one's page. */
 const LATER_SHOWN = 5
 
 /** Later registrations of a lead by other partners. */
 export const leadDuplicates = (accountId: string, id: string) =>
   read(listLeads, { params: { id: accountId }, query: { duplicateOfId: id, limit: LATER_SHOWN } })
 
-/** What was sent of a lead, newest first; for its owner alone. */
+/** Payloads received for a lead, newest first; only the owner may read them. */
 export const leadSubmissions = (id: string) =>
   pagesOf(listLeadSubmissions, { params: { id }, query: { limit: SENT_AT_ONCE } })
 
-/** Leads of the company that somebody is of. */
+/** Leads of the same person or company. */
 export const similar = (accountId: string, query: { email: string; company: string; leadId?: string | undefined }) => ({
   ...read(findSimilarLeads, { params: { id: accountId }, query }),
   enabled: query.email !== '' || query.company !== '',

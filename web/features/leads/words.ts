@@ -4,7 +4,7 @@ import { t } from '../../words.ts'
 /** 'Embed code', 'Added by hand'. */
 export const sourceLabel = (source: LeadSource) => t(`leads.sources.${source}`)
 
-/** Why a lead was lost, rejected or opened again: one of the reasons in words, else what somebody wrote. */
+/** Why a lead was lost, rejected or reopened: a predefined reason in words, or the free text as entered. */
 export const reasonLabel = (reason: string) => (isReason(reason) ? t(`leads.reasons.${reason}`) : reason)
 
 export const isReason = (reason: string | null): reason is LeadReason =>

@@ -7,7 +7,7 @@ import { t } from '../../words.ts'
 import styles from './LinkDetail.module.css'
 import { history } from './queries.ts'
 
-/** Clicks beside what came of them: on one scale the latter would not be seen. */
+/** Clicks in one chart, leads and sales in another: on the scale of clicks the latter would be invisible. */
 export function LinkCharts({ id }: { id: string }) {
   const range = useDateRange(useAccount().timeZone)
   const { data, error, refetch, isFetching } = useQuery(history(id, range))

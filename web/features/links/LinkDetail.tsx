@@ -72,7 +72,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   )
 }
 
-/** Of all time; leads and sales stand above the lists of them. */
+/** All-time figures; leads and sales link to their lists. */
 function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   const { defaultCurrency } = useAccount()
   const allTime = t('links.allTime')

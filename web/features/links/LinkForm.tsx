@@ -37,16 +37,16 @@ type Props = {
   heading: string
   submit: string
   initial: LinkValues
-  /** In the short form of its links; null for one that is not made yet. */
+  /** The blueprint's key in its short links; null for a new blueprint. */
   linkKey: string | null
-  /** The link whose rates are changed; none of one that is not made yet. */
+  /** The blueprint whose rates are edited; absent for a new one. */
   blueprintId?: string
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
   cancel: NavigateOptions
   onSubmit: (body: NewLinkBlueprint, changes: Partial<NewLinkBlueprint>) => void
 }
 
-/** The form of a link, beside it what a partner gets from it. */
+/** The form of a link blueprint, with a preview of what a partner gets from it. */
 export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save, cancel, onSubmit }: Props) {
   const account = useOwnAccount()
   const form = useContractForm(NewLinkBlueprint, { initial })
@@ -134,7 +134,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
   )
 }
 
-/** Asks the destination as a visitor would. The result stands for as long as what was tested does. */
+/** Tests the destination like a visitor; the result is dropped when a tested value changes. */
 function useLinkTest(
   { destinationUrl, parameterName }: LinkValues,
   refuse: ReturnType<typeof useContractForm>['refuse'],
@@ -162,7 +162,7 @@ function useLinkTest(
   }
 }
 
-/** Leaves a form that was saved. */
+/** Leaves a saved form for the blueprint's page. */
 export function useLeave() {
   const leave = useLeaveForm()
   return (id: string) => leave({ to: '/links/$blueprintId', params: { blueprintId: id } })

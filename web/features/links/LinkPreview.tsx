@@ -15,7 +15,7 @@ import { samplePartner } from './queries.ts'
 
 type Props = { account: Account; values: LinkValues; linkKey: string | null; commission: string }
 
-/** What a partner of the account gets from the link as it is typed. */
+/** Previews the link that a partner of the account would get from the values entered. */
 export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const [chosen, setChosen] = useState<string>()
   const sample = useQuery(samplePartner(account.id))

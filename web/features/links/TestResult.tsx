@@ -2,7 +2,7 @@ import type { LinkTest } from '#contract/links.ts'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 
-/** What a test of a link found, in words. */
+/** A link test's result in words. */
 export function TestResult({ test, parameterName }: { test: LinkTest; parameterName: string }) {
   const { kind, what, why } = wordsOf(test, parameterName)
   return (

@@ -4,19 +4,19 @@ export type Previewed = {
   destinationUrl: string
   parameterName: string
   utm: Utm | Record<keyof Utm, string>
-  /** Null for a blueprint that is not made yet. */
+  /** Null for a blueprint that is not saved yet. */
   key: string | null
 }
 
-/** An address whose middle, the code, stands out. */
+/** An address split around the code, which is highlighted. */
 export type Marked = { before: string; code: string; after: string }
 
 const tags = ['source', 'medium', 'campaign', 'term', 'content'] as const
 const CLICK = 'click'
 
 /**
- * The addresses a partner with `code` gets: the plain link, the short one of this installation, and where that leads.
- * Null while the destination is no web address or the parameter has no name.
+ * Returns the addresses a partner with `code` gets: the plain link, this installation's short one, and where the short
+ * one leads. Null if the destination is not a web address or the parameter has no name.
  */
 export function addressesOf(blueprint: Previewed, code: string, origin: string) {
   const url = URL.parse(blueprint.destinationUrl.trim())

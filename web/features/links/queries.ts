@@ -18,14 +18,14 @@ export const blueprints = (accountId: string, search: Blueprints) =>
 
 export const blueprint = (id: string) => read(getLinkBlueprint, { params: { id } })
 
-/** Each partner's link from one blueprint. */
+/** Each partner's link of one blueprint. */
 export const partnerLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
 
-/** Figures of the days from `from` to `to`, YYYY-MM-DD, inclusive. */
+/** Figures for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
 export const history = (id: string, { from, to }: { from: string; to: string }) =>
   read(getLinkBlueprintHistoricalStats, { params: { id, range: `${from}..${to}` } })
 
-/** The one partner whose link is shown as a sample: who sells most. */
+/** The partner whose link is the sample in the preview: the one with the most sales revenue. */
 export const samplePartner = (accountId: string) =>
   listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
 

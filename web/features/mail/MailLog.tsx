@@ -14,7 +14,7 @@ import styles from './Mail.module.css'
 import { MailPanel } from './MailPanel.tsx'
 import { mails, mailTable, previews } from './queries.ts'
 
-/** Every mail of the last 90 days, and beside them the one that the address names. */
+/** Mails of the last 90 days, next to the one that the address names. */
 export function MailLog() {
   const table = useTable(mailTable)
   const answer = useQuery(mails(table.query))

@@ -10,7 +10,7 @@ import { t } from '../../words.ts'
 import styles from './Mail.module.css'
 import { mail } from './queries.ts'
 
-/** One mail: what became of it and why, and what it would have said where it was only kept. */
+/** One mail: its state and reason, and its text if it was stored instead of sent. */
 export function MailPanel({ logged }: { logged: LoggedMail }) {
   const { state, reason, tries, lastTriedAt, subject, title, email } = logged
   return (

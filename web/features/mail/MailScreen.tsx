@@ -13,7 +13,7 @@ import { SendTest } from './SendTest.tsx'
 
 const panels = { log: MailLog, previews: Previews }
 
-/** How mail is sent, what became of each, and how every kind reads. */
+/** The mail settings, the log of mails, and a preview of every kind. */
 export function MailScreen() {
   const { data: status } = useQuery(mailStatus)
   const [testing, setTesting] = useState(false)

@@ -8,7 +8,7 @@ import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { preview, previews } from './queries.ts'
 
-/** Every kind of mail, and beside them how the one reads that the address names. */
+/** Every kind of mail, next to a preview of the one that the address names. */
 export function Previews() {
   const answer = useQuery(previews)
   const rows = answer.data?.items.map((item) => ({ ...item, id: item.kind }))

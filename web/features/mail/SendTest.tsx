@@ -14,12 +14,12 @@ import styles from './Mail.module.css'
 import { awaitedMail } from './queries.ts'
 
 type Props = {
-  /** No mail server is set. */
+  /** No mail server is configured. */
   isKept: boolean
   onClose: () => void
 }
 
-/** Sends a test mail and stays until it is known what became of it. */
+/** Sends a test mail and stays open until its result is known. */
 export function SendTest({ isKept, onClose }: Props) {
   const { email } = useMe()
   const [sent, setSent] = useState<{ id: string; email: string } | null>(null)

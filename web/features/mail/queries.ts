@@ -17,7 +17,7 @@ export type MailTab = (typeof tabs)[number]
 
 export const mailTable: TableDefinition<Mails> = { list: 'mails', filters: ['state', 'kind'] }
 
-/** How often what becomes of a mail is asked for again. */
+/** Poll intervals for a mail's state. */
 const AGAIN_MS = 2000
 const SOON_MS = 500
 
@@ -25,7 +25,7 @@ export const mailStatus = read(getMailStatus)
 export const previews = read(listMailPreviews)
 export const preview = (kind: string) => read(getMailPreview, { params: { kind } })
 
-/** Asked for again for as long as some of them wait and somebody looks on. */
+/** Polls while any mail is waiting and the page is visible. */
 export const mails = (search: Mails) => ({
   ...listQuery(listLoggedMails, { search }),
   refetchInterval: ({ state: { data } }: { state: { data?: { items: LoggedMail[] } } }) =>
@@ -34,7 +34,7 @@ export const mails = (search: Mails) => ({
 
 export const mail = (id: string) => read(getLoggedMail, { params: { id } })
 
-/** Asked for again until it is known what became of it. */
+/** Polls until the mail's result is known. */
 export const awaitedMail = (id: string) => ({
   ...mail(id),
   refetchInterval: ({ state: { data } }: { state: { data?: LoggedMail } }) =>

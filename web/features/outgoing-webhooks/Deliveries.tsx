@@ -22,7 +22,7 @@ import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { deliveries, deliveryTable, webhook } from './queries.ts'
 
-/** What was sent, and beside it the delivery that the address names. */
+/** Deliveries that were sent, next to the one that the address names. */
 export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   const { id } = of
   const { timeZone } = useAccount()
@@ -60,7 +60,7 @@ export function Deliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   )
 }
 
-/** Whenever a delivery has moved, how the webhook fares is asked for again. */
+/** Refetches the webhook's health when one of its deliveries changes. */
 function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
   const client = useQueryClient()
   const moved = rows?.map(({ state, attempts }) => `${state} ${attempts}`).join()

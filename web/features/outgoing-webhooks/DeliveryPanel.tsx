@@ -12,7 +12,7 @@ import { DeliveryState } from './health.tsx'
 
 type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
 
-/** One delivery: what was sent, and what came back. */
+/** One delivery: its request and the response. */
 export function DeliveryPanel({ webhook, delivery, timeZone }: Props) {
   const { event, code, requestBody, responseBody } = delivery
   return (

@@ -9,12 +9,12 @@ import { type Chosen, type Event, eventGroups } from './events.ts'
 import styles from './OutgoingWebhooks.module.css'
 import { eventDescriptions } from './queries.ts'
 
-/** Which events are sent: all of them, or some, by what they are about. */
+/** Chooses the events to send: all of them, or some, grouped by subject. */
 export function EventsField({ id, label, value, error, onChange }: FieldProps<Chosen>) {
   const { data } = useQuery(eventDescriptions())
   const { notes, describedBy } = useNotes(id, undefined, error)
   const all = value.includes(ALL_EVENTS)
-  /** What was chosen before 'All events', for whoever takes that back. */
+  /** The choice before 'All events', restored when that is unchecked. */
   const some = useRef<Chosen>(all ? [] : value)
   function choose(next: Chosen) {
     some.current = next

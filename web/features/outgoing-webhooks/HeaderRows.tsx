@@ -6,11 +6,11 @@ import { type HeaderRow, MOST_HEADERS, NO_HEADER } from './headers.ts'
 
 type Props = {
   form: FormWith<{ headers: HeaderRow[] }>
-  /** Names of those whose values are kept. */
+  /** Names of saved headers, whose values need not be entered again. */
   known: readonly string[]
 }
 
-/** The headers that are sent along, a row each. */
+/** The custom headers to send, one per row. */
 export function HeaderRows({ form, known }: Props) {
   const field = fieldsOf(form)
   return (

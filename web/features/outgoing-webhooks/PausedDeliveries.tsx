@@ -4,7 +4,10 @@ import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { reconciliation } from './queries.ts'
 
-/** What an older copy of the database believes to be news is told to nobody. Only whose payouts wait can end it. */
+/**
+ * Warns that deliveries are paused: an older copy of the database would repeat old events. Only an account with paused
+ * payouts can end the pause here.
+ */
 export function PausedDeliveries({ accountId }: { accountId: string }) {
   const { data } = useQuery(reconciliation(accountId))
   if (!data?.webhooksPaused) return null

@@ -13,7 +13,10 @@ type Period = keyof typeof daysOf
 const periods = Object.keys(daysOf) as Period[]
 const DAY_MS = 86_400_000
 
-/** Asks since when, says how many failed, and sends them again: those of every event, whatever the list is narrowed to. */
+/**
+ * Shows how many deliveries failed in a period and resends them: those of every event, regardless of the list's
+ * filters.
+ */
 export function ResendFailed({ id, onClose }: { id: string; onClose: () => void }) {
   const field = useId()
   const [period, setPeriod] = useState<Period>('week')
@@ -21,7 +24,7 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
     done: ({ count }) => t('outgoingWebhooks.resendFailed.done', { count }),
     onClose,
   })
-  // Pressed again it asks for the same, which is then done once.
+  // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
   const [opened] = useState(Date.now)
   const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()
   const { data, isPlaceholderData, isError } = useQuery(failedSince(id, since))
@@ -49,6 +52,6 @@ export function ResendFailed({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-/** A list counts a thousand rows that match, and then one more. */
+/** Lists count up to a thousand matching rows, so a higher total means 'more'. */
 const failedOf = (total: number) =>
   total > 1000 ? t('outgoingWebhooks.resendFailed.many') : t('outgoingWebhooks.resendFailed.count', { count: total })

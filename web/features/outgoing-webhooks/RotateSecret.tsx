@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { t } from '../../words.ts'
 
-/** Asks, replaces the secret, and shows the new one. */
+/** Replaces the secret after a confirmation, and shows the new one. */
 export function RotateSecret({ id, onClose }: { id: string; onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
   const rotate = useCall(rotateOutgoingSecret, { onSuccess: (rotated) => setSecret(rotated.secret) })

@@ -6,7 +6,7 @@ import { t } from '../../words.ts'
 import styles from './OutgoingWebhooks.module.css'
 import { sampleLanguages, samples } from './samples.ts'
 
-/** Receivers to begin with, in the language the address chooses. */
+/** Sample receivers, in the language that the address names. */
 export function Samples() {
   const language = useTab(sampleLanguages)
   const tabs = sampleLanguages.map((key) => ({ key, label: t(`outgoingWebhooks.samples.${key}`) }))

@@ -9,7 +9,7 @@ import { t } from '../../words.ts'
 import { NOT_DELIVERED } from './deliveries.ts'
 import { healthOf } from './health.tsx'
 
-/** That deliveries fail, or that none are made, and what to do about it. */
+/** Warns that deliveries fail or have stopped, with the remedy. */
 export function Trouble({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, consecutiveFailures, disabledReason } = webhook
   const health = healthOf(webhook)

@@ -80,7 +80,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
   )
 }
 
-/** Its delivery is then shown among the others. */
+/** Sends a test delivery and opens it in the list. */
 function SendTest({ id }: { id: string }) {
   const { change } = useAddress()
   const test = useCall(testOutgoingWebhook, {

@@ -13,7 +13,7 @@ type Props = {
   heading: string
   submit: string
   initial: { name: string; url: string; events: Chosen; enabled: boolean }
-  /** Names of the headers it has. */
+  /** Names of the saved headers. */
   known?: readonly string[]
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
   cancel: NavigateOptions

@@ -2,27 +2,30 @@ import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webho
 import { formatNearMoment } from '../../format.ts'
 import { t } from '../../words.ts'
 
-/** Of the filter 'Result': what failed and may yet be delivered, and what failed for good. */
+/** The value of the filter 'Result' for failed deliveries, whether or not they will be retried. */
 export const NOT_DELIVERED = 'retrying,failed'
 
-/** '503 in 412 ms', or why no answer came. */
+/** Returns '503 in 412 ms', or the reason there was no response. */
 export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
   if (code !== null) return t('outgoingWebhooks.delivery.answer', { code, ms: durationMs ?? 0 })
   return responseBody ?? t('absent')
 }
 
-/** Made while the webhook was off, or still waiting when it was turned off: no attempt was made that could have failed. */
+/**
+ * True if the delivery was created while the webhook was off, or was still pending when it was turned off: no attempt
+ * was made, so none failed.
+ */
 export const wasNotSent = ({ attempts, state }: OutgoingDelivery, { enabled }: Pick<OutgoingWebhook, 'enabled'>) =>
   attempts === 0 && (state === 'failed' || (state === 'pending' && !enabled))
 
-/** What a webhook that is off would send waits until it is on. */
+/** Returns the time of the next attempt; a webhook that is off has none until it is on again. */
 export const nextTryOf = (
   { nextAttemptAt }: OutgoingDelivery,
   { enabled }: Pick<OutgoingWebhook, 'enabled'>,
   timeZone: string,
 ) => (nextAttemptAt && enabled ? formatNearMoment(nextAttemptAt, timeZone) : t('absent'))
 
-/** JSON with a line for each field, whatever else as it is. */
+/** Formats JSON with one line per field; returns any other text unchanged. */
 export function readable(body: string) {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -6,12 +6,12 @@ export type Chosen = OutgoingWebhook['events']
 
 const groups = ['lead', 'sale', 'commission', 'payout', 'partner', 'link-blueprint', 'payment-provider'] as const
 
-/** All events, by what they are about. */
+/** All events, grouped by subject. */
 export const eventGroups = groups.map((about) => ({
   about,
   events: webhookEvents.filter((event) => event.startsWith(`${about}.`)),
 }))
 
-/** '14 events', 'All events'. */
+/** Returns '14 events' or 'All events'. */
 export const countedEvents = (events: Chosen) =>
   events.includes(ALL_EVENTS) ? t('outgoingWebhooks.allEvents') : t('outgoingWebhooks.events', { count: events.length })

@@ -4,7 +4,7 @@ import i18next from 'i18next'
 import { outgoingWebhookWords } from '../../words/en-outgoing-webhooks.ts'
 import { headerMistakes, headersOf, placed, rowsOf } from './headers.ts'
 
-// In the browser they come with the screen.
+// The browser loads these words with the screen.
 i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebhookWords })
 
 const known = ['X-Api-Key', 'x-team']
@@ -35,7 +35,7 @@ test('a header needs a name of its own and a value', () => {
     'headers.0.name': 'Header Name is required',
     'headers.1.value': 'Header Value is required',
   })
-  // Renamed, it is another header, whose value nobody knows.
+  // A renamed header is a new one, which has no saved value.
   assert.deepEqual(wrong(['x-api-key', '']), { 'headers.0.value': 'Header Value is required' })
   assert.deepEqual(wrong(['X-Other', 'a'], ['x-other', 'b']), { 'headers.1.name': 'Use each header name once' })
   assert.deepEqual(wrong(['x'.repeat(101), 'a'.repeat(1001)]), {

@@ -2,23 +2,23 @@ import { wrongFields } from '#contract/fields.ts'
 import { MASKED, NewOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { t } from '../../words.ts'
 
-/** A header as it is typed. A known one that is left empty keeps its value, which is never shown. */
+/** A header as entered. A saved header left empty keeps its value, which is never shown. */
 export type HeaderRow = { name: string; value: string }
 
 export const MOST_HEADERS = 10
 export const NO_HEADER: HeaderRow = { name: '', value: '' }
 
-/** Of a webhook that has none, one to begin with. */
+/** Returns a row per saved header, or one blank row if there are none. */
 export const rowsOf = (known: readonly string[]): HeaderRow[] =>
   known.length > 0 ? known.map((name) => ({ name, value: '' })) : [NO_HEADER]
 
-/** What is sent of them. */
+/** Returns the headers in the contract's form. */
 export const headersOf = (rows: readonly HeaderRow[], known: readonly string[]) =>
   Object.fromEntries(
     rows.filter(isUsed).map(({ name, value }) => [name.trim(), isKept({ name, value }, known) ? MASKED : value]),
   )
 
-/** What is wrong with them, by path. */
+/** Returns messages by path. */
 export function headerMistakes(rows: readonly HeaderRow[], known: readonly string[]) {
   const names = rows.map(({ name }) => name.trim().toLowerCase())
   const mistakes = rows.flatMap((row, at) => {
@@ -32,7 +32,7 @@ export function headerMistakes(rows: readonly HeaderRow[], known: readonly strin
   return Object.fromEntries(mistakes) as Record<string, string | undefined>
 }
 
-/** The server names a header it refuses; here the names are fields themselves. */
+/** Moves the server's messages, which name the refused header, to the header's row. */
 export const placed = (fields: Record<string, string>, rows: readonly HeaderRow[]) =>
   Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {

@@ -12,7 +12,7 @@ const tones = {
   off: 'waits',
 } as const satisfies Record<string, Tone>
 
-/** How a webhook fares. `stopped`: it was turned off for failing; `off`: its owner did it. */
+/** The webhook's health. `stopped`: turned off because deliveries failed; `off`: turned off by the owner. */
 export function healthOf(webhook: OutgoingWebhook): keyof typeof tones {
   if (!webhook.enabled) return webhook.disabledReason ? 'stopped' : 'off'
   if (webhook.consecutiveFailures > 0) return 'failing'

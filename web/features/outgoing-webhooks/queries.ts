@@ -16,7 +16,7 @@ type Deliveries = SearchOf<typeof listOutgoingDeliveries>
 export const webhookTable: TableDefinition<Webhooks> = { list: 'outgoing-webhooks' }
 export const deliveryTable: TableDefinition<Deliveries> = { list: 'outgoing-deliveries', filters: ['event', 'state'] }
 
-/** How often deliveries that are on their way are asked for again. */
+/** Poll interval for deliveries that are not finished. */
 const AGAIN_MS = 3000
 
 export const webhooks = (accountId: string, search: Webhooks) =>
@@ -24,23 +24,23 @@ export const webhooks = (accountId: string, search: Webhooks) =>
 
 export const webhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
 
-/** What each event says. */
+/** The description of each event. */
 export const eventDescriptions = () => read(listWebhookEvents)
 
 type Answered = { state: { data?: { items: OutgoingDelivery[] } } }
 
-/** Asked for again for as long as some of them are on their way and somebody looks on. */
+/** Polls while any delivery is pending or retrying and the page is visible. */
 export const deliveries = (id: string, search: Deliveries) => ({
   ...listQuery(listOutgoingDeliveries, { params: { id }, search }),
   refetchInterval: ({ state: { data } }: Answered) =>
     data?.items.some(({ state }) => state === 'pending' || state === 'retrying') ? AGAIN_MS : (false as const),
 })
 
-/** How many deliveries have failed since then. */
+/** The number of deliveries that failed since `since`. */
 export const failedSince = (id: string, since: string) =>
   listQuery(listOutgoingDeliveries, { params: { id }, search: { state: 'failed', since, limit: 1 } })
 
-/** Whether deliveries wait until somebody has compared what was paid. */
+/** Shows whether deliveries are paused until the owner has reconciled payments. */
 export const reconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
 
 export const readsOfWebhooks = ({ role, search }: Opened): Reads =>

@@ -15,10 +15,10 @@ const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'tributary-samples-'))
 after(() => rm(folder, { recursive: true }))
 
-/** The program, and what it is given for a sample that stands in a file and listens on a port. */
+/** The program and its arguments for a sample that is stored in `file` and listens on `port`. */
 type Runner = { program: string; version: string; parameters: (file: string, port: number, text: string) => string[] }
 
-// From a text Node finds the packages of the folder it is run in.
+// Passed as text, so that Node resolves packages from the working directory.
 const node: Runner = {
   program: process.execPath,
   version: '--version',
@@ -32,7 +32,7 @@ const runners: Record<SampleLanguage, Runner> = {
   go: { program: 'go', version: 'version', parameters: (file) => ['run', file] },
 }
 
-/** Free at this moment; whoever takes it first has it. */
+/** Free at this moment; another process may still take it first. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')
@@ -56,7 +56,7 @@ const [secret, former, strange] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(
 const body = JSON.stringify({ id: 'e', type: 'lead.created', data: { object: { email: 'zoë@customer.example' } } })
 const sign = (secrets: string[], at: Date) => signed('e', body, secrets.map(signingKey), at)
 
-// all asked before the first test stands: the folder goes when none is left
+// checked before the first test is defined: the folder is deleted once no test is left
 const able = await Promise.all(sampleLanguages.map((language) => canRun(runners[language])))
 
 for (const [at, language] of sampleLanguages.entries()) {
@@ -81,11 +81,11 @@ for (const [at, language] of sampleLanguages.entries()) {
 
 type Send = (body: string, headers: Record<string, string>) => Promise<number>
 
-/** Runs a sample on a port of its own; answers how to send it something, which tells the status. */
+/** Runs a sample on a free port; returns a function that sends it a request and resolves to the status. */
 async function start(t: TestContext, runner: Runner, sample: string, language: SampleLanguage): Promise<Send> {
   for (let left = 5; left > 0; left--) {
     const send = await startAt(t, await freePort(), { ...runner, sample, language })
-    // somebody else was faster to take the port
+    // another process took the port first
     if (send) return send
   }
   throw new Error(`the ${language} sample ended at every start`)
@@ -107,7 +107,7 @@ async function startAt(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   t.after(async () => {
     if (hasEnded()) return
-    // What `go run` has built is a child of its own.
+    // The program `go run` has built is a child of its own.
     process.kill(-(child.pid as number), 'SIGKILL')
     await once(child, 'exit')
   })

@@ -1,7 +1,7 @@
 export const sampleLanguages = ['package', 'node', 'python', 'php', 'go'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]
 
-/** Whole receivers on port 3000: 204 to a delivery that is ours, else 401. The secret comes from WEBHOOK_SECRET. */
+/** Complete receivers on port 3000: 204 for a delivery of ours, else 401. The secret comes from WEBHOOK_SECRET. */
 export const samples: Record<SampleLanguage, string> = {
   package: `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks' // npm install standardwebhooks
