@@ -9,7 +9,10 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { invitation, partner as partnerQuery } from './queries.ts'
 
-/** Who a partner is, in the line below their name: how to reach them and their code; to the owner also where they stand. */
+/**
+ * The line below a partner's name: email, code and the day they were added; for the owner also the parent, and the day
+ * they joined.
+ */
 export function About({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { email, referralCode, displayName, parentPartnerId } = partner
   return (

@@ -29,20 +29,20 @@ import styles from './Partners.module.css'
 import { codesFor, type Line, MOST_PEOPLE, peopleIn, type Someone } from './people.ts'
 import { invitation } from './queries.ts'
 
-/** What all of them have in common. */
+/** Fields that apply to all of them. */
 const Common = NewPartner.pick({ parentPartnerId: true, commissionSettings: true, sendInvitation: true })
 
-/** `kept`: there is no mail server, and no link may be shown. */
+/** `kept`: there is no mail server, and the link may not be shown. */
 type Added = {
   partner: Pick<Partner, 'id' | 'displayName' | 'email' | 'referralCode' | 'invitationStatus'>
   url: string | null
   kept: boolean
 }
 
-/** The most that one call takes. */
+/** The limit of one call. */
 const AT_ONCE = 100
 
-/** Adds a partner a line, many by one call: each takes effect once, and what is refused stays in the box. */
+/** Adds one partner per line, many per call: each takes effect once, and refused lines stay in the box. */
 export function AddSeveral() {
   const account = useOwnAccount()
   const { params } = useAddress()
@@ -74,7 +74,7 @@ export function AddSeveral() {
     const now: Added[] = []
     const done = new Set<Line>()
     const wrong = new Map<string, string>()
-    // a mail server sends them all, and no link is there to pass on
+    // with a mail server all invitations are mailed, and no link needs passing on
     let mailed: boolean | undefined
     const left = () => lines.filter((line) => !done.has(line)).map(({ text }) => text)
     const values = form.values
@@ -121,7 +121,7 @@ export function AddSeveral() {
     void refresh()
   }
 
-  /** Of those who were just added, the codes they were given. */
+  /** Reads the partners just added, for their codes. */
   async function newest() {
     const query = { limit: AT_ONCE, sort: '-createdAt' } as const
     const { items } = await client.fetchQuery({
@@ -131,14 +131,14 @@ export function AddSeveral() {
     return new Map(items.map((partner) => [partner.id, partner]))
   }
 
-  /** Whether a mail takes the invitation; that it could not be read undoes nothing. */
+  /** True if the invitation is mailed; a failed read leaves what was added unaffected. */
   async function isMailed(id: string) {
     const { enabled: _, ...query } = invitation({ id, invitationStatus: 'sent' })
     return (await client.fetchQuery(query)).mailed
   }
 
   const busy = each.progress !== null
-  // The form, now empty, is shorter: whoever pressed its button would be left below it, far from the links.
+  // The form, now empty, is shorter: without this, its button's place would be far below the links.
   useEffect(() => {
     if (added.length > 0) scrollTo({ top: 0 })
   }, [added])
@@ -200,13 +200,13 @@ const readyIn = (lines: Line[]) => lines.filter((line): line is Ready => 'person
 const inBatches = (lines: readonly Ready[]) =>
   Array.from({ length: Math.ceil(lines.length / AT_ONCE) }, (_, at) => lines.slice(at * AT_ONCE, (at + 1) * AT_ONCE))
 
-/** A partner whose record could not be read, as they were entered. */
+/** A substitute for a partner whose record could not be read, from the values entered. */
 function asEntered(id: string, { email, firstName, lastName }: Someone): Added['partner'] {
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return { id, email, displayName: name || email, referralCode: '', invitationStatus: null }
 }
 
-/** The refusal of one row, as a call of its own would get it. */
+/** Returns a row's refusal as if it had been a call of its own. */
 const refusedRow = ({ message, values, fields, details, ...rest }: z.output<typeof RowError>) =>
   new CallError(message, { ...rest, status: 422, values: values ?? {}, fields: fields ?? {}, details: details ?? {} })
 
@@ -251,7 +251,7 @@ const previewColumns = (): Column<Shown>[] => [
   },
 ]
 
-/** Who was added, the last first, each with the link to pass on. */
+/** The partners added, latest first, each with the link to pass on. */
 function Result({ added, left }: { added: Added[]; left: number }) {
   const heading = t('partners.several.done', { count: added.length })
   const links = added.filter(({ url }) => url)

@@ -11,12 +11,12 @@ import { invitation } from './queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whom this page shows was added a moment ago. */
+    /** The partner on this page was just added. */
     added?: true
   }
 }
 
-/** After somebody was added: the link to pass on where no mail takes it, and the way to the next one. */
+/** Shown after adding a partner: the link to pass on if no mail is sent, and a button to add the next one. */
 export function Added({ partner }: { partner: Partner }) {
   const added = useLocation({ select: ({ state }) => state.added }) ?? false
   const owns = useRole()?.type === 'account-owner'

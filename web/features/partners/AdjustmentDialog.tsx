@@ -13,7 +13,7 @@ import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
-/** Books an amount by hand, for or against the partner, and shows what is due afterwards. */
+/** Books a manual amount for or against the partner, and shows the amount due afterwards. */
 export function AdjustmentDialog({ partner, onClose }: Props) {
   const { id, stats } = partner
   const { currency } = stats

@@ -10,7 +10,9 @@ import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 
-/** Asks what becomes of the sub-partners and of the open balance, with count and sum, then archives. */
+/**
+ * Archives the partner after choosing what happens to the sub-partners and the open balance, shown with count and sum.
+ */
 export function ArchiveDialog({ partner, onClose }: Props) {
   const { id, displayName: name, stats } = partner
   const money = useQuery(balance(id)).data

@@ -14,7 +14,7 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { balance } from './queries.ts'
 
-/** What the partner has earned and where it stands; to themselves also what holds the next payout back. */
+/** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
   const { timeZone } = useAccount()
   const heading = t('partners.balance.heading')
@@ -50,7 +50,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
   )
 }
 
-/** The day as it stands in a narrow label, which breaks before it. */
+/** Keeps the date on one line, so that a narrow label breaks before it. */
 const inOneLine = (date: string) => formatDate(date).replaceAll(' ', '\u00a0')
 
 function factsOf(money: BalanceOf, today: string): Fact[] {

@@ -19,7 +19,7 @@ type Row = {
   sum?: boolean
 }
 
-/** The rates in force and whom each pays, worked out on a sale of a hundred. */
+/** The rates in force and who earns what from a sale of a hundred. */
 export function Commission({ partner }: { partner: Partner }) {
   const { id, accountId, commissionSettings, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
@@ -47,7 +47,7 @@ export function Commission({ partner }: { partner: Partner }) {
   )
 }
 
-/** Of layers without a rate nobody is named; the first is the partner's own in any case. */
+/** Layers without a rate name no partner, except the first, which is always the partner's own. */
 function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'], { id, displayName }: Partner): Row[] {
   const layers = rates.map((rate, layer) => ({
     key: String(layer),

@@ -17,7 +17,7 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { commissions, commissionTable } from './queries.ts'
 
-/** A partner's entries, each with its receipt; those of a state add up to that part of the balance. */
+/** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
   const table = useTable(commissionTable)
@@ -66,7 +66,7 @@ const filters: FilterOf<typeof listPartnerCommissions>[] = [
   },
 ]
 
-/** Between a phone and a desk the amount needs the room: the receipt says layer and base. */
+/** On medium screens the amount needs the room: layer and base are in the receipt. */
 type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy: boolean }
 
 function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
@@ -97,7 +97,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
     cell: ({ baseAmount, currency }) => <Money amount={baseAmount} currency={currency} />,
   }
   return [
-    // Lines of a book begin with their day; a card is called by what it is.
+    // A table row starts with its date; a card is headed by its name.
     ...(wide ? [booked, sale] : [sale, booked]),
     {
       head: t('partners.commissions.lead'),

@@ -14,7 +14,9 @@ import { OnePartner } from './OnePartner.tsx'
 import { CommissionPanel, NameFields, NoteField, PlaceFields } from './PartnerFields.tsx'
 import { mayCorrect } from './reduced.ts'
 
-/** Changes a partner: everything for the owner; names and email for whoever invited them, until they accept. */
+/**
+ * Edits a partner: all fields for the owner; name and email for the inviting partner until the invitation is accepted.
+ */
 export const EditPartner = ({ partnerId }: { partnerId: string }) => (
   <OnePartner id={partnerId} shape="form" heading={t('pages.editPartner')}>
     {(partner) => <Edit partner={partner} />}
@@ -123,7 +125,7 @@ function OfInviter({ partner }: { partner: Partner }) {
   )
 }
 
-/** Whoever has accepted keeps their own details. */
+/** Shown once the partner has accepted: they edit their own details from then on. */
 function TooLate({ id }: { id: string }) {
   return (
     <>

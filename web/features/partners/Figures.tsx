@@ -23,13 +23,13 @@ type Props = {
   partner: Partner
   range: DateRangeState
   answer: Answer
-  /** Of the days that the range is compared with. */
+  /** Figures of the period that the range is compared with. */
   before: HistoricalStats | undefined
-  /** The partner reads of themselves: there are lists behind their leads alone, and revenue may be hidden. */
+  /** The partner's own view: only leads link to a list, and revenue may be hidden. */
   own?: boolean
 }
 
-/** What the partner brought in the days chosen: the cards and the way from click to sale. */
+/** The partner's results for the chosen range: figures and the funnel from click to sale. */
 export function Figures({ partner, range, answer, before, own = false }: Props) {
   const { data, error, isFetching, refetch } = answer
   if (!data) {
@@ -67,7 +67,10 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
 
 type Sums = ReturnType<typeof sumOf>
 
-/** What this partner referred, each figure above the list that adds up to it. Their share is also of what others below them sold. */
+/**
+ * Returns this partner's results, each with a link to the list that adds up to it. Their share includes commission on
+ * sub-partners' sales.
+ */
 function cardsOf(
   sums: Sums,
   before: Sums | undefined,
@@ -107,7 +110,7 @@ function cardsOf(
   ]
 }
 
-/** The same as the partner sees it: their share is what they earn. */
+/** Returns the figures for the partner's own view, in which the share is called earnings. */
 function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, range: DateRangeState): Stat[] {
   const { currency } = history
   const changed = changesIn(range, currency)

@@ -5,7 +5,7 @@ import styles from './Funnel.module.css'
 
 type Props = { clicks: number; leads: number; sales: number }
 
-/** From click over lead to sale: bars on one scale, and what part of the step before each one is. */
+/** The funnel from clicks to leads to sales: bars on one scale, each with its share of the step before. */
 export function Funnel({ clicks, leads, sales }: Props) {
   const most = Math.max(clicks, leads, sales, 1)
   const rate = (part: number, of: number) => (of > 0 && part <= of ? formatPart(part / of) : null)

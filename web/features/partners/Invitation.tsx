@@ -23,7 +23,9 @@ import styles from './Partners.module.css'
 import { invitation } from './queries.ts'
 import { sentInWords } from './sent.ts'
 
-/** How the invitation stands, and its next sending. Without a mail server the owner gets the link to pass on. */
+/**
+ * The invitation's status and the button to send it again. Without a mail server the owner gets the link to pass on.
+ */
 export function Invitation({ partner }: { partner: Partner }) {
   const heading = t('partners.invite.heading')
   const answer = useQuery(invitation(partner))
@@ -96,7 +98,7 @@ function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: Invitatio
 
 type SendingProps = { partner: Partner; label: string; children?: ReactNode }
 
-/** Sends it, for the first time or again. */
+/** Sends the invitation, for the first time or again. */
 function Sending({ partner, label, children }: SendingProps) {
   const owns = useRole()?.type === 'account-owner'
   const retry = useCall(retryInvitation, {
@@ -119,7 +121,7 @@ function Sending({ partner, label, children }: SendingProps) {
   )
 }
 
-/** Makes the link die, once that is confirmed. */
+/** Revokes the invitation link after a confirmation. */
 function Revoking({ partner }: { partner: Partner }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -38,7 +38,7 @@ export function NewPartner() {
   )
 }
 
-/** What both forms do with the new partner: say who it is and show them, with what comes next. */
+/** Returns what both forms do after adding a partner: show a toast and open the partner's page with the next steps. */
 function useAdded() {
   const leave = useLeaveForm()
   return (added: Partner) => {
@@ -92,7 +92,7 @@ function OfOwner() {
   )
 }
 
-/** A partner invites sub-partners: names and e-mail, nothing else. */
+/** The form for a partner who invites sub-partners: names and email only. */
 function OfPartner({ partnerId }: { partnerId: string }) {
   const onSuccess = useAdded()
   const form = useContractForm(NewPartnerBody, { initial: { firstName: '', lastName: '', email: '' } })

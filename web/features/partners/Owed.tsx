@@ -19,16 +19,16 @@ import { balance } from './queries.ts'
 import { sentInWords } from './sent.ts'
 import { useApprovalOf } from './YearlyApproval.tsx'
 
-/** To the owner, above the tabs: what is owed to the partner, why it waits and what can be done about it. */
+/** For the owner, above the tabs: the amount owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const { data: money, isPending } = useQuery(balance(partner.id))
-  // whoever never earned is hardly ever owed anything, and nothing keeps a place
+  // partners who never earned are rarely owed anything, so they get no placeholder
   if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingStanding />
   if (!money) return null
   const { held, due, onHold, inPayout, blockers } = money
   if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
-  // above the tabs a notice says already that nothing is paid
+  // a notice above the tabs already explains that a suspended partner is not paid
   const reasons = blockers
     .filter(({ code }) => code !== 'partner-disabled')
     .map(({ code, message }) => ({ key: code, text: message, act: <Act code={code} partner={partner} /> }))
@@ -81,7 +81,7 @@ const ViewPayouts = ({ id }: { id: string }) => (
   </LinkButton>
 )
 
-/** What lifts a blocker; nothing where only time or sales do. */
+/** Returns the button that lifts a blocker; nothing if only time or sales can. */
 function Act({ code, partner }: { code: BlockerCode; partner: Partner }): ReactNode {
   switch (code) {
     case 'no-deposit-info':
@@ -112,7 +112,7 @@ function Act({ code, partner }: { code: BlockerCode; partner: Partner }): ReactN
   }
 }
 
-/** Of their bank details; who has not joined has to, before there is anything else to remind them of. */
+/** Reminds the partner of missing bank details; one who has not joined yet is reminded of the invitation instead. */
 function Remind({ partner: { id, displayName: name, invitationStatus } }: { partner: Partner }) {
   const onError = (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true })
   const remind = useCall(remindPartner, {

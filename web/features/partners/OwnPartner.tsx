@@ -25,7 +25,7 @@ import { useTabWords } from './useTabWords.ts'
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts'] as const
 export type OwnPartnerTab = (typeof tabs)[number]
 
-/** A partner as they see themselves: what they brought, earned and were paid, each as its list. */
+/** The partner's own page: results, earnings and payouts, each as a list. */
 export function OwnPartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)

@@ -5,7 +5,9 @@ import { OwnPartner } from './OwnPartner.tsx'
 import { ReducedPartner } from './ReducedPartner.tsx'
 import { WholePartner } from './WholePartner.tsx'
 
-/** One partner: to the owner everything, to themselves what is theirs, to a partner above them what they may see. */
+/**
+ * One partner: the whole record for the owner, the own view for the partner, a reduced one for a partner above them.
+ */
 export function PartnerDetail({ partnerId }: { partnerId: string }) {
   const role = useRole()
   const isOwn = role?.type === 'partner' && role.partnerId === partnerId

@@ -6,7 +6,6 @@ import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
 
-/** First name, last name and e-mail of a partner. */
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {
   const field = fieldsOf(form)
   return (
@@ -23,16 +22,16 @@ export function NameFields({ form }: { form: FormWith<{ firstName: string; lastN
 type PlaceProps = {
   form: FormWith<{ referralCode: string; parentPartnerId: string | null }>
   accountId: string
-  /** The code that is made where none is typed; without it one has to be. */
+  /** The code generated if none is entered; without a suggestion the field is required. */
   suggestedCode?: string
 }
 
-/** What the owner alone reads. */
+/** A note only the owner can read. */
 export const NoteField = ({ form }: { form: FormWith<{ note: string }> }) => (
   <TextAreaField {...fieldsOf(form)('note', t('fields.note'))} help={t('partners.noteHelp')} optional />
 )
 
-/** The code in a partner's links, and who stands above him. */
+/** The code in a partner's links, and their parent partner. */
 export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
   const field = fieldsOf(form)
   return (
@@ -52,11 +51,11 @@ export function PlaceFields({ accountId, suggestedCode, form }: PlaceProps) {
 type CommissionProps = {
   form: FormWith<{ commissionSettings: CommissionValue }>
   account: Pick<Account, 'defaultCommissionSettings' | 'defaultCurrency'>
-  /** Below the rates: what they would have paid. */
+  /** Shown below the rates: what they would have paid. */
   effect?: ReactNode
 }
 
-/** Own rates, or the account's. */
+/** The partner's own rates, or the account's. */
 export const CommissionPanel = ({ form, account, effect }: CommissionProps) => (
   <FormPanel heading={t('commission.heading')}>
     <CommissionFields

@@ -15,7 +15,7 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { leads, leadTable } from './queries.ts'
 
-/** The leads this partner referred; `whole` as the owner sees them. */
+/** The leads this partner referred; `whole` is the owner's view. */
 export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { timeZone } = useAccount()
   const table = useTable(leadTable)

@@ -29,7 +29,7 @@ import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
 
-/** Another role's list starts with nothing selected. */
+/** The key clears the selection when the role changes. */
 export function PartnerList() {
   const role = useAccountRole()
   return <List key={JSON.stringify(role)} role={role} />

@@ -14,7 +14,7 @@ import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 import { payouts, payoutTable } from './queries.ts'
 
-/** What was paid to this partner, and what is on its way. */
+/** This partner's payouts, paid and pending. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const table = useTable(payoutTable)
   const answer = useQuery(payouts(partner.id, table.query))

@@ -14,7 +14,7 @@ import { payoutSettings } from './queries.ts'
 
 type Props = { partner: Partner; onRecordForm: () => void }
 
-/** Whether there is an account to pay to, by its last four digits, and which tax form is on file. */
+/** The partner's bank account, by its last four digits, and the tax form on file. */
 export function PayoutDetails({ partner, onRecordForm }: Props) {
   const { timeZone } = useAccount()
   const thisYear = yearOf(todayIn(timeZone))

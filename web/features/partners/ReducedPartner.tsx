@@ -13,7 +13,7 @@ import { Invitation } from './Invitation.tsx'
 import { mayCorrect } from './reduced.ts'
 import { SubPartners } from './SubPartners.tsx'
 
-/** A sub-partner as a partner above them sees them: never rates, balance, leads or payouts. */
+/** A sub-partner's page for a partner above them: never rates, balance, leads or payouts. */
 export function ReducedPartner({ partner }: { partner: Partner }) {
   const { id, displayName, state, stats } = partner
   const correctable = mayCorrect(partner)

@@ -10,7 +10,7 @@ import { t } from '../../words.ts'
 import { columnsFor } from './columns.tsx'
 import { subPartners, subPartnerTable } from './queries.ts'
 
-/** The partners right below this one; `whole` as the owner sees them. */
+/** The partner's direct sub-partners; `whole` is the owner's view. */
 export function SubPartners({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const table = useTable(subPartnerTable(whole))
   const answer = useQuery(subPartners(partner.id, table.query))

@@ -25,7 +25,7 @@ import { useTabWords } from './useTabWords.ts'
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]
 
-/** A partner as the owner sees them: results, state, and everything that can be done. */
+/** A partner's page for the owner: results, state and all actions. */
 export function WholePartner({ partner }: { partner: Partner }) {
   const { id, displayName, state } = partner
   const tab = useTab(tabs)

@@ -8,7 +8,7 @@ import { t } from '../../words.ts'
 import { yearsShown } from './approval.ts'
 import styles from './Partners.module.css'
 
-/** For this partner, who is named. */
+/** Returns the approval switch's state for one partner; toasts name them. */
 export function useApprovalOf({ id, displayName: name }: Partner) {
   const { id: accountId, timeZone } = useAccount()
   const { busy, set } = useYearApproval(accountId, (approved, { year }) =>
@@ -17,7 +17,7 @@ export function useApprovalOf({ id, displayName: name }: Partner) {
   return { busy, set: (year: number, approved: boolean) => void set(year, [id], approved), today: todayIn(timeZone) }
 }
 
-/** A switch for each year of payment. */
+/** One switch per payment year. */
 export function YearlyApproval({ partner }: { partner: Partner }) {
   const { busy, set, today } = useApprovalOf(partner)
   const years = partner.approvedPayoutYears ?? []

@@ -19,7 +19,7 @@ import { ArchiveDialog } from './ArchiveDialog.tsx'
 type Act = 'adjust' | 'taxForm' | 'suspend' | 'archive' | 'delete'
 type DialogProps = { partner: Partner; onClose: () => void }
 
-/** What the owner can do with a partner: `start` opens the dialog of an act, `dialog` stands in the screen. */
+/** The owner's acts on a partner: `start` opens an act's dialog, `dialog` must be rendered by the screen. */
 export function useActs(partner: Partner) {
   const [open, setOpen] = useState<Act | null>(null)
   const close = () => setOpen(null)
@@ -49,7 +49,7 @@ export function useActs(partner: Partner) {
   }
 }
 
-/** Makes a suspended or archived partner active again; a refusal is said in a toast. */
+/** Reactivates a suspended or archived partner; a refusal is shown in a toast. */
 function useRestore({ id }: Partner) {
   const change = useCall(changePartner, {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
@@ -85,7 +85,7 @@ function SuspendDialog({ partner, onClose, onUndo }: DialogProps & { onUndo: () 
   )
 }
 
-/** Deletes; a partner with a history is refused with its counts, and archiving is offered instead. */
+/** Deletes the partner; if a history prevents that, shows its counts and offers archiving instead. */
 function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive?: () => void }) {
   const { id, displayName } = partner
   const deletion = useDeletion(deletePartner, { id, resource: t('partners.resource'), list: { to: '/partners' } })
@@ -103,13 +103,13 @@ function DeleteDialog({ partner, onClose, onArchive }: DialogProps & { onArchive
 
 const histories = ['leads', 'sales', 'payouts', 'subPartners', 'commissions'] as const
 
-/** 'This partner has 179 leads, 59 sales and 10 payouts. …' */
+/** Returns 'This partner has 179 leads, 59 sales and 10 payouts. …' */
 function explainInUse(error: CallError) {
   if (error.code !== 'in_use') return explainRefusal(error)
   const counts = histories
     .map((kind) => ({ kind, count: Number(error.details[kind] ?? 0) }))
     .filter(({ count }) => count > 0)
-  // Entries come with sales; they are told only where there is nothing else.
+  // Entries come with sales, so they are named only if there is nothing else.
   const told = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
   const parts = told.map(({ kind, count }) => t(`partners.acts.history.${kind}`, { count }))
   const list = new Intl.ListFormat('en-US', { style: 'long' }).format(parts)

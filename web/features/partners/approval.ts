@@ -1,7 +1,7 @@
 import { yearOf } from '../../format.ts'
 
 /**
- * The years of payment that can be switched, latest first: this one, in December the next one too, and the last one where
+ * Returns the payment years that can be switched, latest first: this year, in December also the next, and last year if
  * it was approved. `today` is YYYY-MM-DD in the account's time zone.
  */
 export function yearsShown(approved: readonly number[], today: string) {

@@ -18,10 +18,10 @@ import styles from './Partners.module.css'
 
 const ReasonDialog = later(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
 
-/** The dialog that asks is gone before the work begins. */
+/** The confirming dialog closes before the work starts, so it is never busy. */
 const nothingUnderWay = { busy: false, error: null, saved: { current: true } }
 
-/** What an owner does with several partners at once: `buttons` stand in the table's bar, `dialog` in the screen. */
+/** The owner's acts on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
 export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
   const refresh = useRefresh()
   const each = useEach()
@@ -38,7 +38,7 @@ export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode
   const uninvited = rows.filter(({ invitationStatus }) => invitationStatus !== 'accepted')
   const earning = rows.filter(({ state }) => state === 'active' || state === 'invited')
 
-  /** Those it was done with are no longer selected: the rest can be tried again. */
+  /** Deselects the partners it succeeded for, so that the others can be retried. */
   async function forAll(some: readonly Partner[], work: (partner: Partner) => Promise<unknown>) {
     const { done, refused } = await each.run(some, work)
     selection.set(done, false)

@@ -7,7 +7,7 @@ import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
-/** The columns of a list of partners: all of them to the owner, else no rates, balances or approvals. */
+/** The columns of a partner list: all for the owner; no rates, balances or approvals for others. */
 export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   const figures: ColumnOf<typeof listPartners>[] = [
     {
@@ -99,7 +99,7 @@ export function columnsFor(owns: boolean): ColumnOf<typeof listPartners>[] {
   ]
 }
 
-/** Only an invitation that somebody still waits for, or has to see to, gets a badge. */
+/** Shows a badge only for an invitation that is pending or needs attention. */
 function invitationOf({ invitationStatus }: Partner) {
   if (!invitationStatus) return <span className={styles.muted}>{t('absent')}</span>
   if (invitationStatus === 'accepted') {

@@ -1,18 +1,18 @@
 import { LEFT } from '../../drafts.ts'
 
-/** What of many partners was not added yet, and how far it had come. */
+/** The partners not added yet, and the progress so far. */
 type Interrupted<V = { people: string }> = { accountId: string; values: V; done: number; total: number }
 
-/** Kept in this tab while partners are added, so that after a reload the rest is there to be added. */
+/** Saves the rest in this tab while partners are being added, so that it survives a reload. */
 export function keepInterrupted(interrupted: Interrupted) {
   try {
     sessionStorage.setItem(LEFT, JSON.stringify(interrupted))
   } catch {
-    // A storage that refuses keeps nothing: the list of partners says who was added.
+    // Storage may refuse; the list of partners still shows who was added.
   }
 }
 
-/** Hands it out once, to the account whose partners they are. */
+/** Returns the saved rest once, and only to the account it belongs to. */
 export function takeInterrupted(accountId: string): Interrupted | null {
   try {
     const kept: Interrupted | null = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')

@@ -2,16 +2,17 @@ import { codeFromName, NewPartner } from '#contract/partners.ts'
 import { mistakesIn } from '../../ui/form-values.ts'
 import { t } from '../../words.ts'
 
-/** As many as are added at once. */
+/** Partners added at once. */
 export const MOST_PEOPLE = 500
 
 export type Someone = { email: string; firstName: string | null; lastName: string | null }
-/** What was made of one line: somebody, or what is wrong with it. `line` is counted from 1, as it stands in the box. */
+/** The result of one line: a person, or the problem with it. `line` counts from 1, as in the box. */
 export type Line = { line: number; text: string } & ({ person: Someone } | { wrong: string })
 
 /**
- * Reads who is to be added, somebody a line: an address alone, 'Jane Doe <jane@x.com>', or names and an address in columns
- * of a spreadsheet or behind commas. Several addresses with their names may share a line, as mail programs copy them.
+ * Parses the partners to add, one per line: an address alone, 'Jane Doe <jane@x.com>', or names and an address
+ * separated by tabs, semicolons or commas. Several addresses with their names may share a line, as copied from a mail
+ * program.
  */
 export function peopleIn(text: string): Line[] {
   const seen = new Map<string, number>()
@@ -31,7 +32,7 @@ export function peopleIn(text: string): Line[] {
   })
 }
 
-/** The code each of them will have, unless somebody has it already. */
+/** Returns the code each of them will get, unless another partner already has it. */
 export function codesFor(people: readonly Someone[]) {
   const taken = new Map<string, number>()
   return people.map(({ firstName, lastName }) => {
@@ -43,18 +44,18 @@ export function codesFor(people: readonly Someone[]) {
   })
 }
 
-/** The server's code for the name, but for a number if it is taken; never made from the e-mail. */
+/** Returns the server's code for the name, except for the number added if it is taken; never derived from the email. */
 export const suggestedCode = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   codeFromName(`${firstName} ${lastName}`)
 
-/** Where one person of a line ends and the next begins: at a comma or semicolon, else at a closed bracket or a space. */
+/** Separators between people on one line: a comma or semicolon, else a closing bracket or a space. */
 const breaksIn = (line: string) => [/(?<=@[^,;\t]*)[,;]\s*/, line.includes('<') ? /(?<=@[^>]*>)[\s,;]*/ : /[\s,;]+/]
 
 function entriesIn(text: string) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|[\n\r\u2028\u2029]/)
   return lines.flatMap((whole, at) => {
     const line = whole.trim()
-    // the heads of a copied table
+    // the header row of a copied table
     if (line === '' || (at === 0 && !line.includes('@') && /e-?mail/i.test(line))) return []
     const parts = breaksIn(line).map((between) => line.split(between).filter((part) => part.trim() !== ''))
     const several = parts.find((some) => some.length > 1 && some.every((part) => part.split('@').length === 2))
@@ -69,14 +70,14 @@ const bare = (text: string) =>
     .replace(/^mailto:/i, '')
     .trim()
 
-/** Where an address would be somebody's name, it is somebody else. */
+/** True if the name contains an address: the line then holds two people. */
 const isTwo = ({ firstName, lastName }: Someone) => /\S@\S/.test(`${firstName} ${lastName}`)
 
 function personIn(text: string): Someone | null {
   const angled = /^(.*?)<([^<>]*)>[,;\s]*$/.exec(text)
   if (angled) {
     const [name, email] = [bare(angled[1]!), bare(angled[2]!)]
-    // mail programs have the address again where they know no name
+    // mail programs repeat the address if they don't have a name
     return { email, ...namesIn(name.toLowerCase() === email.toLowerCase() ? '' : name) }
   }
   const separator = ['\t', ';', ','].find((one) => text.includes(one))
@@ -88,7 +89,7 @@ function personIn(text: string): Someone | null {
   return { email: fields[at]!, ...namesIn(names.join(' ')) }
 }
 
-/** 'Jane Doe', and 'Doe, Jane' as mail programs have it; of several names the last is the last name. */
+/** Parses 'Jane Doe', and 'Doe, Jane' as mail programs write it; the last of several words is the last name. */
 function namesIn(name: string) {
   const [last, first] = name.split(',').map(bare)
   if (first && last) return { firstName: first, lastName: last }

@@ -18,19 +18,19 @@ type Leads = SearchOf<typeof listPartnerLeads>
 type Payouts = SearchOf<typeof listPartnerPayouts>
 type Commissions = SearchOf<typeof listPartnerCommissions>
 
-/** The owner sees who earns most first; a partner may not sort by what others earn. */
+/** The owner's list starts with the top earners; partners may not sort by others' earnings. */
 export const partnerTable = (role: Role): TableDefinition<Partners> =>
   role.type === 'partner'
     ? { list: 'own-partners', filters: ['state'] }
     : { list: 'partners', sort: '-salesRevenue', filters: ['state', 'parentPartnerId', 'from', 'to'] }
 
-/** To the owner every partner of the account, to a partner their own sub-partners. */
+/** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
 export const partners = (role: Role, search: Partners) =>
   role.type === 'partner'
     ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
     : listQuery(listPartners, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
 
-/** Those at the top of the tree, or right below a partner. A partner's own tree begins with their sub-partners. */
+/** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
 export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
   const query = { sort, limit: 50 }
   if (parent || role.type === 'partner') {
@@ -41,13 +41,13 @@ export function treeLevel(role: Role, parent: Partner | null, sort: Partners['so
   return pagesOf(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
 }
 
-/** Whether the address asks for the tree; what is searched or filtered is a list all the same. */
+/** True if the address requests the tree; a search or filter shows a list instead. */
 export const showsTree = (search: Record<string, unknown>, role: Role) =>
   search.tree === 'true' && !isFiltered(search, partnerTable(role))
 
 export const partner = (id: string) => read(getPartner, { params: { id } })
 
-/** The tables of a partner's page, a tab each. */
+/** The tables of a partner's page, one per tab. */
 export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
   list: 'sub-partners',
   sort: whole ? '-salesRevenue' : undefined,
@@ -83,7 +83,7 @@ export const payoutSettings = (id: string) => read(getPayoutSettings, { params: 
 export const promotionCodes = (id: string) =>
   pagesOf(listPromotionCodes, { params: { id }, query: { limit: 20, sort: 'code' } })
 
-/** Only of somebody who was invited: else there is none to read. */
+/** Enabled only for invited partners: others have no invitation to read. */
 export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
   ...read(getInvitation, { params: { id } }),
   enabled: invitationStatus !== null,
@@ -95,13 +95,13 @@ export const history = (id: string, { from, to }: DateRange) => ({
   placeholderData: keepPreviousData,
 })
 
-/** What the partner's next sale of this amount would earn whom. The call only reads. */
+/** Commission split of the partner's next sale of this amount. The call only reads. */
 export const preview = (accountId: string, partnerId: string, amount: number) =>
   read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
 export function readsOfPartners({ role, search }: Opened): Reads {
   const query = tableQuery(search, partnerTable(role))
-  // the levels of a tree are asked for by the tree
+  // the tree loads its own levels
   return showsTree(search, role) ? [] : [partners(role, query)]
 }
 
@@ -142,7 +142,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     history(id, comparedWith(range)),
     payoutSettings(id),
     promotionCodes(id),
-    // A hundred in most currencies; in one without cents it is asked again.
+    // Assumes two decimals; for other currencies the screen requests its own amount.
     preview(accountId, id, 100_00),
   ]
 }

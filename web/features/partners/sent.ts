@@ -1,7 +1,7 @@
 import type { Invitation } from '#contract/auth.ts'
 import { t } from '../../words.ts'
 
-/** What became of an invitation that was just sent. Where no mail can leave, never says that one did. */
+/** Returns the outcome of sending an invitation; without a mail server it never claims that one was sent. */
 export function sentInWords({ url, mailed }: Pick<Invitation, 'url' | 'mailed'>, owns = true) {
   if (url) return t('partners.invite.newLink')
   if (mailed) return t('toast.invitationSent')

@@ -3,7 +3,7 @@ import type { Partner } from '#contract/partners.ts'
 import { t } from '../../words.ts'
 import { leadCount, payoutCount } from './queries.ts'
 
-/** The tabs that a partner's page has for its owner and for themselves, each with how many stand behind it. */
+/** Returns the tabs of a partner's page, for the owner and the partner, each with its count. */
 export function useTabWords({ id, stats }: Partner) {
   return {
     overview: { label: t('partners.detail.overview') },

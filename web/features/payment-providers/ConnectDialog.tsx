@@ -7,7 +7,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { SecretEntry } from './SecretEntry.tsx'
 
-/** Asks for what the provider declares it needs; its refusal of a key stands on the key. */
+/** Collects the fields that the provider declares; a refused key is reported at its field. */
 export function ConnectDialog({ offer, onClose }: { offer: AvailableProvider; onClose: () => void }) {
   const { id } = useAccount()
   const { provider, name, fields } = offer

@@ -18,7 +18,7 @@ import { useConsent } from './consent.ts'
 
 type Owner = Extract<Role, { type: 'account-owner' }>
 
-/** Where a payment provider leads an owner back to, whoever comes with its answer. */
+/** The page a payment provider sends the owner back to, whichever user arrives with its reply. */
 export function Connecting() {
   const { provider: named } = useParams({ strict: false })
   const { params } = useAddress()
@@ -33,7 +33,7 @@ export function Connecting() {
     )
   const name = t(`providers.${provider}`)
   const heading = t('paymentProviders.connecting.heading', { provider: name })
-  // The server made the state for one account, whose id it ends with.
+  // The server created the state for one account; the state ends with its id.
   const role = owned.find(({ accountId }) => state?.endsWith(`.${accountId}`))
   if (role && code && state && !error) return <Finishing {...{ provider, name, heading, role, code, state }} />
   const why =
@@ -65,7 +65,7 @@ type FinishingProps = {
   state: string
 }
 
-/** Hands in what the provider answered, once, and goes back to the page that it was asked from. */
+/** Submits the provider's code once, and returns to the page it was requested from. */
 function Finishing({ provider, name, heading, role, code, state }: FinishingProps) {
   const router = useRouter()
   const { mutate, error } = useCall(connectProvider, {
@@ -96,7 +96,7 @@ function Finishing({ provider, name, heading, role, code, state }: FinishingProp
   )
 }
 
-/** An answer is good for once, so whoever tries again asks the provider again. */
+/** A code is valid once, so a retry starts again at the provider. */
 function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
   const consent = useConsent()
   return (

@@ -32,12 +32,12 @@ import { SigningSecret } from './SigningSecret.tsx'
 
 type Props = {
   connection: Connection
-  /** What it asks for; absent where it can no longer be connected here. */
+  /** The fields the provider declares; absent if it can no longer be connected here. */
   offer: AvailableProvider | undefined
   name: string
 }
 
-/** A provider that is connected: its state, what to do about it, and what is known of it. */
+/** A connected provider: state, remedies and details. */
 export function ConnectionCard({ connection, offer, name }: Props) {
   const {
     id: connectionId,
@@ -132,7 +132,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   )
 }
 
-/** The trouble first, then what to do about it. */
+/** Shows the reason's first sentence as the trouble, the rest as what to do about it. */
 function Trouble({ reason }: { reason: string }) {
   const [what = '', ...rest] = reason.split(/(?<=\.) /)
   return (

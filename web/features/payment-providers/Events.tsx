@@ -31,7 +31,7 @@ import { available, events, eventTable } from './queries.ts'
 
 const toProviders = <Link to="/integrations/payment-providers">{t('pages.paymentProviders')}</Link>
 
-/** What a provider told of a connected account, and what became of each event. */
+/** A connected account's events from the provider, each with its result. */
 export function ProviderEvents({ connectionId }: { connectionId: string }) {
   const { id } = useAccount()
   const [connections, offers] = useQueries({ queries: [paymentProviders(id), available(id)] })
@@ -147,7 +147,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
   },
 ]
 
-/** One event: when it happened, and what became of it or why nothing did. */
+/** One event: its time, and its result or the reason there is none. */
 function EventPanel({ connection, event }: { connection: Connection; event: ProviderEvent }) {
   const { timeZone } = useAccount()
   const { id, externalId, type, at, receivedAt, state, reason, saleId } = event
@@ -173,7 +173,7 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
   )
 }
 
-/** The way to the lead whose sale it is. */
+/** A link to the lead whose sale it is. */
 function SaleOf({ id }: { id: string | null }) {
   const { data: sale } = useQuery({ ...read(getSale, { params: { id: id ?? '' } }), enabled: id !== null })
   if (!id) return t('absent')

@@ -10,14 +10,14 @@ import styles from './PaymentProviders.module.css'
 
 type Props = {
   offer: AvailableProvider
-  /** Nothing is connected yet, and this is what most accounts begin with. */
+  /** No provider is connected yet, and this is the one most accounts begin with. */
   first: boolean
-  /** The latest connection that has ended. */
+  /** The most recent connection that was ended. */
   former: Connection | undefined
   onConnect: () => void
 }
 
-/** A provider that can be connected: on its own page where this server can, else with a key. */
+/** A provider that can be connected: at the provider's site if this server supports it, else with a key. */
 export function OfferCard({ offer: { provider, name, methods }, first, former, onConnect }: Props) {
   const { id } = useAccount()
   const consent = useConsent()

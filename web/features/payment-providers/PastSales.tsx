@@ -11,14 +11,14 @@ import { t } from '../../words.ts'
 import styles from './PaymentProviders.module.css'
 
 type Props = {
-  /** The import that runs, or ran last. */
+  /** The running or most recent import. */
   imported: Import
   name: string
-  /** The import itself was started, after its dry run. */
+  /** Called once the import itself is started, after its dry run. */
   onStarted?: () => void
 }
 
-/** An import of a provider's past sales: how far it has come, what came of it, and after a dry run the import itself. */
+/** An import of a provider's past sales: progress, result and, after a dry run, the button for the import itself. */
 export function PastSales({ imported, name, onStarted }: Props) {
   const { defaultCurrency } = useOwnAccount()
   const { dryRun, state, created, from, to } = imported
@@ -58,7 +58,7 @@ function ImportThem({ imported: { connectionId, from, to, created }, onStarted }
   )
 }
 
-/** '1,204 sales, $98,120.00, 61 of them without a partner; 12 already here'. */
+/** Returns '1,204 sales, $98,120.00, 61 of them without a partner; 12 already here'. */
 function resultOf({ dryRun, created, skipped, failed, unattributed, totals }: Import, own: string): string {
   const sales = [
     t(dryRun ? 'paymentProviders.past.sales' : 'paymentProviders.past.salesImported', { count: created }),

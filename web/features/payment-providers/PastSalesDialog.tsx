@@ -17,7 +17,10 @@ import { PastSales } from './PastSales.tsx'
 
 type Props = { connection: Connection; name: string; onClose: () => void }
 
-/** Asks for the days, checks what would be imported, and says so before anything is. Who leaves finds it on the card. */
+/**
+ * Asks for a date range, runs a dry run, and shows its result before anything is imported. The card shows it too, after
+ * the dialog is closed.
+ */
 export function PastSalesDialog({ connection: { id: connectionId, accountId }, name, onClose }: Props) {
   const { timeZone } = useAccount()
   const today = todayIn(timeZone)

@@ -46,7 +46,7 @@ export function PaymentProviders() {
 
 type CardsProps = { offers: AvailableProvider[]; connections: Connection[] }
 
-/** What is connected in wide cards; what may be, or was, in small ones. */
+/** Connected providers in wide cards; available and former ones in small cards. */
 function Cards({ offers, connections }: CardsProps) {
   const [connecting, setConnecting] = useState<AvailableProvider | null>(null)
   const standing = connections.filter(({ state }) => state !== 'disconnected')

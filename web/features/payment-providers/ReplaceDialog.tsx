@@ -12,7 +12,10 @@ import { SecretEntry } from './SecretEntry.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider; by: 'same' | 'live'; onClose: () => void }
 
-/** New credentials of the same account at the provider, of live mode where it is switched to that; what is left empty stays. */
+/**
+ * Replaces the credentials of the same provider account, with `by` 'live' by live-mode ones; empty fields keep their
+ * value.
+ */
 export function ReplaceDialog({ connection: { id: connectionId, accountId }, offer, by, onClose }: Props) {
   const { name, fields } = offer
   const form = useContractForm(ConnectionChange, {

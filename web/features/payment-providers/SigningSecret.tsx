@@ -17,7 +17,10 @@ import { SecretEntry } from './SecretEntry.tsx'
 
 type Props = { connection: Connection; offer: AvailableProvider | undefined; name: string }
 
-/** The address a provider is to send its events to, and what they can then be checked with: a secret, or no secret at all. */
+/**
+ * The URL that the provider must send its events to, and the field for what verifies them: a signing secret, or an id
+ * that is not secret.
+ */
 export function SigningSecret({ connection, offer, name }: Props) {
   const { id: connectionId, accountId, webhookUrl } = connection
   const field = offer?.fields.find(({ key }) => key === offer.signingField)

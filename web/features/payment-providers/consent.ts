@@ -1,5 +1,5 @@
 import { getConnectUrl } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 
-/** Leads the owner to the provider's own page, where they allow the connection; the provider leads them back. */
+/** Sends the owner to the provider's site to allow the connection; the provider redirects back. */
 export const useConsent = () => useCall(getConnectUrl, { onSuccess: ({ url }) => location.assign(url) })

@@ -5,10 +5,10 @@ import { paymentProviders } from '../../shell/queries.ts'
 import { importsOf } from '../../ui/imports.ts'
 import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
-/** What can be connected here, and what each asks for. */
+/** Providers that can be connected here, with the fields each needs. */
 export const available = (accountId: string) => read(listAvailableProviders, { params: { id: accountId } })
 
-/** Imports of what providers remember, the latest first. */
+/** Imports of providers' past sales, latest first. */
 export const pastSales = (accountId: string) => importsOf(accountId, { kind: 'past-sales', limit: 25 })
 
 export const readsOfProviders = ({ role }: Opened): Reads =>
@@ -17,10 +17,10 @@ export const readsOfProviders = ({ role }: Opened): Reads =>
 type Events = SearchOf<typeof listProviderEvents>
 export const eventTable: TableDefinition<Events> = { list: 'provider-events', filters: ['state'] }
 
-/** How often what became of an event is asked for again. */
+/** Poll interval for an event's result. */
 const AGAIN_MS = 2000
 
-/** Asked for again for as long as some of them are being processed and somebody looks on. */
+/** Polls while any event is being processed and the page is visible. */
 export const events = (accountId: string, connectionId: string, search: Events) => ({
   ...listQuery(listProviderEvents, { params: { id: accountId, connectionId }, search }),
   refetchInterval: ({ state: { data } }: { state: { data?: { items: ProviderEvent[] } } }) =>
