@@ -15,11 +15,13 @@ import styles from './Blockers.module.css'
 
 type Props = {
   payout: Payout
-  /** Its container stays when the blocker goes. */
+  /** True if the container remains once the blocker is lifted. */
   stays?: boolean
 }
 
-/** The year's approval of the partner, where it is missing: switching it on frees the payout at once. */
+/**
+ * A switch for the partner's approval for this year, while it is missing; switching it on lifts the blocker at once.
+ */
 export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
@@ -37,7 +39,7 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
         // The switch disappears with the blocker; the focus must not.
         if (!stays) focusHeading()
       },
-      // What was refused is in `change.error`.
+      // The refusal is shown from `change.error`.
       () => undefined,
     )
   }

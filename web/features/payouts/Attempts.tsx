@@ -5,10 +5,10 @@ import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import styles from './PayoutDetail.module.css'
 
-/** Each try at Wise, with what Wise said. */
+/** Attempts at Wise, each with Wise's reply. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const { attempts, currency, method, status } = payout
-  // A payout that was canceled before the first one gets none.
+  // A payout canceled before its first attempt never gets one.
   if (status === 'canceled' && attempts.length === 0) return null
   const heading = t('payouts.detail.attempts')
   return (
@@ -42,7 +42,7 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
   )
 }
 
-/** Where there is no column for it, what Wise said stands below. */
+/** On narrow screens, which have no error column, the error is below the state. */
 const State = ({ attempt: { state, error } }: { attempt: PayoutAttempt }) => (
   <>
     {attemptLabel(state)}
@@ -52,6 +52,6 @@ const State = ({ attempt: { state, error } }: { attempt: PayoutAttempt }) => (
 
 const feeOf = ({ fee }: PayoutAttempt, currency: string) => (fee === null ? t('absent') : formatMoney(fee, currency))
 
-/** Our words for a state of an attempt or a transfer; a state that Wise adds is shown as Wise writes it. */
+/** Returns our label for a state of an attempt or transfer; an unknown state is shown in Wise's words. */
 export const attemptLabel = (state: string) =>
   t(`payouts.attempts.${state as 'created'}`, { defaultValue: state.replaceAll('_', ' ') })

@@ -19,7 +19,7 @@ import { blockerLine, isPayable, willBePaid } from './words.ts'
 
 type Props = { accountId: string; selection: Selection<Balance>; bulk: ReactNode }
 
-/** What each partner has coming, and when. What is due and can be approved can be selected. */
+/** Each partner's pending amounts and payday. Due balances that can be approved are selectable. */
 export function Balances({ accountId, selection, bulk }: Props) {
   const table = useTable(balanceTable)
   const answer = useQuery(balances(accountId, table.query))
@@ -99,7 +99,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       field: 'nextPayoutDate',
       sort: 'nextPayoutDate',
       card: 'beside',
-      // no day is promised while something stops the money
+      // no day is promised while a blocker prevents payment
       cell: (balance) => (
         <span className={styles.day}>
           {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : t('absent')}
@@ -110,7 +110,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
   ]
 }
 
-/** What is nothing leads nowhere. */
+/** An amount of zero has no link. */
 const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: number) =>
   amount === 0 ? (
     <Money amount={amount} currency={currency} />
@@ -118,7 +118,7 @@ const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: num
     <BalanceMoneyLink {...{ partnerId, status, amount, currency }} />
   )
 
-/** What stops the money of a partner who has any, else what it waits for. */
+/** Returns what blocks a partner's money, else what it waits for; '–' if there is none. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
   if (held === 0 && due === 0 && onHold === 0) return <span className={styles.muted}>{t('absent')}</span>
   const waiting = waitsFor(blockers)

@@ -10,7 +10,7 @@ import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import styles from './Blockers.module.css'
 import { soft } from './words.ts'
 
-/** What stands in the way of this payout, each beside what frees it. */
+/** The payout's blockers, each with its remedy. */
 export function Blockers({ payout }: { payout: Payout }) {
   const { blockers } = payout
   const isOwner = useAccountRole().type === 'account-owner'
@@ -40,7 +40,7 @@ export function Blockers({ payout }: { payout: Payout }) {
   )
 }
 
-/** One that was approved and waits for somebody: what happened, and what helps. */
+/** An approved payout that needs a person: what happened, and the remedy. */
 function Stopped({ payout: { status, method, failureReason } }: { payout: Payout }) {
   const at = whereItStopped(status, method, failureReason)
   if (!at) return null
@@ -64,7 +64,7 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
   )
 }
 
-/** Under way with Wise it has stopped only where there is something to say of it. */
+/** Returns where the payout stopped; one under way at Wise only if there is a reason to show. */
 function whereItStopped(status: Payout['status'], method: Payout['method'], reason: string | null) {
   if (status === 'approved' && method === 'csv') return 'in-batch'
   if (status === 'approved' && method !== 'wise') return 'by-hand'
@@ -105,7 +105,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
-/** What comes next, and what the partner can do themselves: enter their details. */
+/** The next step, and a link if the partner can take it: entering their details. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const { displayName } = useAccount()
   return (

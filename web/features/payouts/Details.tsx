@@ -9,10 +9,10 @@ import { t } from '../../words.ts'
 import { approvalPreview } from './queries.ts'
 import { methodLabel } from './words.ts'
 
-/** The money has yet to leave. */
+/** Statuses before the money has left. */
 const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'processing', 'awaiting-funding']
 
-/** What is known of the payout: its period, way, account and cost. */
+/** The payout's facts: period, method, account and cost. */
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = t('payouts.detail.details')

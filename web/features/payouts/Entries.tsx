@@ -11,7 +11,7 @@ import { t } from '../../words.ts'
 import styles from './Entries.module.css'
 import { entries, entryTable } from './queries.ts'
 
-/** What the payout pays, entry by entry: they sum to its amount. */
+/** The entries that the payout pays; they add up to its amount. */
 export function Entries({ payout, timeZone, owns }: { payout: Payout; timeZone: string; owns: boolean }) {
   const table = useTable(entryTable)
   const answer = useQuery(entries(payout.id, table.query))
@@ -45,7 +45,7 @@ export function Entries({ payout, timeZone, owns }: { payout: Payout; timeZone: 
 type Shown = Pick<Payout, 'amount' | 'currency'> & { timeZone: string; wide: boolean }
 
 function columnsFor({ amount, currency, timeZone, wide }: Shown): ColumnOf<typeof listPayoutEntries>[] {
-  // Lines of a book begin with their day; a card is called by what it is.
+  // A table row starts with its date; a card is headed by its name.
   const date: ColumnOf<typeof listPayoutEntries> = {
     head: t('payouts.columns.date'),
     csv: ['saleDate', 'refundAt', 'createdAt'],

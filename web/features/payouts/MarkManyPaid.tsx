@@ -14,15 +14,15 @@ import { numberOf } from './words.ts'
 type Props = {
   accountId: string
   timeZone: string
-  /** The most that one call takes. */
+  /** No more than one call accepts. */
   payouts: readonly Payout[]
-  /** How many more are selected, for the next time. */
+  /** The number of further payouts selected, for a next round. */
   others: number
   onClose: () => void
   onMarked: (marked: readonly Payout[]) => void
 }
 
-/** Says that payouts were paid outside: on one day, with one reference or one each. */
+/** Marks payouts as paid outside: on one day, with one reference or one each. */
 export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, onMarked }: Props) {
   const today = todayIn(timeZone)
   const [refused, setRefused] = useState<{ payout: Payout; why: string }[]>([])
@@ -80,7 +80,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
       save={call}
       onSubmit={({ reference, paidAt }) => {
         const own = readReferences(references, payouts).byId
-        // today means this very moment, as for a single payout
+        // today means the current instant, as for a single payout
         const day = paidAt === today ? {} : { paidAt }
         const items = rest.map(({ id, amount }) => ({ id, amount, reference: own.get(id) ?? reference, ...day }))
         call.mutate({ params: { id: accountId }, body: { items } })
@@ -102,7 +102,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
   )
 }
 
-/** Lines such as 'PO-12, Wire 4471', as a spreadsheet gives them, by payout; the first that is none is the problem. */
+/** Parses lines such as 'PO-12, Wire 4471', pasted from a spreadsheet; the first line that is not one is reported. */
 function readReferences(text: string, payouts: readonly Payout[]) {
   const byNumber = new Map(payouts.map((payout) => [String(payout.statementNumber), payout.id]))
   const byId = new Map<string, string>()

@@ -9,7 +9,7 @@ import { t } from '../../words.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { type ActProps, actLabel, wordsOf } from './acts.tsx'
 
-/** Says that a payout was paid outside, when and by what. */
+/** Marks a payout as paid outside, with day and reference. */
 export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
   const today = todayIn(timeZone)
   const form = useContractForm(PaidPayout, {
@@ -40,7 +40,7 @@ export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
       form={form}
       save={call}
       onSubmit={({ reference, paidAt }) =>
-        // Today means this very moment: the first one of the day may lie before the payout was approved.
+        // Today means the current instant: the start of the day may be before the payout's approval.
         call.mutate({
           params: { id: payout.id },
           body: { reference, amount: payout.amount, ...(paidAt !== today && { paidAt }) },

@@ -43,12 +43,12 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   reconnect: { icon: ProvidersIcon, tone: 'failed' },
 }
 
-/** What the owner can do now to get partners paid, by reason: how much waits for it, and the one act that helps. */
+/** The owner's open tasks for getting partners paid, by reason: the amount waiting, and the one act that helps. */
 export function NeedsYou() {
   const { id: accountId, defaultCurrency } = useAccount()
   const { data, isPending } = useQuery(attention(accountId))
   const { act, busy, dialog } = useActsOfMany()
-  // On a phone an act stands below what it is about: less held free would move all that follows while it is looked at.
+  // On a phone an act is below its text; a smaller placeholder would make everything below jump.
   const height = useMediaQuery('(min-width: 768px)') ? 56 : 120
   const items = data?.items.filter(({ count }) => count > 0) ?? []
   return (
@@ -82,7 +82,7 @@ export function NeedsYou() {
   )
 }
 
-/** The rows that an item adds up. Of what is to be funded each way is an item of its own. */
+/** Returns the list's filter for an item. The items to fund are split by method. */
 const listOf = ({ kind, method }: Item) => ({
   tab: 'needs-action' as const,
   attention: kind,
@@ -127,7 +127,7 @@ function Act({ item, busy, disabled, onAct }: ActProps): ReactNode {
   }
 }
 
-/** Does what an item is about with all of it, and says what could not be done and why. */
+/** Applies an item's act to all its payouts, and reports refusals with their reasons. */
 function useActsOfMany() {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
@@ -141,15 +141,15 @@ function useActsOfMany() {
   const [asking, setAsking] = useState<Acting | null>(null)
   const [refused, setRefused] = useState<{ key: string; name: string; error: CallError }[]>([])
 
-  /** As many as one call approves. */
+  /** Reads as many payouts as one call approves. */
   const payoutsOf = async ({ kind }: Item) => {
-    // those whose details changed lately stand in the review, too, for whoever decides to pay them
+    // payouts with recently changed details are listed in the review too, for a decision
     const query = { ...(kind === 'approve' ? { status: 'due' } : { attention: kind }), limit: MOST_APPROVED }
     const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
     return list.items
   }
 
-  /** Who has not joined has to, before there is anything else to remind them of. */
+  /** Reminds partners of their details; those who have not joined yet get the invitation again. */
   async function remindAll(payouts: Payout[]) {
     const partners = [...new Map(payouts.map((payout) => [payout.partnerId, payout])).values()]
     let mailed = true

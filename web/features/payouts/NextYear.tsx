@@ -12,7 +12,9 @@ import styles from './YearReport.module.css'
 
 type Props = { accountId: string; year: number }
 
-/** In December: who is not approved for the next year yet, the way to their list, and all of them at once. */
+/**
+ * Shown in December: the number of partners not approved for the next year, their list, and a button to approve all.
+ */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
   const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
   const [asking, setAsking] = useState(false)

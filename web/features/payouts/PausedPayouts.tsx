@@ -4,7 +4,7 @@ import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { reconciliation } from './queries.ts'
 
-/** Nothing is paid until somebody has compared what was paid with the ledger. */
+/** Warns that payouts are paused until the owner has compared payments with the ledger. */
 export function PausedPayouts({ accountId }: { accountId: string }) {
   const { data } = useQuery(reconciliation(accountId))
   if (!data?.pausedAt) return null

@@ -8,7 +8,7 @@ import { t } from '../../words.ts'
 import styles from './PaydayForecast.module.css'
 import { countOfBlocked, forecast } from './queries.ts'
 
-/** The next days on which payouts fall due, with what has to be there by each of them; what is blocked stands apart. */
+/** The next paydays with the balance needed by each; blocked amounts are separate. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
   return (
     <PendingPanel
@@ -45,11 +45,11 @@ function Days({ forecast: { currency, days } }: { forecast: PayoutForecast }) {
   )
 }
 
-/** What all paydays until this one take together. */
+/** Returns the total of all paydays up to this one. */
 const sumUntil = (days: PayoutForecast['days'], last: number) =>
   days.slice(0, last + 1).reduce((sum, { amount }) => sum + amount, 0)
 
-/** The balances that the list has, and what is held and due of them together. */
+/** The number of blocked balances, and the sum of their held and due amounts. */
 function Blocked({ accountId }: { accountId: string }) {
   const totals = useQuery(countOfBlocked(accountId)).data?.totals
   if (!totals || totals.count === 0) return null

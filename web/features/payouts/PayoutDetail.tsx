@@ -22,7 +22,7 @@ import { Steps } from './Steps.tsx'
 import { Timeline } from './Timeline.tsx'
 import { blockerLine, numberOf } from './words.ts'
 
-/** One payout: where it stands, what it pays, and what stops it beside the remedy. */
+/** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
   <ThingPage
     query={payout(payoutId)}
@@ -35,7 +35,7 @@ export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
   </ThingPage>
 )
 
-/** Owners come from the list of all payouts; a partner has no list of their own. */
+/** Links owners back to the list of payouts, partners to the dashboard, as they have no such list. */
 function useParent() {
   const isOwner = useAccountRole().type === 'account-owner'
   return isOwner ? <Link to="/payouts">{t('pages.payouts')}</Link> : <Link to="/dashboard">{t('pages.dashboard')}</Link>
@@ -45,7 +45,7 @@ function Loaded({ payout }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
   const acts = useActs({ accountId, timeZone })
   const number = numberOf(payout)
-  // Without room beside the work it comes before the entries: it is what somebody has to see to.
+  // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = useAccountRole().type === 'account-owner'
   return (
@@ -96,12 +96,12 @@ function Loaded({ payout }: { payout: Payout }) {
   )
 }
 
-/** Rare ones first, the one that moves the payout on last. While a blocker stands it is shown, and cannot be pressed. */
+/** Rare acts first, the one that moves the payout on last. A blocked act is shown disabled. */
 function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void }) {
   const possible = actsOf(payout)
   const order: Act[] = ['cancel', 'markPaid', 'retry', 'approve']
   const shown = order.filter((act) => possible.includes(act) || (act === 'approve' && payout.status === 'open'))
-  // What the blockers of a due payout say, a person may decide; on any other they stop.
+  // A person may override the blockers of a due payout; on any other status they prevent the act.
   const blocked = payout.status !== 'due' && payout.blockers.length > 0
   const main = shown.at(-1)
   return shown.map((act) => (

@@ -21,7 +21,7 @@ import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: PayoutTab; selection?: Selection<Payout>; bulk?: ReactNode }
 
-/** Payouts, each with the reason why it stands where it stands. */
+/** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, selection, bulk }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const table = useTable(payoutTables[tab])
@@ -119,7 +119,7 @@ const columnsFor = (
     short: true,
     sort: 'createdAt',
     card: 'figure',
-    // A payout appears on the day its first amount falls due.
+    // A payout is created on the day its first amount falls due.
     cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
   },
   ...(tab === 'paid' ? [paidOn] : []),
@@ -131,7 +131,7 @@ const columnsFor = (
   },
 ]
 
-/** The day the money left, as the year report counts it. */
+/** The day the money left, which is the day the year report counts. */
 const paidOn: ColumnOf<typeof listPayouts> = {
   get head() {
     return t('payouts.columns.paidOn')
@@ -158,13 +158,13 @@ const needyFilters = (): FilterOf<typeof listPayouts>[] => [
 
 type Table = TableState<SearchOf<typeof listPayouts>>
 
-/** The list's days are those on which money left. */
+/** Maps the date filter to the day of payment. */
 const byPaidOn = ({ filter, set }: Table): Parameters<typeof DaysFilter>[0]['table'] => ({
   filter: (name) => filter(name === 'from' ? 'paidFrom' : 'paidTo'),
   set: ({ from, to }) => set({ paidFrom: from, paidTo: to }),
 })
 
-/** What was paid, unless something else is asked for. */
+/** Filters of the paid tab, which lists paid payouts by default. */
 function paidFilters(timeZone: string, table: Table): FilterOf<typeof listPayouts>[] {
   const days = t('payouts.dateRange')
   const year = yearOf(todayIn(timeZone))

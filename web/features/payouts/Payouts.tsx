@@ -39,7 +39,7 @@ import { DownloadBatch } from './WiseBatch.tsx'
 
 const YearReport = later(async () => (await import('./YearReport.tsx')).YearReport)
 
-/** What is due, what needs somebody, and what is on its way or paid. */
+/** Upcoming balances, payouts that need action, and those paid or on their way. */
 export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
   const tab = useTab(tabs)
@@ -106,7 +106,7 @@ export function Payouts() {
   )
 }
 
-/** What fell due since the last hour is gathered as the page opens, so that the acts for it are there. */
+/** Collects what fell due since the last hourly run when the page opens, so that it can be acted on. */
 function useGathered(accountId: string) {
   const { send } = useCall(refreshPayouts, { oneOfMany: true })
   const refresh = useRefresh()
@@ -121,14 +121,14 @@ function useGathered(accountId: string) {
       const known = await client.fetchQuery(countOfUnapproved(accountId))
       if (known.total !== due + blocked) await refresh()
     }
-    // the page shows the payouts that exist all the same
+    // existing payouts are shown even if this fails
     read().catch(() => undefined)
   })
 }
 
 /**
- * How many acts and paydays there are moves everything below them, and a tab's count the tabs after it: until they are
- * known, all of it is loaded but not seen.
+ * True while figures are loading that would shift the layout: acts and paydays move everything below them, a tab's
+ * count the tabs after it. Until then the page is loaded but hidden.
  */
 function useMoves(accountId: string, tab: Tab) {
   const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
@@ -146,7 +146,7 @@ function useMoves(accountId: string, tab: Tab) {
 
 const hasActs = (tab: Tab) => tab === 'upcoming' || tab === 'needs-action'
 
-/** Each tab with how many stand behind it; what cannot be counted shows no count. */
+/** Returns the tabs with their counts; a tab without a countable list has none. */
 function useTabs(accountId: string) {
   const words: Record<Tab, string> = {
     upcoming: t('payouts.upcoming'),
@@ -168,7 +168,7 @@ function useTabs(accountId: string) {
   }))
 }
 
-/** Wise takes neither token nor calls: nothing is sent until somebody looks. */
+/** Warns that Wise rejects the token or our calls: nothing is sent until that is resolved. */
 function WiseTrouble({ accountId }: { accountId: string }) {
   const { data } = useQuery(autoPayouts(accountId))
   if (!data?.wiseError) return null

@@ -29,10 +29,10 @@ import { numberOf } from './words.ts'
 
 type Decisions = Readonly<Record<string, Partial<Omit<TransferDecision, 'transferId'>>>>
 
-/** So many are taken at once; the others come after. */
+/** Transfers decided on per call; the rest follow afterwards. */
 const AT_ONCE = 100
 
-/** What was paid, beside the ledger, while payouts are paused: nothing leaves before somebody has looked. */
+/** Compares payments with the ledger while payouts are paused: nothing is sent before the owner has decided. */
 export function Reconciliation() {
   const { id } = useAccount()
   const answer = useQuery(reconciliation(id))
@@ -103,7 +103,7 @@ export function Reconciliation() {
   )
 }
 
-/** A decision that can be sent, or nothing yet. */
+/** Returns the decision to send, or none while it is incomplete. */
 function decisionOf({ transferId, partnerId }: ReadTransfer, decision: Decisions[string] = {}): TransferDecision[] {
   const { action } = decision
   const chosen = decision.partnerId ?? partnerId ?? undefined
@@ -187,7 +187,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
   )
 }
 
-/** What needs no decision: payouts that follow their transfer, and transfers that are not there. */
+/** Items that need no decision: payouts that match their transfer, and transfers that do not exist. */
 function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: string }) {
   const heading = t('payouts.reconciliation.others')
   return (

@@ -25,17 +25,17 @@ import { blockerLine, numberOf } from './words.ts'
 
 type Props = {
   accountId: string
-  /** The most that one call takes. */
+  /** No more than one call accepts. */
   payouts: readonly Payout[]
-  /** How many more are selected, for the next time. */
+  /** The number of further payouts selected, for a next round. */
   others?: number
   onClose: () => void
   onApproved?: (approved: readonly Payout[]) => void
 }
 
-/** Count, sum, fees and what is left out, before any money moves. */
+/** Shows count, sum, fees and exclusions before any money moves. */
 export function ReviewApproval({ accountId, payouts, others = 0, onClose, onApproved }: Props) {
-  // details that changed lately may be those of somebody else: paying to them is a decision
+  // recently changed details may be an attacker's: paying to them must be chosen
   const [without, setWithout] = useState<ReadonlySet<string>>(
     () => new Set(payouts.filter((payout) => changeOf(payout)).map(({ id }) => id)),
   )
@@ -143,7 +143,7 @@ export function ReviewApproval({ accountId, payouts, others = 0, onClose, onAppr
   )
 }
 
-/** Everything was left out. */
+/** The preview once every payout is deselected. */
 const nothing: ApprovalPreview = { count: 0, amount: 0, feeEstimate: null, excluded: [] }
 
 function Sums({ preview: { count, amount, feeEstimate }, currency }: { preview: ApprovalPreview; currency: string }) {
@@ -170,7 +170,7 @@ type RowsProps = {
   onChoose: (id: string, chosen: boolean) => void
 }
 
-/** Of several each can be left out; what it comes to follows. */
+/** Lets each of several payouts be deselected; the sums follow. */
 function Rows({ payouts, without, onChoose }: RowsProps) {
   return (
     <ul className={styles.rows} aria-label={t('payouts.review.payouts')}>
@@ -197,7 +197,7 @@ function Rows({ payouts, without, onChoose }: RowsProps) {
 
 const changeOf = ({ blockers }: Payout) => blockers.find(({ code }) => code === 'deposit-info-changed-recently')
 
-/** A person who approves a payout to details that changed lately must know of it. */
+/** Warns the approver of recently changed details. */
 function Changed({ payout }: { payout: Payout }) {
   const change = changeOf(payout)
   if (!change) return null
@@ -236,11 +236,11 @@ function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: read
   )
 }
 
-/** A blocked one by its blockers, as the list says it. */
+/** Returns why a payout is excluded; a blocked one by its blockers, as in the list. */
 function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Payout | undefined) {
   if (error.code === 'not_found') return t('payouts.review.unknown')
   if (error.code === 'payout_blocked' && payout?.blockers.length) return blockerLine(payout.blockers)
-  // further on than approval, or back from it: the state says it
+  // approved already, or back from it: the status is the reason
   if (error.code === 'invalid_state' && payout) return statusLabel('payout', payout.status)
   return refusedInWords(error)
 }

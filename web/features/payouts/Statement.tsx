@@ -13,7 +13,7 @@ import { t } from '../../words.ts'
 import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
-/** The statement of the payout on paper, and as a file. */
+/** Buttons to print and to download the payout's statement. */
 export const StatementButtons = ({ payout }: { payout: Payout }) => (
   <>
     <PrintButton payout={payout} />
@@ -44,7 +44,7 @@ function PrintButton({ payout: { id } }: { payout: Payout }) {
   }
   useEffect(() => {
     if (!whole) return
-    // What is printed later is read anew.
+    // A later print reads the statement again.
     const done = () => setWhole(null)
     window.addEventListener('afterprint', done)
     window.print()
@@ -62,7 +62,7 @@ function PrintButton({ payout: { id } }: { payout: Payout }) {
 
 const MOST_ROWS = 100
 
-/** The statement with all its entries, the oldest first. */
+/** Reads the statement with all its entries, oldest first. */
 async function wholeStatement(id: string): Promise<Whole> {
   const statement = await call(getPayoutStatement, { params: { id } })
   const entries: EntryWithSale[] = []
@@ -76,7 +76,7 @@ async function wholeStatement(id: string): Promise<Whole> {
   return { statement, entries }
 }
 
-/** Only on paper, where it is all there is. */
+/** The only content on paper; hidden on screen. */
 function Printed({ statement, entries }: Whole) {
   const { payout, timeZone, sums } = statement
   const { amount, currency, status } = payout

@@ -6,7 +6,7 @@ import { t } from '../../words.ts'
 import styles from './Steps.module.css'
 import { type Step, stepsOf } from './steps.ts'
 
-/** The way of the payout, a step each: done ones with their day, the present one with how it stands. */
+/** The payout's steps: finished ones with their day, the current one with its state. */
 export function Steps({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const steps = stepsOf(payout)
   return (

@@ -11,7 +11,7 @@ import styles from './YearReport.module.css'
 
 type Props = { accountId: string; terms: TaxYearTerms }
 
-/** From how much on a partner is marked, whose figure that is, and a button to set one's own. */
+/** The amount from which a partner is marked, its origin, and a button to set an own one. */
 export function Threshold({ accountId, terms }: Props) {
   const { year, currency, threshold, legalThreshold } = terms
   const [changing, setChanging] = useState(false)
@@ -48,7 +48,7 @@ function ThresholdDialog({ accountId, terms, onClose }: Props & { onClose: () =>
       onSubmit={({ threshold }) =>
         save.mutate({
           params: { id: accountId, year: String(year) },
-          // what the law says is followed, should it say something else one day
+          // null follows the legal threshold, even if the law changes it
           body: { threshold: threshold === legalThreshold ? null : threshold },
         })
       }

@@ -7,7 +7,7 @@ import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.
 import { t } from '../../words.ts'
 import { attemptLabel } from './Attempts.tsx'
 
-/** What happened to the payout, newest first, with who did it. */
+/** The payout's history, newest first, with actors. */
 export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const isOwner = useAccountRole().type === 'account-owner'
   return (
@@ -15,14 +15,14 @@ export function Timeline({ payout, timeZone }: { payout: Payout; timeZone: strin
       <TimelineList
         label={t('payouts.detail.timeline')}
         events={eventsOf(payout, isOwner)}
-        // A period begins with a day, which is the same in every time zone.
+        // A period starts with a date without a time, which must not shift with the time zone.
         dayOf={(at) => formatNear(at, at.length === 10 ? 'UTC' : timeZone)}
       />
     </Panel>
   )
 }
 
-/** Who approved it is for the owner to know. */
+/** Names the approver to the owner only. */
 function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
   const { status, periodStart, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } =
     payout
@@ -60,7 +60,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
         icon: index === 0 ? OutgoingIcon : AgainIcon,
         tone: error ? 'needs' : 'moves',
         title: t('payouts.events.attempt', { number: index + 1 }),
-        // What stopped the last one is told by what the payout became.
+        // The last attempt's error is shown by the payout's status.
         text: error && error !== failureReason ? error : attemptLabel(state),
       }),
     ),
@@ -90,7 +90,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
         }
       : null,
   ]
-  // Of the same moment, what is named later came later.
+  // Events at the same instant are listed above in the order they happened.
   return events
     .filter((event) => event !== null)
     .reverse()

@@ -20,7 +20,7 @@ const MOST_MEGABYTES = 1
 type Row = PayoutResults['rows'][number]
 type Props = { accountId: string; onClose: () => void }
 
-/** Takes in Wise's file of results: first it is told what would change, then it does. */
+/** Imports Wise's result file: shows the changes in a dry run first, then applies them. */
 export function UploadResults({ accountId, onClose }: Props) {
   const { defaultCurrency: currency } = useAccount()
   const [file, setFile] = useState<ReadFile | null>(null)

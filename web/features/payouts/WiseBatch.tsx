@@ -20,7 +20,7 @@ import { numberOf } from './words.ts'
 
 type Props = { accountId: string; onClose: () => void }
 
-/** Approves what is due by putting it in a file for Wise, or gives the payouts of earlier files again. */
+/** Approves due payouts by putting them into a file for Wise, or downloads the payouts of earlier files again. */
 export function DownloadBatch({ accountId, onClose }: Props) {
   const { data: wise } = useQuery(autoPayouts(accountId))
   const { data: due } = useQuery({ ...forBatch(accountId), staleTime: 0 })

@@ -32,17 +32,17 @@ import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
 import { yearIn, yearsOffered, yearToPrepare } from './years.ts'
 
-/** The year that the address names, with the days it is chosen by. */
+/** Returns the year in the address, today's date, and a setter for the year. */
 function useYear() {
   const { params, change } = useAddress()
   const today = todayIn(useAccount().timeZone)
   const year = yearIn(params.year, today)
-  // another year starts at the first page
+  // another year starts on the first page
   const set = (chosen: number) => change({ year: String(chosen), cursor: undefined })
   return { year, today, set }
 }
 
-/** What each partner was paid in a calendar year, with their approval for it and the tax form on file. */
+/** Payments to each partner in a calendar year, with their approval for it and the tax form on file. */
 export function YearReport() {
   const { id: accountId } = useAccount()
   const { year, today, set } = useYear()
@@ -50,7 +50,7 @@ export function YearReport() {
   return (
     <>
       {next && <NextYear accountId={accountId} year={next} isShown={year === next} />}
-      {/* whom one has chosen for a year is chosen for no other */}
+      {/* the selection belongs to one year */}
       <Report key={year} {...{ accountId, year, today, setYear: set }} />
     </>
   )
@@ -141,7 +141,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
   )
 }
 
-/** Whom to approve is asked of the next year alone. */
+/** The filter for partners to approve exists only for the next year. */
 function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof listTaxYear>[] {
   const yesOrNo = [
     { value: 'true', label: t('table.yes') },
@@ -219,7 +219,7 @@ const methodOf = (method: TaxYearPartner['method']) => {
   return method === 'several' ? t('yearReport.several') : methodLabel(method)
 }
 
-/** The form on file; what somebody has to ask for stands out. */
+/** The form on file; a missing one is highlighted if it is required. */
 function formOf({ taxForm, overThreshold }: TaxYearPartner): ReactNode {
   if (!taxForm)
     return overThreshold ? (

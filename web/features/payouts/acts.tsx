@@ -12,10 +12,10 @@ const MarkPaid = later(async () => (await import('./MarkPaid.tsx')).MarkPaid)
 
 export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
 
-/** What may be done with a payout in its state; a blocked one is approved once what blocks it is gone. */
+/** Returns the acts that the payout's status allows; a blocked one can be approved once its blockers are gone. */
 export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): Act[] {
   const byHand = status === 'approved' && method !== 'wise'
-  // a person with the file may have paid it all the same
+  // a person with the file may have paid it anyway
   const leftInFile = status === 'canceled' && method === 'csv'
   return [
     ...(status === 'due' ? (['approve'] as const) : []),
@@ -25,13 +25,13 @@ export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): A
   ]
 }
 
-/** Why an act that the payout's state allows is refused: a suspended partner is paid by no method. */
+/** Returns why an act that the status allows is refused: a suspended partner is paid by no method. */
 export const whyNot = (act: Act, { blockers }: Pick<Payout, 'blockers'>) =>
   act === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 
 export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
 
-/** Opens the dialog of what is to be done; `dialog` stands in the screen. */
+/** Opens an act's dialog; the screen must render `dialog`. */
 export function useActs({ accountId, timeZone }: { accountId: string; timeZone: string }) {
   const [open, setOpen] = useState<{ act: Act; payout: Payout } | null>(null)
   const close = () => setOpen(null)

@@ -25,14 +25,14 @@ import { yearIn, yearToPrepare } from './years.ts'
 
 export const tabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
 export type Tab = (typeof tabs)[number]
-/** A tab that lists payouts. */
+/** Tabs that list payouts. */
 export type PayoutTab = Exclude<Tab, 'upcoming' | 'year-report'>
 
-/** Where a payout moves without anybody, look again so often. */
+/** Poll intervals: while a payout moves by itself, and otherwise. */
 const MOVING_MS = 3000
 const WAITING_MS = 30_000
 
-/** In which states a payout may need somebody. */
+/** Statuses in which a payout may need a person. */
 export const needyStatuses = [
   'open',
   'due',
@@ -42,7 +42,7 @@ export const needyStatuses = [
   'returned',
 ] as const satisfies readonly PayoutStatus[]
 
-/** What else there is beside what was paid, where nobody is needed. */
+/** Filter choices for payouts that need no one, besides the paid ones. */
 export const settledChoices = {
   onItsWay: 'approved,processing,sent',
   returned: 'returned',
@@ -55,7 +55,7 @@ type Payouts = SearchOf<typeof listPayouts>
 type Entries = SearchOf<typeof listPayoutEntries>
 type Year = SearchOf<typeof listTaxYear>
 
-/** Empty balances are shown where they are asked for: beside the others. */
+/** The filter value that adds empty balances to the others. */
 export const WITH_EMPTY = 'true,false'
 export const balanceTable: TableDefinition<Balances> = {
   list: 'balances',
@@ -64,7 +64,7 @@ export const balanceTable: TableDefinition<Balances> = {
   filters: ['empty', 'blocked'],
 }
 
-/** How each other tab's list is asked for; what is chosen stands instead of what the tab holds. */
+/** The list of each other tab; a chosen filter replaces the tab's fixed value. */
 export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
   'needs-action': {
     list: 'payouts-needing-action',
@@ -88,26 +88,26 @@ export const payouts = (id: string, search: Payouts) => ({
 
 const isMoving = ({ status, method }: Payout) => status === 'processing' || (status === 'approved' && method === 'wise')
 
-/** The list as its tab opens, for its total: whoever opens Payouts asks for it once. */
+/** The list as its tab opens it, for its total: the Payouts page reads it once for both. */
 export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
 /** One row of the tab's list, for its total. */
 export const countOf = (id: string, tab: PayoutTab) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
 
-/** The payouts that a new batch file would hold, the first hundred by name. */
+/** The first hundred payouts by name that a new batch file would contain. */
 export const forBatch = (id: string) =>
   read(listPayouts, { params: { id }, query: { attention: 'approve', limit: 100 } })
 
-/** The number of payouts to approve or unblock when the page was read. */
+/** The number of payouts to approve or unblock at the time of reading. */
 export const countOfUnapproved = (id: string) =>
   read(listPayouts, { params: { id }, query: { status: 'open,due', limit: 1 } })
 
-/** The blocked partners, counted and summed as the list does. */
+/** Blocked partners, counted and summed as in the list. */
 export const blockedBalances = { empty: 'false', blocked: 'true' } as const
 export const countOfBlocked = (id: string) =>
   read(listBalances, { params: { id }, query: { ...blockedBalances, limit: 1 } })
 
-/** What a person can do now. */
+/** The tasks open to the owner now. */
 export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
@@ -115,7 +115,7 @@ export const forecast = (id: string) => read(getPayoutForecast, { params: { id }
 
 export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 
-/** While what was paid is read back, look again. */
+/** Polls faster while payments are being read back. */
 export const reconciliation = (id: string) => ({
   ...read(getPayoutReconciliation, { params: { id } }),
   refetchInterval: ({ state }: { state: { data?: PayoutReconciliation | undefined } }) =>
@@ -132,7 +132,7 @@ export const entryTable: TableDefinition<Entries> = { list: 'payout-entries', so
 
 export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
 
-/** What approving these would do, asked anew each time. */
+/** The effect of approving these payouts; never cached. */
 export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
   ...read(approvePayouts, { params: { id: accountId }, body: { ids: [...ids], preview: true } }),
   select: (reply: ApprovalPreview | ApprovalResults) => reply as ApprovalPreview,
@@ -146,11 +146,11 @@ export const yearTable: TableDefinition<Year> = {
   filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
 }
 
-/** The report of a year: what each partner was paid, by the day of payment. */
+/** The report of a year: payments to each partner, by the day of payment. */
 export const yearReport = (id: string, year: number, search: Year) =>
   listQuery(listTaxYear, { params: { id, year: String(year) }, search })
 
-/** How many should be approved for the year: the totals know it exactly. */
+/** The number of partners to approve for the year, from the list's exact totals. */
 export const toApprove = (id: string, year: number) =>
   read(listTaxYear, { params: { id, year: String(year) }, query: { toApprove: 'true', limit: 1 } })
 

@@ -4,7 +4,7 @@ import type { StepState } from '../../ui/StepMark.tsx'
 export const stepNames = ['open', 'due', 'approved', 'sent', 'paid'] as const
 export type StepName = (typeof stepNames)[number]
 
-/** One that waits or failed is stopped there by a blocker or a failure. */
+/** A step that waits or failed is stopped by a blocker or a failure. */
 export type Step = {
   name: StepName
   state: StepState
@@ -17,7 +17,7 @@ type Walked = Pick<
   'status' | 'method' | 'periodStart' | 'createdAt' | 'approvedAt' | 'sentAt' | 'paidAt' | 'updatedAt' | 'blockers'
 >
 
-/** The way of a payout, from its first entry to the money's arrival. One paid by hand is never 'sent'. */
+/** Returns the payout's steps from its first entry to the money's arrival. One paid by hand has no 'sent'. */
 export function stepsOf(payout: Walked): Step[] {
   const { status, method, periodStart, createdAt, approvedAt, sentAt, paidAt, updatedAt } = payout
   const ats: Record<StepName, string | null> = {
@@ -37,7 +37,7 @@ export function stepsOf(payout: Walked): Step[] {
   })
 }
 
-/** The step that a payout in this state has yet to finish. */
+/** The next step that a payout in this status has to finish. */
 const currentOf: Record<Payout['status'], StepName> = {
   open: 'approved',
   due: 'approved',

@@ -30,10 +30,10 @@ import { ReviewApproval } from './ReviewApproval.tsx'
 
 const MarkManyPaid = later(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
-/** So many partners are asked for at once: a filter takes no longer text. */
+/** Partners per request: the filter's length is limited. */
 const ASKED_AT_ONCE = 50
 
-/** What of a tab is selected to be approved: payouts themselves, or balances, of which each has one payout. */
+/** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
 export function usePayoutApproval({ accountId, timeZone }: { accountId: string; timeZone: string }, tab: Tab) {
   const needy = useTable(payoutTables['needs-action'])
   const coming = useTable(balanceTable)
@@ -83,7 +83,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
     )
   }
 
-  // the button doesn't promise payouts that are blocked or already approved
+  // the button counts neither blocked nor already approved payouts
   const approvable = ofBalances ? balances.count : payouts.rows.filter(({ status }) => status === 'due').length
   const amounts = ofBalances
     ? balances.rows.map(({ due, currency }) => ({ amount: due, currency }))
@@ -131,7 +131,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
   }
 }
 
-/** The unapproved payouts of these partners. What has only just fallen due is collected first. */
+/** Finds the unapproved payouts of these partners; if any is missing, collects what fell due and tries again. */
 function useFindPayouts(accountId: string) {
   const client = useQueryClient()
   const collect = useCall(refreshPayouts, { oneOfMany: true })

@@ -3,29 +3,31 @@ import { formatDate, formatDay } from '../../format.ts'
 import { waitsFor } from '../../ui/paydays.ts'
 import { t } from '../../words.ts'
 
-/** 'PO-1060', as statements and lists call it. */
+/** Returns 'PO-1060', the number used in statements and lists. */
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
   t('payouts.number', { number: statementNumber })
 
 export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
 
-/** These warn; a person may approve all the same. */
+/** Blockers that only warn: a person may approve anyway. */
 export const soft: readonly Blocker['code'][] = ['deposit-info-changed-recently', 'payouts-not-configured']
-/** These explain a balance; what is due is paid all the same. */
+/** Blockers that only explain a balance: due amounts are paid anyway. */
 const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance']
 
-/** Whether what is due to a partner can be approved. */
+/** True if the partner's due amount can be approved. */
 export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
   due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
 
-/** The first blocker, and how many more there are. What Wise said of bank details stands on the payout itself. */
+/**
+ * Returns the first blocker and the number of others. Wise's message about bank details is shown on the payout itself.
+ */
 export function blockerLine([first, ...others]: readonly Blocker[]) {
   if (!first) return t('absent')
   const reason = first.code === 'wise-rejected-recipient' ? t('payouts.reasons.rejected') : first.message
   return others.length === 0 ? reason : t('payouts.reasons.more', { reason, count: others.length })
 }
 
-/** Whether what falls due to a partner will be paid as things are. */
+/** True if the partner's money will be paid when it falls due, as things are. */
 export const willBePaid = ({ blockers }: Pick<Balance, 'blockers'>) =>
   blockers.every(({ code }) => soft.includes(code) || code === 'on-hold-fraud')
 
@@ -34,7 +36,7 @@ type Explained = Pick<
   'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidOn' | 'externalReference'
 >
 
-/** Why a payout stands where it stands, in one line: what blocks it, what went wrong, or when it moves next. */
+/** Returns the reason for a payout's status in one line: its blocker, its failure, or its next move. */
 export function reasonOf(payout: Explained, timeZone: string): string {
   const waiting = waitsFor(payout.blockers)
   if (waiting.length > 0) return blockerLine(waiting)

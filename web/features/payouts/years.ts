@@ -1,19 +1,19 @@
 import { FIRST_TAX_YEAR } from '#contract/tax-rules.ts'
 import { yearOf } from '../../format.ts'
 
-/** How many years the report offers. */
+/** Years that the report offers. */
 const OFFERED = 10
 
-/** From December 1 on the year that partners are to be approved for. `today` is YYYY-MM-DD in the account's time zone. */
+/** Returns the year to approve partners for, from December 1 on. `today` is YYYY-MM-DD in the account's time zone. */
 export const yearToPrepare = (today: string) => (today.slice(5, 7) === '12' ? yearOf(today) + 1 : null)
 
-/** The year that an address asks for, else this one. */
+/** Returns the year in the address, or this year. */
 export function yearIn(asked: unknown, today: string): number {
   const year = typeof asked === 'string' && /^\d{4}$/.test(asked) ? Number(asked) : 0
   return year >= FIRST_TAX_YEAR && year <= yearOf(today) + 1 ? year : yearOf(today)
 }
 
-/** The years to choose from, latest first, the chosen one among them. */
+/** Returns the years to choose from, latest first, including the chosen one. */
 export function yearsOffered(chosen: number, today: string): number[] {
   const latest = Math.max(chosen, yearToPrepare(today) ?? yearOf(today))
   const earliest = Math.min(chosen, yearOf(today) - OFFERED + 1)

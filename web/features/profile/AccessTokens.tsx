@@ -22,7 +22,7 @@ import { tokens } from './queries.ts'
 
 type Act = 'add' | UserToken
 
-/** The tokens by which assistants read what the user may, and how to connect one. */
+/** Access tokens for assistants, which read with the user's permissions, and how to connect one. */
 export function AccessTokens() {
   const answer = useQuery(tokens)
   const [act, setAct] = useState<Act | null>(null)
@@ -102,7 +102,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
   },
 ]
 
-/** What an assistant's own settings take. */
+/** The settings to paste into an assistant. */
 function Connect() {
   const settings = {
     mcpServers: {

@@ -13,7 +13,7 @@ import styles from './Profile.module.css'
 
 type Values = { currentPassword: string; password: string; confirmation: string }
 
-/** A new password for the current one; every other session ends. */
+/** Changes the password, given the current one; ends all other sessions. */
 export function ChangePassword() {
   const [times, setTimes] = useState(0)
   return <PasswordForm key={times} onChanged={() => setTimes(times + 1)} />

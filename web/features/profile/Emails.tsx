@@ -10,7 +10,7 @@ import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { mailChoices } from './queries.ts'
 
-/** The emails that the user's roles may bring, each sort switched at once. */
+/** Switches for the kinds of email that the user's roles receive; each saves at once. */
 export function Emails() {
   const { data, error, isFetching, refetch } = useQuery(mailChoices)
   return (

@@ -17,7 +17,7 @@ import { Sessions } from './Sessions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Theme } from './Theme.tsx'
 
-/** The user's own names, theme, emails, password and sessions. */
+/** The user's name, theme, emails, password and sessions. */
 export function Profile() {
   return (
     <Page heading={t('pages.profile')} actions={<LinkButton to="/help">{t('help.heading')}</LinkButton>}>

@@ -15,7 +15,7 @@ import { deviceOf } from './device.ts'
 import styles from './Profile.module.css'
 import { sessions } from './queries.ts'
 
-/** Where the user is signed in; each session can be ended, and all but this one at once. */
+/** The user's sessions; each can be ended, or all but this one at once. */
 export function Sessions() {
   const answer = useQuery(sessions)
   const [ending, setEnding] = useState(false)

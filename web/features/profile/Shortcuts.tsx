@@ -5,7 +5,7 @@ import { SwitchField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import { usePreference } from './preference.ts'
 
-/** Turns off the keys that do something by themselves: they get in the way of speech input and some assistive tools. */
+/** Turns off single-key shortcuts: they interfere with speech input and some assistive tools. */
 export function Shortcuts() {
   const { choose } = usePreference<boolean>('shortcuts', true)
   return (

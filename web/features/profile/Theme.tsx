@@ -6,7 +6,7 @@ import { usePreference } from './preference.ts'
 const themes = ['system', 'light', 'dark'] as const
 type ThemeName = (typeof themes)[number]
 
-/** Light, dark or as the system: shown at once, kept in the user's preferences. */
+/** Light, dark or system theme: applied at once, saved in the user's preferences. */
 export function Theme() {
   const { chosen, choose } = usePreference<ThemeName>('theme', 'system')
   return (

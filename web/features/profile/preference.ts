@@ -6,7 +6,7 @@ import { me as meQuery } from '../../shell/queries.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 
-/** One of the user's preferences: what is chosen is shown at once and kept; what is not kept is taken back. */
+/** A user preference: a choice is shown at once and saved; reverted if saving fails. */
 export function usePreference<V extends string | boolean>(name: string, value: V) {
   const client = useQueryClient()
   const { preferences } = useMe()

@@ -15,7 +15,7 @@ import { baseUrl } from './base-url.ts'
 import styles from './PushData.module.css'
 import { TestRequest } from './TestRequest.tsx'
 
-/** The account's key and where it opens the door. */
+/** The account's API key and its base URL. */
 export function ApiKey({ account: { id, apiKey } }: { account: Account }) {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)

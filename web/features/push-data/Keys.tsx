@@ -21,7 +21,7 @@ import { apiKeys } from './queries.ts'
 
 type Act = { kind: 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
 
-/** Every key of the account, that of the panel above first: who may do what with it, and when it was used last. */
+/** All keys of the account, the main one first: rights and last use. */
 export function Keys({ account: { id, timeZone } }: { account: Account }) {
   const answer = useQuery(apiKeys(id))
   const [act, setAct] = useState<Act | null>(null)
@@ -112,7 +112,7 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
 
 type ActProps = { accountId: string; of: ApiKey; onClose: () => void }
 
-/** Asks, makes the new key, and shows it. */
+/** Replaces the key after a confirmation, and shows the new one. */
 function Rotate({ accountId, of: { id, name }, onClose }: ActProps) {
   const [key, setKey] = useState<string | null>(null)
   const rotate = useCall(rotateApiKey, { onSuccess: (rotated) => setKey(rotated.key) })

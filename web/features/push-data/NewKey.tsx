@@ -12,7 +12,7 @@ import styles from './PushData.module.css'
 
 type Values = { name: string; rights: ApiKeyRight[] }
 
-/** Asks what the key is for, makes it, and shows it this once. */
+/** Creates a key with a name and rights, and shows it this once. */
 export function NewKey({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const expires = useExpires()
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)

@@ -9,7 +9,7 @@ import { t } from '../../words.ts'
 import styles from './PushData.module.css'
 import { pushRequests } from './queries.ts'
 
-/** What the account's own systems sent last, and what became of it. */
+/** The latest requests of the account's own systems, with their results. */
 export function RequestLog({ account: { id, timeZone } }: { account: Account }) {
   const { data, error, refetch, isFetching } = useQuery(pushRequests(id))
   const heading = t('pushData.log')

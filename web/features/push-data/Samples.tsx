@@ -7,7 +7,7 @@ import { baseUrl } from './base-url.ts'
 import styles from './PushData.module.css'
 import { languages, sample } from './samples.ts'
 
-/** Programs to begin with, in the language the address chooses. */
+/** Sample programs, in the language that the address names. */
 export function Samples() {
   const language = useTab(languages)
   const tabs = languages.map((key) => ({ key, label: t(`pushData.${key}`) }))

@@ -12,8 +12,8 @@ import styles from './PushData.module.css'
 const LOGGED_AFTER_MS = 1500
 
 /**
- * A real request with the account's key that writes nothing: a list of one empty sale. The server takes the list and
- * refuses the row.
+ * Sends a real request with the account's key that writes nothing: a list of one empty sale. The server accepts the
+ * list and refuses the row.
  */
 export function TestRequest({ apiKey }: { apiKey: string }) {
   const refresh = useRefresh()

@@ -1,2 +1,2 @@
-/** Where pushed data goes. */
+/** Returns the base URL for pushed data. */
 export const baseUrl = () => `${location.origin}/api/v1`

@@ -3,16 +3,16 @@ import { listPushRequests } from '#contract/push.ts'
 import { read } from '../../calls.ts'
 import type { Opened, Reads } from '../../reads.ts'
 
-/** Somebody may be trying their system out beside this page. */
+/** Poll interval: users may be testing their system while watching this page. */
 const AGAIN_MS = 5000
 
-/** The last 100 requests of an account's own systems. */
+/** The last 100 requests of the account's own systems. */
 export const pushRequests = (id: string) => ({
   ...read(listPushRequests, { params: { id }, query: { limit: 100 } }),
   refetchInterval: AGAIN_MS,
 })
 
-/** All keys of an account, of which there are never many. */
+/** All keys of an account; there are never many. */
 export const apiKeys = (id: string) => read(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })
 
 export const readsOfPushData = ({ role }: Opened): Reads =>

@@ -25,7 +25,7 @@ const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 
 const needed: Record<Language, string> = { curl: 'curl', node: process.execPath, python: 'python3', php: 'php' }
 
-/** Those that this machine can run. */
+/** Languages that this machine can run. */
 const runnable: Language[] = []
 for (const language of languages)
   if (

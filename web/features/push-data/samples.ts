@@ -6,7 +6,9 @@ const sale = { externalId: 'order-2001', leadExternalId: 'user-1042', amount: 49
 
 export const bodies = { leads: lead, sales: sale } as const
 
-/** A whole program that pushes one thing; the key comes from the environment variable TRIBUTARY_API_KEY. */
+/**
+ * Returns a complete program that pushes one item; it reads the key from the environment variable TRIBUTARY_API_KEY.
+ */
 export function sample(language: Language, what: keyof typeof bodies, base: string) {
   const address = `${base}/push/${what}`
   const body = bodies[what]
