@@ -1,8 +1,8 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
 /**
- * Whatever is opened from a history entry keeps its role, unless it asks for another: a chosen role holds in its tab until
- * the next choice, and the way back shows every screen in the role it was seen in.
+ * Keeps the history entry's role for whatever is opened from it, unless another is requested: a chosen role lasts in
+ * its tab until the next choice, and going back shows each screen in the role it was seen in.
  */
 export function carryRole(router: AnyRouter) {
   const build = router.buildLocation

@@ -7,7 +7,7 @@ import { me } from '../shell/queries.ts'
 
 type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 
-/** Lets only people who are signed in pass; the others go to the sign-in screen and come back after it. */
+/** Requires a signed-in user; sends others to the sign-in screen, which returns them here. */
 export async function requireUser({ context }: At) {
   if (!readSession()) await goToSignIn({ comeBack: true })
   const user = await context.queryClient.ensureQueryData(me)
@@ -16,8 +16,8 @@ export async function requireUser({ context }: At) {
 }
 
 /**
- * Lets only users with one of these kinds of role pass; the others go home. Who has a fitting role but looks through
- * another one changes to it, in the navigation state.
+ * Requires a role of one of these types and redirects other users home. A user who has such a role but uses another one
+ * is switched, in the navigation state.
  */
 export function requireRole(...allowed: RoleType[]) {
   return async ({ context, location }: At) => {
@@ -30,7 +30,7 @@ export function requireRole(...allowed: RoleType[]) {
   }
 }
 
-/** The home page is the first screen of the role; without a role it stays. */
+/** Redirects the home page to the role's first screen; stays on it without a role. */
 export async function goToFirstScreen({ context, location }: At) {
   const user = await context.queryClient.ensureQueryData(me)
   const role = selectRole(user, location.state.role, lastChosenRole())

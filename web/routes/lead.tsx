@@ -8,7 +8,7 @@ import { NewSale } from '../features/sales/NewSale.tsx'
 import { leadSales, salesIn } from '../features/sales/queries.ts'
 import { useAccount, useAccountRole, useRole } from '../shell/current.ts'
 
-/** Owners enter leads; a partner registers them, where the account lets partners. */
+/** Owners enter leads; partners submit them if the account allows it. */
 export function NewLead() {
   const role = useAccountRole()
   const { partnerLeadSubmission } = useAccount()

@@ -12,7 +12,10 @@ import { t } from '../words.ts'
 const tabs = ['leads', 'sales', 'unattributed', 'test'] as const
 export type LeadTab = (typeof tabs)[number]
 
-/** All leads, what their sales add up to, the sales that nobody is credited for, and those of test mode once there are any; to a partner their own leads alone. */
+/**
+ * The owner's tabs: all leads, sales, unattributed sales, and test sales once there are any; partners see only their
+ * own leads.
+ */
 export function Leads() {
   const role = useAccountRole()
   const account = useAccount()

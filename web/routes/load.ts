@@ -12,9 +12,9 @@ type At = {
 }
 
 /**
- * A route's loader that starts the screen's reads while its code is on the way. It waits for none of them: the screen
- * shows its own skeleton, and what failed. A link that is only pointed at starts the first one: the pointer rests on many
- * more links than are followed.
+ * Returns a route's loader, which starts the screen's reads while its code is loading. It awaits none: the screen shows
+ * its own skeleton and errors. Hovering over a link starts only the first read, as far more links are hovered over than
+ * followed.
  */
 export const loading = <P>(reads: (opened: Opened<P>) => Reads) => {
   return ({ context: { queryClient }, location, params, preload }: At) => {

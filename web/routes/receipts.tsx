@@ -9,7 +9,7 @@ const ReceiptDialog = lazyRouteComponent(
   'ReceiptDialog',
 )
 
-/** The screens of an account, and above any of them the receipt of an amount that was pressed there. */
+/** The screens of an account, with the receipt of a pressed amount on top. */
 export const ScreensWithReceipts = () => <AccountGate above={<OpenReceipt />} />
 
 function OpenReceipt() {

@@ -71,7 +71,7 @@ const gate = createRoute({
   id: 'of-account',
   component: ScreensWithReceipts,
   loader: loading(readsOfGate),
-  // Whoever points at a link of an account stands behind its gate.
+  // A user who can hover over a link of an account has passed its gate already.
   preload: false,
 })
 
@@ -80,7 +80,7 @@ const owner = requireRole('account-owner')
 const partner = requireRole('partner')
 const admin = requireRole('admin')
 
-/** A screen of an account, behind its gate. Its `reads` begin beside the loading of its code. */
+/** A screen of an account, behind its gate. Its `reads` start while its code is loading. */
 const ofAccount = <const P extends string>(
   path: P,
   beforeLoad: typeof both,
@@ -96,7 +96,7 @@ const ofAccount = <const P extends string>(
     loader: loading(reads),
   })
 
-/** A screen in the shell that belongs to no account. */
+/** A screen in the shell, outside any account. */
 const inShell = <const P extends string>(
   path: P,
   beforeLoad: typeof both | undefined,
@@ -112,7 +112,7 @@ const inShell = <const P extends string>(
     loader: loading(reads),
   })
 
-/** An address that only leads on to another. */
+/** An address that redirects to another. */
 const leadsTo = <const P extends string>(
   path: P,
   to: '/user/profile' | '/account/settings' | '/partner/settings' | '/admin/accounts',
@@ -246,7 +246,7 @@ const EditWebhook = lazyRouteComponent(
 const HelpList = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'HelpList')
 const OneHelpPage = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'OneHelpPage')
 
-/** Every address of the application behind the sign-in, and who may open it. */
+/** All addresses that need a sign-in, each with the roles that may open it. */
 const tree = root.addChildren([
   signedIn.addChildren([
     oauth,
@@ -309,7 +309,7 @@ export function makeRouter(queryClient: QueryClient) {
     routeTree: tree,
     context: { queryClient },
     notFoundMode: 'root',
-    // Everything in an address is text.
+    // All search parameters are text.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(search as Record<string, string>).toString()
@@ -320,18 +320,18 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
     defaultPreload: 'intent',
-    // Of a link that the pointer only passes over nothing is fetched.
+    // Keeps links that the pointer only passes over from loading anything.
     defaultPreloadDelay: 150,
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   })
   carryRole(router)
-  // The code of the first screen is on its way while it is asked whose session this is.
+  // Loads the first screen's code while the session's user is being read.
   if (readSession())
     for (const { routeId } of router.matchRoutes(router.latestLocation))
       (router.routesById[routeId as keyof typeof router.routesById].options.component as RouteComponent)?.preload?.()
-  // A heading that appears takes the focus by itself; this is for screens that only change what they show.
+  // A new heading takes the focus by itself; this handles screens that only change their content.
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) document.querySelector<HTMLElement>('h1')?.focus()
   })

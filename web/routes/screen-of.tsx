@@ -1,15 +1,15 @@
 import { type AsyncRouteComponent, type ResolveParams, type RouteComponent, useParams } from '@tanstack/react-router'
 
-/** The parameters of an address, which its screen takes as props. */
+/** The parameters of an address, passed to its screen as props. */
 export type Params<P extends string> = NoInfer<ResolveParams<P>>
 
-/** A screen that is begun anew when the address names another thing. */
+/** Remounts the screen when the address names another item. */
 export function screenOf<P extends string>(Screen: AsyncRouteComponent<Params<P>>): RouteComponent {
   function OfAddress() {
-    // The route says what its address holds; the router's own type knows every route's at once.
+    // The route guarantees the parameters; the router's own type is a union over all routes.
     const params = useParams({ strict: false }) as unknown as Params<P>
     return <Screen key={Object.values(params).join()} {...params} />
   }
-  // The screen forgets how to load its code once that has arrived.
+  // The lazy screen drops `preload` once its code is loaded.
   return Object.assign(OfAddress, { preload: async () => await Screen.preload?.() })
 }

@@ -6,7 +6,7 @@ import { Failed } from '../ui/Panel.tsx'
 import { t } from '../words.ts'
 import styles from './screens.module.css'
 
-/** An address nobody answers to, in the empty layout. */
+/** Shown for an unknown address, in the empty layout. */
 export function NotFound() {
   return (
     <EntryCard heading={t('pages.notFound')}>
@@ -19,8 +19,8 @@ export function NotFound() {
 }
 
 /**
- * A screen that crashed or whose code did not arrive; what stands around it stays. A refused call is made again; after
- * anything else only a new document helps.
+ * Shown if a screen crashed or its code did not load; its surroundings remain. A refused call is retried; anything else
+ * needs a page reload.
  */
 export function Crashed({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
@@ -37,7 +37,7 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** A short mark of an error that a person can read out: the server's request id, or one made of the error's words. */
+/** Returns a short id of an error that a person can read out: the server's request id, or a hash of the message. */
 function idOf(error: unknown) {
   if (error instanceof CallError && error.requestId) return error.requestId
   const words = String(error)

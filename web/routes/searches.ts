@@ -23,7 +23,7 @@ import type { LeadTab } from './leads.tsx'
 
 type Days = { range?: string; from?: string; to?: string }
 
-/** What an address may say after its `?`, by its path; of one that is not named here, nothing. */
+/** Search parameters by path; a path not listed here has none. */
 type Searches = {
   '/admin/accounts': TableSearch<SearchOf<typeof listAccounts>>
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
@@ -61,13 +61,13 @@ type Searches = {
   '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<ActivitySearch>
 }
 
-/** A type without any name would take whatever is given. */
+/** A type without any property would accept everything. */
 type Nothing = { tab?: never }
 export type SearchAt<P extends string> = P extends keyof Searches ? Searches[P] : Nothing
 
 /**
- * Gives an address's search parameters their type. What an address says is text that anyone may write, so each screen
- * takes what it knows of it, and the server refuses what a list doesn't have.
+ * Types an address's search parameters. They are text that anyone may write, so each screen uses only what it supports,
+ * and the server refuses filters a list doesn't have.
  */
 export const searchAt =
   <P extends string>(_path: P) =>

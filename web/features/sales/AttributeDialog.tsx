@@ -24,7 +24,7 @@ type Values = {
   reason: string
 }
 
-/** Credits a sale without a partner: to a partner, or to a lead that has one. Choosing one of them drops the other. */
+/** Credits a sale without a partner to a partner, or to a lead that has one. Choosing one clears the other. */
 export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
   const initial: Values = { partnerId: undefined, leadId: undefined, creditEarlierSales: false, reason: '' }
   const form = useContractForm(SaleAttribution, {
@@ -42,7 +42,7 @@ export function AttributeDialog({ sale, onClose }: { sale: Sale; onClose: () => 
   const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
   const ofCompany = useQuery(leadsOfCompany(accountId, payerEmail)).data?.items ?? []
   const untouched = useRef(true)
-  // a choice made meanwhile is kept
+  // keeps a choice made while the lead was loading
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the lead that arrives
   useEffect(() => {
     if (own && untouched.current) form.set({ leadId: own.id })

@@ -23,11 +23,11 @@ import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from '
 
 type Props = {
   leadId: string
-  /** Who only reads gets no actions, and no links to partners. */
+  /** True for partners: no actions, and no links to partners. */
   readOnly?: boolean
 }
 
-/** The sales of a lead, each a block of its own with the commission of every layer. */
+/** A lead's sales, one block each, with the commission of every layer. */
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
   const acts = useSaleActs()
@@ -49,7 +49,7 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
   )
 }
 
-/** An address that ends in `#sale-…` leads to that sale as soon as it is shown. */
+/** Scrolls to the sale named by a hash `#sale-…` once the sales are loaded. */
 function useNamedSale(loaded: boolean) {
   const hash = useLocation({ select: (location) => location.hash })
   useEffect(() => {
@@ -84,7 +84,7 @@ type RowsProps = {
 }
 
 function SaleTable({ sales, readOnly, onAct }: RowsProps) {
-  // Beside navigation and context the status stands below the date, and a rate below whose it is.
+  // Between navigation and context there is no room: the status moves below the date, a rate below its partner.
   const roomy = useMediaQuery('(min-width: 1400px)')
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} />
   return (
@@ -171,7 +171,7 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
   )
 }
 
-/** The day of the sale, what it was for, and which rule credited it; the rest of what is known waits behind it. */
+/** The sale's day, description and the rule that credited it; the other details are in the tooltip. */
 function About({ sale, readOnly, onAct, children }: ProblemProps & { children?: ReactNode }) {
   const { provider, description, externalId, saleDate, matchedBy } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
@@ -193,7 +193,7 @@ function About({ sale, readOnly, onAct, children }: ProblemProps & { children?: 
   )
 }
 
-/** Net, and below it what was given back, and what it is in the account's currency. */
+/** The net amount and, below it, refunds and the amount in the account's currency. */
 function Amount({ sale }: { sale: Sale }) {
   const { amount, refundedAmount, currency, accountAmount, accountCurrency, fxRate } = sale
   if (amount === null) return t('absent')
@@ -234,10 +234,10 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
 
 const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRate(rate))
 
-/** An amount, which opens the receipt of the entry that tells most of it. */
+/** An amount that opens the receipt of the share's main entry. */
 const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...share, id: share.entryId }} />
 
-/** Where a share stands; what is held tells until when, and what is on hold why. */
+/** A share's status; held shares show until when, those on hold show why. */
 function Standing({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
   const { timeZone } = useAccount()
   if (!status) return <span className={styles.muted}>{t('absent')}</span>
@@ -250,7 +250,7 @@ function Standing({ share: { status, availableAt, entryId } }: { share: LayerSha
   )
 }
 
-/** Few entries are on hold: why, and until when, is asked of each. */
+/** Reads the reason per entry, since few entries are on hold. */
 function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
   const { data } = useQuery(receipt(entryId))
   if (!data?.hold) return null
@@ -286,7 +286,7 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
   )
 }
 
-/** Why nothing is credited; where something can be done about it, with the remedy. */
+/** The reason there is no commission, with the remedy if there is one. */
 function Problem({ sale, readOnly, onAct }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
     return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
@@ -308,7 +308,7 @@ function Problem({ sale, readOnly, onAct }: ProblemProps) {
   )
 }
 
-/** Few sales of a partner earn nothing: whether rates that are zero are why is asked of each. */
+/** Checks per sale whether zero rates are the reason, since few of a partner's sales earn nothing. */
 function NoCommission({ sale }: { sale: Sale }) {
   const { id: accountId } = useAccount()
   const { leadId, amount, currency, saleDate } = sale

@@ -9,7 +9,7 @@ import { Payer } from './Payer.tsx'
 import styles from './Sales.module.css'
 import { isPaymentProvider } from './words.ts'
 
-/** Which rule credited a sale, and what came of those before it. */
+/** The rule that credited a sale, and the results of the rules before it. */
 export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void }) {
   const { data, error, refetch, isFetching } = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
   return (
@@ -36,7 +36,7 @@ export function MatchDialog({ sale, onClose }: { sale: Sale; onClose: () => void
   )
 }
 
-/** A rule in words, and below it those that were tried in vain. */
+/** A rule in words and, below it, the rules that did not match. */
 export function Rules({ match: { rule, why, others } }: { match: SaleMatch }) {
   return (
     <div className={styles.rules}>

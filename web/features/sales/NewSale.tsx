@@ -26,7 +26,7 @@ import { addedBy } from './words.ts'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
-/** A sale entered by hand, beside what it earns whom. */
+/** The form for a sale entered by hand, with a preview of the commission it earns. */
 export const NewSale = ({ leadId }: { leadId: string }) => (
   <ThingPage
     query={read(getLead, { params: { id: leadId } })}
@@ -53,7 +53,7 @@ function OfLead({ lead }: { lead: Lead }) {
   )
 }
 
-/** After today both in the account's time zone and in UTC is the future. */
+/** Returns the last day allowed: a later one is in the future both in the account's time zone and in UTC. */
 function lastDay(timeZone: string) {
   const [here, there] = [todayIn(timeZone), todayIn('UTC')]
   return here > there ? here : there
@@ -82,7 +82,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const alike = useSaleLike(account.id, lead.id, form.values)
   const { set } = form
   const alikeId = alike?.id
-  // What was said of one sale does not hold for another.
+  // The confirmation applies to one similar sale only, so another one resets it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another sale asks anew
   useEffect(() => {
     if (alikeId) set({ different: false })
@@ -96,7 +96,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
     },
   })
 
-  /** What was typed stays what was typed: 12.50 in another currency is still 12.50. */
+  /** Keeps the text as entered: 12.50 in another currency is still 12.50. */
   function changeCurrency(chosen: string | null) {
     const next = chosen ?? account.defaultCurrency
     const typed = typeof amount === 'number' ? typedMoney(amount, currency) : amount
@@ -166,13 +166,13 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
 
 const shown = ({ amount, currency, accountCurrency }: Sale) => formatMoney(amount ?? 0, currency, accountCurrency)
 
-/** The account's own currency first. */
+/** Lists the account's own currency first. */
 function choicesFrom(own: string) {
   const all = currencyChoices()
   return [...all.filter(({ value }) => value === own), ...all.filter(({ value }) => value !== own)]
 }
 
-/** A sale of this lead with the same amount on the same day, once typing has paused. */
+/** Returns a sale of this lead with the same amount and day, once typing has paused. */
 function useSaleLike(
   accountId: string,
   leadId: string,
@@ -186,7 +186,7 @@ function useSaleLike(
   )
 }
 
-/** Which sale already has the external id that the server refused. */
+/** Names the sale that already has the external id. */
 function Taken({ error }: { error: CallError | null }) {
   const id = error?.code === 'duplicate' ? String(error.details.saleId ?? '') : ''
   const { data } = useQuery({ ...sale(id), enabled: id !== '' })

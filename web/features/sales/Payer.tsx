@@ -3,7 +3,7 @@ import { t } from '../../words.ts'
 import styles from './Sales.module.css'
 import { customerAtStripe } from './words.ts'
 
-/** Who paid, as the payment itself says: an email, and the customer of the provider, looked up there where that is known. */
+/** The payer from the payment: their email, and the provider's customer id, linked to the provider if possible. */
 export function Payer({ sale }: { sale: Sale }) {
   const { payerEmail, providerCustomerId } = sale
   if (!payerEmail && !providerCustomerId) return <span className={styles.muted}>{t('absent')}</span>
@@ -20,7 +20,7 @@ export function Payer({ sale }: { sale: Sale }) {
   )
 }
 
-/** An id that leads to where the provider shows what it stands for. */
+/** An id that links to its page at the provider, if there is one. */
 export const ThereOrPlain = ({ href, children }: { href: string | null; children: string }) =>
   href ? (
     <a href={href} target="_blank" rel="noreferrer">

@@ -7,7 +7,7 @@ import { CopyReceipt } from './ReceiptPage.tsx'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
 import { receiptName } from './words.ts'
 
-/** The receipt of an amount, above the page on which it was pressed. */
+/** The receipt of an amount, as a dialog over the page where it was pressed. */
 export function ReceiptDialog({ entryId, onClose }: { entryId: string; onClose: () => void }) {
   const { data, error, refetch, isFetching } = useQuery(receipt(entryId))
   return (

@@ -13,7 +13,7 @@ import { ReceiptSteps } from './ReceiptSteps.tsx'
 import styles from './Sales.module.css'
 import { receiptName } from './words.ts'
 
-/** The receipt of one amount under an address of its own, which its partner may open too. */
+/** The receipt of one amount at its own address, which its partner may open too. */
 export function ReceiptPage({ commissionId }: { commissionId: string }) {
   const role = useRole()
   const whole = role?.type === 'account-owner'
@@ -66,7 +66,7 @@ function Loaded({ receipt, parents }: { receipt: Receipt; parents: ReactNode[] }
   )
 }
 
-/** Copies the address of the receipt's page: owner and partner may both open it. */
+/** Copies the address of the receipt's page, which both owner and partner may open. */
 export const CopyReceipt = ({ of }: { of: Receipt }) => (
   <CopyButton value={new URL(`/commissions/${of.entry.id}`, location.origin).href} label={t('sales.receipt.copyLink')}>
     {t('sales.receipt.copyLink')}

@@ -24,17 +24,17 @@ import { addedBy } from './words.ts'
 type Step = {
   name: 'click' | 'lead' | 'rule' | 'sale' | 'share' | 'reversal' | 'restoration' | 'adjustment' | 'bonus' | LaterStep
   state: StepState
-  /** What happened or what it waits for, in words. */
+  /** The event, or the reason for waiting, in words. */
   why?: ReactNode
   facts?: (Fact | null)[]
   below?: ReactNode
 }
 type LaterStep = 'corrections' | 'hold' | 'payout' | 'bank'
 
-/** Who reads, beside what they read. */
+/** A receipt with its reader's time zone and rights. */
 type Reading = Receipt & { timeZone: string; readOnly: boolean }
 
-/** The way of an amount from the click to the bank, with the reason at each step. */
+/** The steps of an amount from click to bank, with the reason for each. */
 export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
   const { timeZone } = useAccount()
   const reading = { ...receipt, timeZone, readOnly: useRole()?.type !== 'account-owner' }
@@ -47,7 +47,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
     ...read(getBalance, { params: { id: entry.partnerId } }),
     enabled: entry.status === 'due',
   }).data
-  // Only what stops a payout moves its day; other blockers tell of the rest of the balance.
+  // Only blockers that stop a payout move its day; others are about the rest of the balance.
   const stopped = standing !== undefined && standing.nextPayoutDate !== todayIn(timeZone)
   const blockers = stopped ? standing.blockers.map(({ message }) => message) : []
   const steps = [
@@ -192,7 +192,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
   }
 }
 
-/** Events of the sale that aren't booked: the amounts here may lack them. */
+/** Warns of events of the sale that are not booked yet: the amounts may lack them. */
 const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZone: string }) => (
   <Message kind="warning">
     {t('sales.receipt.openEvents', { count: events.length })}
@@ -213,7 +213,7 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
   </Message>
 )
 
-/** What the entry itself says: the rate and what it came to, or why it was booked without a rate. */
+/** The entry's own step: the rate and the resulting amount, or why it was booked without a rate. */
 function amountOf(reading: Reading): Step {
   const { entry, rate, sale, timeZone } = reading
   const amount: Fact = { label: t(`sales.receipt.amounts.${entry.kind}`), value: moneyOf(entry), strong: true }
@@ -272,7 +272,7 @@ function amountOf(reading: Reading): Step {
 
 const moneyOf = ({ amount, currency }: Entry) => formatMoney(amount, currency)
 
-/** An amount finer than its currency has coins. */
+/** Formats an amount with more decimals than its currency has. */
 const exactly = (decimal: string, currency: string) =>
   new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -285,7 +285,7 @@ function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   if (corrections.length === 0) return null
   const left = corrections.reduce((sum, { amount }) => sum + amount, entry.amount)
   const named = ({ kind, reason, createdAt }: Entry) => {
-    // An adjustment among them says itself what it settles.
+    // An adjustment's reason already names what it settles.
     if (kind === 'adjustment') return reason ?? t('sales.receipt.amounts.adjustment')
     const date = formatDay(createdAt, timeZone)
     return t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', { date })
@@ -386,7 +386,7 @@ const payoutStates: Partial<Record<Payout['status'], Step['state']>> = {
   returned: 'failed',
 }
 
-/** The last step: where the money went, or what it waits for. */
+/** The last step: where the money was sent, or what it waits for. */
 function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | undefined): Step | null {
   if (entry.status === 'void') return null
   if (entry.amount < 0) return { name: 'bank', state: 'ahead', why: t('sales.receipt.nothingSent') }
@@ -413,7 +413,7 @@ const isAtBank = (status: Payout['status']): status is keyof typeof bankStates =
 
 type Numbered = { id: string; number: number; status: Payout['status'] }
 
-/** The payout's own page, and how the payout stands. */
+/** A link to the payout's page, with its status. */
 const PayoutName = ({ of: { id, number, status } }: { of: Numbered }) => (
   <>
     <PayoutLink id={id}>{t('payouts.number', { number })}</PayoutLink>

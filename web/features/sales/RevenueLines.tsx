@@ -27,7 +27,7 @@ import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
-/** What the figures count of sales, a line each on its own day, with the totals of all pages at the foot. */
+/** The lines that sales figures count, each on its own day, with totals of all pages at the foot. */
 export function RevenueLines({ account }: { account: Account }) {
   const table = useTable(revenueTable)
   const answer = useQuery(revenueLines(account.id, table.query))
@@ -37,7 +37,7 @@ export function RevenueLines({ account }: { account: Account }) {
   const link = useLinkFilter(table)
   const acts = useSaleActs()
   const client = useQueryClient()
-  /** A line does not hold all that the dialogs show of its sale. */
+  /** Loads the whole sale first: a line lacks some of what the dialogs show. */
   async function start(act: SaleAct, { saleId }: RevenueLine) {
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
     if (loaded) acts.start(act, loaded)
@@ -75,7 +75,7 @@ export function RevenueLines({ account }: { account: Account }) {
   )
 }
 
-/** What Stripe took is given back there. */
+/** Returns the provider's action: payments taken by Stripe are refunded there. */
 function atProvider(line: RevenueLine): Action[] {
   const href = line.kind === 'sale' ? atStripe(line) : null
   return href ? [{ label: t('sales.actions.refundInStripe'), href }] : []
@@ -83,7 +83,7 @@ function atProvider(line: RevenueLine): Action[] {
 
 const kindLabel = (kind: RevenueLine['kind']) => t(`sales.kinds.${kind}`)
 
-/** 'Refund of Hannah Cole, -$12.00 on Nov 20, 2026' */
+/** Returns 'Refund of Hannah Cole, -$12.00 on Nov 20, 2026'. */
 const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency }: Account) =>
   t('sales.lineNamed', {
     kind: kindLabel(kind),
@@ -114,7 +114,7 @@ function filtersFor(
   ]
 }
 
-/** Refunds and the like have lines of their own, so that there are more of these than sales. */
+/** Refunds and similar events have lines of their own, so there may be more lines than sales. */
 const linesOf = ({ count, sales }: Totals) =>
   count === sales ? t('sales.lines', { count }) : t('sales.linesAndSales', { count, sales: formatCount(sales) })
 

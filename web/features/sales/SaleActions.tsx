@@ -35,7 +35,7 @@ const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
   describe: DescribeDialog,
 }
 
-/** The dialog of what is to be done with a sale. */
+/** The dialog of an act on a sale. */
 export function SaleDialog({ act, ...props }: DialogProps & { act: SaleAct }) {
   const Of = dialogs[act]
   return <Of {...props} />
@@ -84,7 +84,7 @@ function RefundDialog({ sale, onClose }: DialogProps) {
   )
 }
 
-/** What each partner gives back of a refund. */
+/** Each partner's loss from a refund. */
 function Losses({ sale, amount }: { sale: Sale; amount: number }) {
   const losses = lossesOf(sale, amount)
   if (losses.length === 0) return t('sales.refund.nobody')

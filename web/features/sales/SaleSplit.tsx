@@ -16,7 +16,7 @@ type Entered = { amount: number | string; currency: string; saleDate: string }
 type Props = {
   account: Account
   lead: OfLead
-  /** As it is typed so far. */
+  /** The values entered so far. */
   sale: Entered
   /** The last day that is not in the future. */
   last: string
@@ -24,7 +24,10 @@ type Props = {
 
 const AFTER_MS = 250
 
-/** Who gets what of the sale that is being typed, and when: the server's own reckoning, shortly after the last letter. */
+/**
+ * Previews how the sale being entered is split, and when shares are payable, calculated by the server shortly after the
+ * last keystroke.
+ */
 export function SaleSplit({ account, lead, sale, last }: Props) {
   const { amount, currency, saleDate } = JSON.parse(useLater(JSON.stringify(sale), AFTER_MS)) as Entered
   const complete =
@@ -56,7 +59,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
 
 type Part = { key: string; name: string; note?: string; rate: string; amount: number; color: string }
 
-/** Share, then the others in turn; what the account keeps is always green. */
+/** Colors of the shares in turn; the account's own part is always green. */
 const colors = ['share', 'sales', 'leads', 'revenue'].map((name) => `var(--series-${name})`)
 
 function partsOf({ entries, profit, accountAmount }: CommissionPreview): Part[] {

@@ -26,7 +26,7 @@ const AttributeDialog = later(async () => (await import('./AttributeDialog.tsx')
 
 type Account = { id: string; timeZone: string }
 
-/** Sales that nobody is credited for, each with the way to credit it. */
+/** Sales without a credited partner, each with an action to credit it. */
 export const UnattributedSales = ({ account }: { account: Account }) => (
   <Uncredited
     account={account}
@@ -37,7 +37,7 @@ export const UnattributedSales = ({ account }: { account: Account }) => (
   />
 )
 
-/** Sales of test mode: whom a live one would be credited to, and why. */
+/** Test-mode sales: the partner a live sale would be credited to, and why. */
 export const TestSales = ({ account }: { account: Account }) => (
   <Uncredited account={account} definition={testTable} name={t('leads.test')} hint={t('sales.testNone')} />
 )

@@ -4,7 +4,7 @@ import { Message } from '../../ui/Message.tsx'
 import { SetRates } from '../../ui/SetRates.tsx'
 import { t } from '../../words.ts'
 
-/** The customer of a sale. */
+/** The lead of a sale. */
 export type OfLead = {
   leadId: string
   partnerId: string | null
@@ -12,7 +12,7 @@ export type OfLead = {
   blueprintId: string | null
 }
 
-/** Why nobody earns from a sale, beside the way to change it. */
+/** The reason a sale earns no commission, with the remedy. */
 export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearned']; lead: OfLead }) {
   const { why, source } = unearned ?? {}
   if (why === 'no-partner')
@@ -38,12 +38,12 @@ export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearn
 }
 
 type RatesProps = {
-  /** Whose rates they are. */
+  /** The level at which the rates are set. */
   source: 'partner' | 'link' | 'account'
   of: { partnerId: string | null; blueprintId?: string | null }
 }
 
-/** Where those rates are changed. */
+/** A link to where these rates are edited. */
 export function ToRates({ source, of: { partnerId, blueprintId } }: RatesProps) {
   if (source === 'partner' && partnerId)
     return (

@@ -3,7 +3,7 @@ import { statusLabel } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { providerLabel } from './words.ts'
 
-/** Filters by status and provider, for lists of sales. */
+/** Returns filters by status and provider, for lists of sales. */
 export const stateFilters = () => [
   {
     name: 'status' as const,

@@ -2,20 +2,19 @@ import type { Entry, EntryStatus } from '#contract/commissions.ts'
 import { proportion } from '#contract/money.ts'
 import type { Sale } from '#contract/sales.ts'
 
-/** What one partner has in one layer of a sale: their entries of one state, added up. */
+/** One partner's share in one layer of a sale: the sum of their entries in one state. */
 export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'rate' | 'currency'> & {
   amount: number
-  /** Null where nothing is left. */
+  /** Null if the entries cancel out. */
   status: EntryStatus | null
   availableAt: string
-  /** The entry that tells most of it: what was earned, where that is among them. */
+  /** The entry whose receipt explains the share: the earned one, if it is among them. */
   entryId: string
 }
 
 /**
- * The commission of a sale by layer and state, layer by layer: what is earned less what was taken back. A reversal that
- * stands elsewhere than its earning, such as one of money paid already, is a line of its own; all lines add up to the
- * entries.
+ * Returns the commission of a sale by layer and state, in order of layers: earned less reversed. A reversal in another
+ * state than its earning, such as one of money already paid, is a line of its own; all lines add up to the entries.
  */
 export function sharesOf(entries: readonly Entry[]): LayerShare[] {
   const shares = new Map<string, LayerShare>()
@@ -34,15 +33,15 @@ export function sharesOf(entries: readonly Entry[]): LayerShare[] {
     .sort((a, b) => (a.layer ?? 0) - (b.layer ?? 0))
 }
 
-/** What a sale's entries add up to, in the account's currency. */
+/** Sums a sale's entries, in the account's currency. */
 export const commissionOf = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
 
-/** What one partner loses of a sale when `amount` more of it is given back. */
+/** One partner's loss when `amount` more of the sale is refunded. */
 export type Loss = { partnerId: string; partnerName: string; amount: number }
 
 /**
- * What everybody loses when `amount`, gross, is refunded: per earned entry its part of all that is then given back, less
- * what was taken already; rounded as the ledger rounds it.
+ * Returns each partner's loss when `amount`, gross, is refunded: per earned entry its proportion of all refunds then
+ * made, less what was reversed already; rounded like the ledger.
  */
 export function lossesOf({ grossAmount, refundedAmount, commissions }: RefundedSale, amount: number): Loss[] {
   if (!grossAmount || refundedAmount === null) return []

@@ -1,17 +1,17 @@
 import type { RevenueLine, Sale } from '#contract/sales.ts'
 import { isPaymentProvider } from './words.ts'
 
-/** Gross amount that has not been given back; null where amounts are hidden. */
+/** Returns the gross amount not refunded yet; null if amounts are hidden. */
 export const leftToRefund = ({ grossAmount, refundedAmount }: Sale) =>
   grossAmount === null || refundedAmount === null ? null : grossAmount - refundedAmount
 
 export const isVoid = ({ status }: Sale) => status === 'void'
 
-/** By hand only what no payment provider took: the others are refunded there. */
+/** True if the sale can be refunded by hand: those taken by a payment provider are refunded there. */
 export const canRefund = (sale: Sale) =>
   !isVoid(sale) && !isPaymentProvider(sale.provider) && (leftToRefund(sale) ?? 0) > 0
 
-/** What can be done with the sale of a line; it stands on the line of the sale itself, not on those of its refunds. */
+/** Returns the acts on the line of a sale itself; lines of its refunds have none. */
 export function actsOf({ kind, status, provider, onHold }: RevenueLine) {
   if (kind === 'void') return ['describe'] as const
   if (kind !== 'sale') return []
@@ -23,9 +23,9 @@ export function actsOf({ kind, status, provider, onHold }: RevenueLine) {
   ]
 }
 
-/** A rule against fraud holds it; an open dispute is not ours to end. */
+/** True if a fraud rule holds the sale; an open dispute can't be released here. */
 export const isHeld = (sale: Sale) =>
   sale.status !== 'disputed' && sale.commissions.some(({ status }) => status === 'on-hold')
 
-/** It is kept, but nothing of it is booked yet. */
+/** True if the sale is recorded but not booked, since its exchange rate is missing. */
 export const waitsForRate = (sale: Sale) => !isVoid(sale) && sale.amount !== null && sale.accountAmount === null

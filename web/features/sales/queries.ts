@@ -16,7 +16,7 @@ import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 const PAGE = 50
 
-/** The sales of a lead, newest first, page after page; to a partner with their own entries alone. */
+/** A lead's sales, newest first, paged; partners see only their own entries. */
 export const leadSales = (leadId: string) =>
   pagesOf(listLeadSales, { params: { id: leadId }, query: { limit: PAGE, sort: '-saleDate' } })
 
@@ -28,11 +28,11 @@ export const receipt = (entryId: string) => read(getReceipt, { params: { id: ent
 
 export const readsOfReceipt = ({ params }: Opened<{ commissionId: string }>): Reads => [receipt(params.commissionId)]
 
-/** A lead's sales of one day: among them may be the one that is about to be entered a second time. */
+/** A lead's sales of one day, to detect that a sale is being entered twice. */
 export const salesOfDay = (accountId: string, leadId: string, day: string) =>
   read(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
 
-/** What the figures count of sales, the newest day first. */
+/** The lines that sales figures count, newest day first. */
 type Lines = SearchOf<typeof listRevenueLines>
 type Sales = SearchOf<typeof listSales>
 
@@ -58,13 +58,13 @@ export const testTable: TableDefinition<Sales> = {
   fixed: { test: 'true' },
 }
 
-/** Whether any exist, which decides if their tab is shown. */
+/** One row is enough to decide whether the tab of test sales is shown. */
 export const anyTestSale = (accountId: string) =>
   read(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
 
 export const salesOf = (accountId: string, search: Sales) => listQuery(listSales, { params: { id: accountId }, search })
 
-/** Of the tab of sales, or of those that nobody is credited for, or that were paid in test mode. */
+/** The reads of the chosen tab: sales, unattributed sales or test sales. */
 export function readsOfSales({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   if (search.tab === 'sales')
@@ -73,11 +73,11 @@ export function readsOfSales({ role, search }: Opened): Reads {
   return [anyTestSale(role.accountId), ...(table ? [salesOf(role.accountId, tableQuery(search, table))] : [])]
 }
 
-/** What a new sale is compared with. */
+/** The sales that a new one is compared with. */
 export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: string }>): Reads =>
   role.type === 'account-owner' ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
 
-/** Leads with a partner that a payment without one may belong to: first the payer's own. */
+/** Leads with a partner and the payer's email, which a payment without a partner may belong to. */
 export const payersLeads = (accountId: string, payerEmail: string | null) => ({
   ...listQuery(listLeads, { params: { id: accountId }, search: { limit: 20, search: payerEmail ?? '' } }),
   enabled: payerEmail !== null,
@@ -91,6 +91,6 @@ export const leadsOfCompany = (accountId: string, payerEmail: string | null) => 
   enabled: payerEmail !== null,
 })
 
-/** Who would earn what of a sale that is not recorded yet. */
+/** Commission split of a sale that is not recorded yet. */
 export const commissionPreview = (accountId: string, sale: PreviewedSale) =>
   read(previewCommission, { params: { id: accountId }, body: sale })

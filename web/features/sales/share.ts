@@ -3,17 +3,17 @@ import type { Receipt } from '#contract/sales.ts'
 
 const PPM = 1_000_000n
 
-/** How an amount follows from its base and rate. */
+/** An amount's derivation from its base and rate. */
 export type Share =
   | { kind: 'exact' }
-  /** `exact` is a plain decimal of the currency. */
+  /** `exact` is a plain decimal in the currency. */
   | { kind: 'rounded'; exact: string }
-  /** More would be more than the sale: the layers before took the rest. */
+  /** Capped: the layers before left less of the sale than the rate would yield. */
   | { kind: 'capped'; exact: string }
-  /** It was not calculated here but came with the sale. */
+  /** Not calculated here, but imported with the sale. */
   | { kind: 'given' }
 
-/** Null where there is no base or rate to calculate with, or none that this reader may see. */
+/** Returns null without a base or rate to calculate with, or if this reader may not see them. */
 export function shareOf({ entry, rate, sale }: Pick<Receipt, 'entry' | 'rate' | 'sale'>): Share | null {
   if (entry.kind !== 'earned' || !rate || entry.baseAmount === null) return null
   if (sale?.provider === 'import' && rate.source === null) return { kind: 'given' }
@@ -23,7 +23,7 @@ export function shareOf({ entry, rate, sale }: Pick<Receipt, 'entry' | 'rate' | 
   return product % PPM === 0n ? { kind: 'exact' } : { kind: 'rounded', exact: decimalOf(product, entry.currency) }
 }
 
-/** Millionths of minor units as a decimal of the currency, without zeros at its end. */
+/** Returns millionths of minor units as a decimal of the currency, without trailing zeros. */
 function decimalOf(product: bigint, currency: string) {
   const digits = minorDigits(currency) + 6
   const text = String(product).padStart(digits + 1, '0')

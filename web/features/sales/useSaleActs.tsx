@@ -6,7 +6,7 @@ export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'descri
 
 const SaleDialog = later(async () => (await import('./SaleActions.tsx')).SaleDialog)
 
-/** Opens the dialog of what is to be done with a sale; `dialog` stands in the screen. */
+/** Returns `start`, which opens an act's dialog, and `dialog`, which the screen must render. */
 export function useSaleActs() {
   const [open, setOpen] = useState<{ act: SaleAct; sale: Sale } | null>(null)
   return {

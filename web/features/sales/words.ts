@@ -17,16 +17,16 @@ type OfPaymentProvider = (typeof paymentProviders)[number]
 export const isPaymentProvider = (provider: SaleProvider): provider is OfPaymentProvider =>
   (paymentProviders as readonly string[]).includes(provider)
 
-/** A reason as it stands inside a sentence: without its capital and its full stop. */
+/** Returns a reason for use inside a sentence: without its capital and full stop. */
 export const inSentence = (reason: string) => reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '')
 
-/** Where a payment is looked up and refunded at Stripe; null for what did not come from there. */
+/** Returns Stripe's page of a payment, where it can be refunded; null for other providers. */
 export function atStripe({ provider, externalId, livemode }: Pick<Sale, 'provider' | 'externalId' | 'livemode'>) {
   if (provider !== 'stripe' || !externalId) return null
   return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}payments/${encodeURIComponent(externalId)}`
 }
 
-/** The same for the customer who paid. */
+/** Returns Stripe's page of the customer who paid; null for other providers. */
 export function customerAtStripe({
   provider,
   providerCustomerId: id,
@@ -38,13 +38,13 @@ export function customerAtStripe({
 
 type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 
-/** 'sale of $1,480.00 on Nov 20, 2026' */
+/** Returns 'sale of $1,480.00 on Nov 20, 2026'. */
 export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
   const date = formatDate(saleDate)
   if (amount === null) return t('sales.namedPlain', { date })
   return t('sales.named', { amount: formatMoney(amount, currency, accountCurrency), date })
 }
 
-/** 'Receipt for $12.00' */
+/** Returns 'Receipt for $12.00'. */
 export const receiptName = ({ entry: { amount, currency } }: Receipt) =>
   t('sales.receipt.named', { amount: formatMoney(amount, currency) })

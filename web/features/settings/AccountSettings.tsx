@@ -31,7 +31,7 @@ const helpOf = {
   activity: 'imports-and-exports',
 } as const
 
-/** What the owner decides for the account, a form a tab, its effect beside it. */
+/** The account's settings: one form per tab, with its effect next to it. */
 export function AccountSettings() {
   const account = useOwnAccount()
   const tab = useTab(tabs)

@@ -10,7 +10,7 @@ import { t } from '../../words.ts'
 
 type Props = { account: Account; currency: string | null; onClose: () => void }
 
-/** Enters a rate, `currency` chosen to begin with. */
+/** Adds an exchange rate; `currency` is preselected. */
 export function AddRate({ account: { id, defaultCurrency, timeZone }, currency, onClose }: Props) {
   const form = useContractForm(NewExchangeRate, {
     initial: { currency, date: todayIn(timeZone), rate: '' as number | string },

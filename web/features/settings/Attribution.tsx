@@ -14,7 +14,7 @@ const valuesOf = ({ attributionModel, leadProtectionDays }: Account) => ({
   leadProtectionDays: leadProtectionDays as number | string,
 })
 
-/** Which click gets a lead, and for how long it stays with its partner. */
+/** The attribution model, and how long a lead stays protected for its partner. */
 export function Attribution({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { attributionModel, leadProtectionDays } = form.values

@@ -59,7 +59,7 @@ export function Commission({ account }: { account: Account }) {
   )
 }
 
-/** Who gets what of a sale of $100.00. */
+/** Returns the split of a sale of $100.00. */
 function splitOf(rates: TypedRates, currency: string): Fact[] {
   const sale = 100 * 10 ** minorDigits(currency)
   const money = (amount: number) => formatMoney(amount, currency)

@@ -17,13 +17,13 @@ import styles from './Settings.module.css'
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
 const left = ['bank', 'keys', 'secrets', 'logins'] as const
 
-/** Everything of the account as one file, to keep or to move elsewhere. */
+/** Exports all data of the account as one file, for archiving or moving elsewhere. */
 export function Data({ account }: { account: Account }) {
   const { running, failure } = useExport(account.id)
   const box = useRef<HTMLDivElement>(null)
   const isRunning = running !== undefined
   const wasRunning = useRef(isRunning)
-  // what was pressed makes room for what comes: whoever uses the keyboard stays in its place
+  // the pressed button is replaced when the state changes: this keeps keyboard focus in place
   useEffect(() => {
     const isLost = document.activeElement === document.body
     if (isLost && wasRunning.current !== isRunning) box.current?.focus({ preventScroll: true })
@@ -70,7 +70,7 @@ export function Data({ account }: { account: Account }) {
 }
 
 function Running({ bytes, headers, cancel }: Downloading) {
-  // how much there will be is estimated, so only its end is a hundred
+  // the size is an estimate, so 100 % is shown only at the end
   const estimated = Number(headers?.get(ESTIMATED_BYTES)) || Infinity
   const percent = Math.min(99, Math.floor((100 * bytes) / estimated))
   return (

@@ -17,14 +17,14 @@ type AccountType = (typeof bankAccountTypes)[number]
 type Props = {
   heading: string
   partnerId: string
-  /** There were details before: the password is proved again. */
+  /** Details were saved before, so the password must be confirmed. */
   asksPassword: boolean
   onSaved: () => void
-  /** Back to the saved details; none where there are none. */
+  /** Returns to the saved details; absent if there are none. */
   onCancel?: () => void
 }
 
-/** Where the money goes: an account at a bank in the United States. */
+/** The partner's account at a bank in the United States. */
 export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCancel }: Props) {
   const form = useContractForm(DepositInfo, {
     initial: {
@@ -103,7 +103,7 @@ export function DepositForm({ heading, partnerId, asksPassword, onSaved, onCance
   )
 }
 
-/** Proves the password where there is one to prove, then saves; what either refuses lands on the form. */
+/** Confirms the password if required, then saves; the form shows the refusal of either. */
 function useSaving(partnerId: string, onSuccess: () => void) {
   const proof = useCall(confirmPassword)
   const save = useCall(savePayoutSettings, { onSuccess })
@@ -115,7 +115,7 @@ function useSaving(partnerId: string, onSuccess: () => void) {
       if (password !== null) await proof.send({ body: { password } })
       await save.send({ params: { id: partnerId }, body })
     } catch (error) {
-      // It is shown from the call that was refused.
+      // Shown from the call that was refused.
       if (!(error instanceof CallError)) throw error
     } finally {
       working.current = false

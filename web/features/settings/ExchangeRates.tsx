@@ -11,7 +11,7 @@ import { t } from '../../words.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates, ratesTable } from './queries.ts'
 
-/** What other currencies are worth: nothing before the account has a sale in one. */
+/** Exchange rates of other currencies; empty until the account has a sale in one. */
 export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))

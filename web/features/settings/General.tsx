@@ -15,7 +15,7 @@ const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
   timeZone: timeZone as string | null,
 })
 
-/** Name, currency and time zone; below, what other currencies are worth. */
+/** Name, currency and time zone; below, the exchange rates. */
 export function General({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { data: sales, isLoading } = useQuery(hasSales(account.id))
@@ -64,7 +64,7 @@ export function General({ account }: { account: Account }) {
   )
 }
 
-/** The zones the browser knows; the account's own is always among them. */
+/** Returns the zones the browser supports, and always the account's own. */
 function zoneChoices(own: string) {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])
   return [...zones].sort().map((zone) => ({ value: zone, label: formatZone(zone) }))

@@ -18,7 +18,7 @@ import { balance, forecast, partner, payoutSettings } from './queries.ts'
 import { SavedDeposit } from './SavedDeposit.tsx'
 import { Standing } from './Standing.tsx'
 
-/** Where a partner's money goes, and what still stands in its way. */
+/** The partner's bank details, and the blockers of their payouts. */
 export function PartnerSettings() {
   const { partnerId } = useRoleOf('partner')
   return (
@@ -47,12 +47,12 @@ function Deposit({ partnerId }: { partnerId: string }) {
   )
 }
 
-/** The saved details, or the form: at first, and to replace them. */
+/** The saved details, or the form to enter or replace them. */
 function Details({ partnerId, settings }: { partnerId: string; settings: PayoutSettings }) {
   const [replacing, setReplacing] = useState(false)
   const { depositInfo, updatedAt } = settings
   const heading = t('settings.deposit.heading')
-  // Details that were there before are replaced, also after they were removed: that needs the password.
+  // Replacing details needs the password, even if the earlier ones were removed.
   const asksPassword = updatedAt !== null
   if (depositInfo && !replacing)
     return (
@@ -78,7 +78,7 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
   )
 }
 
-/** When and how much: the figures of the next payout. */
+/** Date and amount of the next payout. */
 function NextPayout({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const heading = t('settings.yourNextPayout')

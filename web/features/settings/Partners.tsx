@@ -11,7 +11,7 @@ const valuesOf = ({ invitationsFromPartners, partnerLeadSubmission, partnerVisib
   partnerVisibility: { ...partnerVisibility },
 })
 
-/** What partners may do, and what they see. */
+/** Permissions of partners, and what they can see. */
 export function Partners({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { leadNames, leadEmails, saleAmounts } = form.values.partnerVisibility

@@ -16,7 +16,7 @@ import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, saySaved } from './form.tsx'
 import { autoPayouts, totals, useFeesOfDue } from './queries.ts'
 
-/** When partners are paid, and by whom. */
+/** When and how partners are paid. */
 export function Payouts({ account }: { account: Account }) {
   const { data, error, refetch, isFetching } = useQuery(autoPayouts(account.id))
   if (data) return <PayoutsForm account={account} auto={data} />
@@ -29,7 +29,7 @@ export function Payouts({ account }: { account: Account }) {
   )
 }
 
-/** Settings of the account and of automatic payouts, one form of two calls. */
+/** One form for two calls: the account's settings and those of automatic payouts. */
 const PayoutSettingsForm = AccountChange.pick({ payoutDelay: true, minimumPayout: true }).extend(
   AutoPayoutSettingsChange.shape,
 )
@@ -60,7 +60,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   const working = useRef(false)
   const currency = account.defaultCurrency
 
-  /** Wise may refuse, so it is asked first: then nothing is saved by halves. */
+  /** Saves Wise's part first: if it is refused, nothing is half saved. */
   async function save(changes: Partial<ReturnType<typeof PayoutSettingsForm.parse>>) {
     if (working.current) return
     working.current = true
@@ -77,7 +77,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
       form.saved(valuesOf(next, nextAuto))
       saySaved()
     } catch (error) {
-      // It is shown from the call that was refused.
+      // Shown from the call that was refused.
       if (!(error instanceof CallError)) throw error
     } finally {
       working.current = false
@@ -168,7 +168,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
 
 type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolean }
 
-/** What a sale of today, and what is due today, turn into. */
+/** The effect on a sale made today, and on the amounts due today. */
 function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
   const { data: sums, isLoading: summing } = useQuery(totals(id))
   const { fees, asking } = useFeesOfDue(id)

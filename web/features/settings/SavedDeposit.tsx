@@ -15,7 +15,7 @@ import styles from './Settings.module.css'
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
 type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
 
-/** The details as the server shows them: of the numbers the last four digits. */
+/** The saved details as returned by the server: only the last four digits of numbers. */
 export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props) {
   const { timeZone } = useAccount()
   const [removing, setRemoving] = useState(false)

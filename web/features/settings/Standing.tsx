@@ -8,10 +8,10 @@ import { t } from '../../words.ts'
 import { balance } from './queries.ts'
 import styles from './Settings.module.css'
 
-/** What only the partner can do; the rest is the company's or a matter of time. */
+/** Blockers that only the partner can resolve; the others need the company, or time. */
 const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient']
 
-/** The top line: payouts are enabled, or what is missing and who has to do it. */
+/** The banner on top: payouts are enabled, or what is missing and who must act. */
 export function Standing({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {
   const account = useAccount()
   const { data, isLoading } = useQuery(balance(partnerId))

@@ -1,4 +1,4 @@
-/** The calendar day `days` days after `day`, both YYYY-MM-DD. */
+/** Returns the calendar day `days` days after `day`, both YYYY-MM-DD. */
 export function daysAfter(day: string, days: number) {
   const at = new Date(`${day}T00:00:00Z`)
   at.setUTCDate(at.getUTCDate() + days)
@@ -9,14 +9,14 @@ export function daysAfter(day: string, days: number) {
 const RUN_AT = 6
 
 /**
- * The day of the next automatic run. Null when it comes as soon as automatic payouts are switched on: today's hour has
- * passed, and nothing has run.
+ * Returns the day of the next automatic run; null if it starts as soon as automatic payouts are switched on: today's
+ * hour has passed, and nothing has run.
  */
 export function nextRunDay(today: string, hour: number, alreadyOn: boolean) {
   if (hour < RUN_AT) return today
   return alreadyOn ? daysAfter(today, 1) : null
 }
 
-/** The hour of the day in a time zone, 0 to 23. */
+/** Returns the hour of the day in a time zone, 0 to 23. */
 export const hourIn = (timeZone: string, now = new Date()) =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(now))

@@ -7,10 +7,10 @@ import { t } from '../../words.ts'
 
 const keyOf = (accountId: string) => `export ${accountId}`
 
-/** The export of this account that is under way, and why the last one failed. */
+/** The running export of this account, and why the last one failed. */
 export const useExport = (accountId: string) => useDownload(keyOf(accountId))
 
-/** Downloads the account and saves it; says so when it is done, whichever screen is shown by then. */
+/** Downloads the account's data and saves the file; a toast reports the end on any screen. */
 export async function startExport(accountId: string) {
   const input = { params: { id: accountId } }
   const { file, canceled } = await saveDownload(keyOf(accountId), exportAccount, input, 'tributary-export.zip')

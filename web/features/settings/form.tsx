@@ -23,15 +23,18 @@ type SettingsForm<B> = Pick<
 type Props<B, V> = {
   account: Account
   form: SettingsForm<B> & { restart: (values: V) => void; saved: (values: V) => void }
-  /** The form's values of an account: what it begins with, and begins with again. */
+  /** Returns an account's form values, initially and for a restart. */
   valuesOf: (account: Account) => V
   aside: ReactNode
-  /** What stands under the form and its effect, and is no part of them. */
+  /** Content below the form and its effect. */
   below?: ReactNode
   children: ReactNode
 }
 
-/** A form of the account's settings: saves what differs, says so, and begins again with what the server answers; what was typed meanwhile stays. */
+/**
+ * A form of account settings: saves what changed, shows a toast, and restarts with the reply; values edited meanwhile
+ * are kept.
+ */
 export function AccountForm<B extends AccountChange, V>({
   account,
   form,
@@ -64,7 +67,7 @@ export function AccountForm<B extends AccountChange, V>({
   )
 }
 
-/** The effect of the settings beside them: figures, and what stays as it was. */
+/** The settings' effect, shown next to them: figures and a note. */
 export function Effect({
   heading = t('settings.means'),
   facts,

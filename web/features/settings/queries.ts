@@ -22,7 +22,7 @@ export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params:
 
 export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 
-/** Whether the account has any sale: then its currency is fixed. */
+/** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
 
 type RateSearch = SearchOf<typeof listExchangeRates>
@@ -34,7 +34,7 @@ export const exchangeRates = (id: string, search: RateSearch) =>
 
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 
-/** What Wise would take for all that is due; null where that is not known. */
+/** Returns Wise's fees for all due payouts; null if unknown. */
 export function useFeesOfDue(id: string) {
   const ids = useQuery(due(id)).data?.items.map((payout) => payout.id) ?? []
   const preview = useQuery({
@@ -50,7 +50,7 @@ export const balance = (partnerId: string) => read(getBalance, { params: { id: p
 export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
 
-/** What the owner's settings show beside the account itself. */
+/** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   const tab = tabs.find((key) => key === search.tab) ?? tabs[0]

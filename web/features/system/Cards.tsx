@@ -5,7 +5,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './System.module.css'
 
-/** What the install consists of, a card each. */
+/** The parts of the installation, one card each. */
 export const Cards = ({ system }: { system: System }) => (
   <div className={styles.cards}>
     <Card heading={t('system.server')} facts={serverFacts(system)} />

@@ -23,7 +23,7 @@ import { queueName } from './names.ts'
 import { parked, parkedTable } from './queries.ts'
 import styles from './System.module.css'
 
-/** What was pressed goes away with what was parked, so that the focus goes to the heading. */
+/** The pressed button disappears with its row, so the focus moves to the heading. */
 const told = {
   onSuccess: ({ count }: { count: number }) => {
     focusHeading({ preventScroll: true })
@@ -32,7 +32,7 @@ const told = {
   onError: (error: Parameters<typeof explainRefusal>[0]) => toast(explainRefusal(error), { failed: true }),
 }
 
-/** What failed every try: why, since when, and a button for each that has it tried again. */
+/** Jobs that failed all their attempts: reason, time, and a button to retry each. */
 export function Parked() {
   const table = useTable(parkedTable)
   const answer = useQuery(parked(table.query))
@@ -62,7 +62,7 @@ export function Parked() {
   )
 }
 
-/** Has all that is parked tried again, whatever the list is narrowed to. */
+/** Retries all parked jobs, regardless of the list's filters. */
 export function RetryAll() {
   const retry = useCall(retryAllParked, told)
   return (

@@ -7,7 +7,7 @@ import { t } from '../../words.ts'
 import { queueName } from './names.ts'
 import styles from './System.module.css'
 
-/** The queues of background jobs, and the events that jobs follow from. */
+/** The queues of background jobs, and the events that start jobs. */
 export function Queues({ queues }: { queues: QueueState[] }) {
   const repeating = queues.filter(({ parks, failed }) => !parks && failed > 0)
   return (

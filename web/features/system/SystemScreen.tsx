@@ -13,7 +13,7 @@ import { system as systemQuery } from './queries.ts'
 import { Troubles } from './Troubles.tsx'
 import { parkedIn, queuesOf, troublesOf } from './trouble.ts'
 
-/** How the install is doing, and what waits for somebody to retry it. */
+/** The installation's health, and the failed jobs that need a retry. */
 export function SystemScreen() {
   const { data, error, refetch, isFetching } = useQuery(systemQuery)
   return (
@@ -38,7 +38,7 @@ export function SystemScreen() {
           <Parked />
         </>
       ) : (
-        // no list yet: what is wrong, which is said above it, would move it
+        // no placeholder for the list: troubles shown above would move it
         <>
           <WaitingStats count={5} />
           <Panel heading={t('system.queues')}>
@@ -50,7 +50,7 @@ export function SystemScreen() {
   )
 }
 
-/** What is wrong, and the figures that say how much of it there is. */
+/** The troubles, and the figures that quantify them. */
 function Figures({ system }: { system: System }) {
   const troubles = troublesOf(system)
   const isWrong = (one: (typeof troubles)[number]['is']) => troubles.some(({ is }) => is === one)

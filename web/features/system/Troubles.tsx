@@ -5,7 +5,7 @@ import { t } from '../../words.ts'
 import { queueName } from './names.ts'
 import type { Trouble } from './trouble.ts'
 
-/** What is wrong, a line each, with what to do about it. */
+/** One line per trouble, with its remedy. */
 export const Troubles = ({ troubles }: { troubles: Trouble[] }) =>
   troubles.map((trouble) => (
     <Message

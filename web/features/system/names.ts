@@ -1,6 +1,6 @@
 import { t } from '../../words.ts'
 import { EVENTS } from './trouble.ts'
 
-/** What a queue is called; one of an earlier release as it is named. */
+/** Returns a queue's label; a queue of an earlier release keeps its technical name. */
 export const queueName = (name: string): string =>
   name === EVENTS ? t('system.events') : t(`system.queueNames.${name as 'mail'}`, { defaultValue: name })

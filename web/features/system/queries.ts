@@ -7,7 +7,7 @@ type Search = SearchOf<typeof listParked>
 
 export const parkedTable: TableDefinition<Search> = { list: 'parked', filters: ['kind'] }
 
-/** How often it is asked for again while somebody looks on. */
+/** Poll interval while the page is visible. */
 const AGAIN_MS = 5000
 
 export const system = { ...read(getSystem), refetchInterval: AGAIN_MS }

@@ -1,6 +1,6 @@
 import type { QueueState, System } from '#contract/system.ts'
 
-/** Something that is wrong, with what the sentence about it is filled with. */
+/** A problem, with the values that its sentence interpolates. */
 export type Trouble =
   | { is: 'parked' | 'mail'; count: number }
   | { is: 'late'; queue: string; seconds: number }
@@ -12,16 +12,16 @@ export type Trouble =
 type Replica = NonNullable<System['database']['replica']>
 type Unfit = Exclude<Replica['is'], 'follows'>
 
-/** So long nothing waits that anybody works on. */
+/** Seconds a job may wait in a queue that is being worked on. */
 const LATE_SECONDS = 300
 const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const MOST_CONNECTIONS_PART = 0.9
 
-/** What the events are called among the queues. */
+/** The name of the events among the queues. */
 export const EVENTS = 'events'
 
-/** The queues, and before them the events, which jobs follow from. */
+/** Returns the queues, preceded by the events that start their jobs. */
 export const queuesOf = ({ queues, events: { waiting, parked, oldestSeconds } }: System): QueueState[] => [
   { name: EVENTS, waiting, active: 0, failed: parked, parks: true, oldestSeconds },
   ...queues,
@@ -30,7 +30,7 @@ export const queuesOf = ({ queues, events: { waiting, parked, oldestSeconds } }:
 export const parkedIn = (system: System) =>
   queuesOf(system).reduce((sum, { parks, failed }) => sum + (parks ? failed : 0), 0)
 
-/** All that needs somebody, the most pressing first. */
+/** Returns all problems that need a person, most urgent first. */
 export const troublesOf = (system: System): Trouble[] =>
   [ofDisk, ofLate, ofConnections, ofReplica, ofBackups, ofParked, ofMail].flatMap((of) => of(system) ?? [])
 
@@ -38,7 +38,7 @@ function ofDisk({ storage: { freeBytes: free, totalBytes: total } }: System): Tr
   return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_PART ? { is: 'disk', free, total } : undefined
 }
 
-/** Of the queue that has been late the longest. */
+/** Reports the queue that is the furthest behind. */
 function ofLate(system: System): Trouble | undefined {
   const waits = ({ oldestSeconds }: QueueState) => oldestSeconds ?? 0
   const latest = queuesOf(system).reduce((one, other) => (waits(other) > waits(one) ? other : one))
