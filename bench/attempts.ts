@@ -1,4 +1,4 @@
-/** Runs one piece of work after the other. One that throws is added to `failed`, and those after it still run. */
+/** Runs pieces of work in sequence. A failing one is added to `failed`, and the rest still run. */
 export function attempts() {
   const failed: string[] = []
   const attempt = async (name: string, work: () => Promise<unknown>) => {

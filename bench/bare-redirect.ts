@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './child.ts'
 
-// The floor of the redirect: node:http that answers one constant 302 to everything and keeps nothing.
+// The redirect's floor: node:http answering every request with one constant 302, storing nothing.
 
 answer<object, number>(async () => {
   const server = createServer((_request, response) => {

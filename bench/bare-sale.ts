@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// What a sale of three layers writes, statement by statement, as the product does it: for the floors.
+// The statements of a sale with three layers, as the product runs them; the floors use these.
 
 export type BareSale = {
   accountId: string
@@ -8,7 +8,7 @@ export type BareSale = {
   partnerIds: string[]
   ratesPpm: number[]
   leadIds: string[]
-  /** What a sale of the line is credited with, as the product keeps it on the sale. */
+  /** The credit stored with the sale, as the product stores it. */
   credit: object
   day: string
 }
@@ -19,7 +19,7 @@ export const NIL = '00000000-0000-0000-0000-000000000000'
 export const leadOf = ({ leadIds }: BareSale, number: number) => leadIds[(number * 7919) % leadIds.length]!
 export const externalId = (number: number) => `bare-${String(number).padStart(9, '0')}`
 
-/** The statements between begin and commit; answers the sale's id. */
+/** Runs the statements between begin and commit; returns the sale's id. */
 export async function writeSale(client: pg.PoolClient, sale: BareSale, number: number): Promise<string> {
   const { accountId, partnerIds, ratesPpm, day, credit } = sale
   const leadId = leadOf(sale, number)
@@ -82,7 +82,7 @@ const LEAD_FIGURES = `
   insert into lead_stats as s (account_id, lead_id, sales, revenue, share) values ($1, $2, 1, $3, $4)
   on conflict (lead_id, account_id) do update set
     sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
-/** What is told of the sale and of each of its entries, with the object as it is. */
+/** Inserts the outgoing events of the sale and of each of its entries, with the object as it is. */
 export const EVENTS = (account: string, sale: string) => `
   with told as (
     insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)

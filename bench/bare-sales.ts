@@ -8,7 +8,9 @@ export type BareSales = {
   url: string
   connections: number
   ms: number
-  /** `statements`: one after the other, as the product writes them; `function`: one call of a function that holds them all. */
+  /**
+   * `statements`: one after the other, as the product writes them; `function`: one call of a function with all of them.
+   */
   way: 'statements' | 'function'
   first: number
 } & BareSale
@@ -60,7 +62,7 @@ async function runStatements(client: pg.PoolClient, plan: BareSales, number: num
   await client.query('commit')
 }
 
-/** The same in one call, so that nothing but the database's own work is left. */
+/** The same statements in one function call, which leaves only the database's own work. */
 const FUNCTION = `
   create or replace function bench_sale(account uuid, lead uuid, partner_ids uuid[], rates integer[], external text,
     price bigint, sold_on date, terms jsonb) returns void language plpgsql as $$

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { answer } from './child.ts'
 
-// The floor of deliveries: undici sends the same bodies over as many connections, and keeps nothing.
+// The floor of deliveries: undici sends the same bodies over as many connections, and stores nothing.
 
 export type BareSender = { port: number; connections: number; bodies: string[]; count: number }
 

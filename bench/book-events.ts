@@ -8,8 +8,8 @@ import { openDatabase, systemClock } from '../server/platform/database/pool.ts'
 import { ledgerServices } from '../test/support/ledger.ts'
 import { answer } from './child.ts'
 
-// A process that books stored events, as a worker does with those of its queue. The provider tells all in the event, so
-// that nothing but the booking is measured.
+// A process that books stored events as a worker does. The provider's event is complete, so only the booking is
+// measured.
 
 export type BookEvents = { url: string; lanes: number; ms: number; shopIds: string[]; part: number; parts: number }
 
@@ -43,7 +43,7 @@ const telling: ProviderAdapter = {
 }
 adapters.unshift(telling)
 
-/** A worker's connections stand: none is made while it is measured. */
+/** Connections are opened before the measurement, as in a running worker. */
 let services: ReturnType<typeof ledgerServices> | undefined
 
 answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {

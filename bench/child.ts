@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A program of this folder as a process of its own: it is told one thing and tells one thing, as often as asked. */
+/** A program of this folder in its own process: it replies to each message with one message. */
 export type Child<Told, Tells> = { ask(told: Told): Promise<Tells>; end(): void }
 
 export function startChild<Told extends object, Tells>(file: string): Child<Told, Tells> {
@@ -21,7 +21,7 @@ export function startChild<Told extends object, Tells>(file: string): Child<Told
   }
 }
 
-/** The other side, to be called in that program. It ends with whoever started it. */
+/** The child's side: replies to each message with the result of `work`, and exits with its parent. */
 export function answer<Told, Tells>(work: (told: Told) => Promise<Tells>): void {
   process.on('message', async (told) => {
     const tells = await work(told as Told)

@@ -15,7 +15,7 @@ type Comparison = {
   left: { what: string; because: string }[]
 }
 
-/** What a run says beside an earlier one; of that, figures that were not measured again are left out. */
+/** Compares a run with an earlier one; figures that were not measured again are listed in `left`. */
 export function compare(earlier: Measured[], now: Measured[]): Comparison {
   const result: Comparison = { worse: [], better: [], same: [], left: [] }
   for (const line of now) {

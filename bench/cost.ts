@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../server/platform/database/pool.ts'
 import { allProcesses, parentOf, ticksBelow } from './processes.ts'
 
-// What an answer costs whoever gives it: other work on the machine changes processor time little, and the number of
-// statements and of the pages they look at not at all.
+// The cost of an answer to the server. Other work on the machine hardly changes its processor time, and does not change
+// the number of statements and of pages they read.
 
-/** For one answer. `node` and `postgres` are microseconds of a processor, what follows after the answer included. */
+/** Costs per answer. `node` and `postgres` are microseconds of processor time, follow-up work included. */
 export type Cost = {
   node: number
   postgres: number
@@ -16,7 +16,7 @@ export type Cost = {
   by: Map<string, Share>
 }
 
-/** What one statement has in it. */
+/** One statement's share of the cost. */
 export type Share = { text: string; calls: number; pages: number; atWork: number }
 
 const TICK = 10_000
@@ -32,7 +32,7 @@ export async function createCounter({ db, pids }: { db: Database; pids: () => nu
     }
   }
   return {
-    /** What `work` and all that follows from it cost, for each of the answers that it tells the number of. */
+    /** Measures `work` and its follow-up work, per answer; `work` returns the number of answers. */
     async count(work: () => Promise<number>): Promise<Cost> {
       await untilFollowedUp(db)
       await db.run`select bench.pg_stat_statements_reset()`
@@ -61,7 +61,7 @@ export async function createCounter({ db, pids }: { db: Database; pids: () => nu
 
 const FOLLOW_UP_PATIENCE_MS = 30_000
 
-/** Until what happened has been handed to whoever follows up. */
+/** Waits until every event has been handed to its followers. */
 export async function untilFollowedUp(db: Database) {
   for (const until = performance.now() + FOLLOW_UP_PATIENCE_MS; performance.now() < until; await sleep(50)) {
     const { left } = await db.one<{ left: number }>`

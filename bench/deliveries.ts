@@ -4,12 +4,12 @@ import { startChild } from './child.ts'
 import { type Ground, makeAccount } from './ground.ts'
 import { type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
-/** As many as one webhook is sent at once. */
+/** Requests that the product sends to one webhook at once. */
 const CONNECTIONS = 4
 const GOAL = 0.6
 const EVENTS = 200
 
-/** Deliveries that wait for one webhook whose receiver is fast, beside undici sending the same bodies. */
+/** Deliveries waiting for one webhook with a fast receiver, compared with undici sending the same bodies. */
 export async function measureDeliveries(ground: Ground, { deliveries }: Scale): Promise<Line[]> {
   const { db, api } = ground
   const account = await makeAccount(ground)

@@ -14,8 +14,8 @@ const ACCOUNTS = 4
 const MOST_PER_SECOND = 4000
 
 /**
- * Stored events of a payment provider, each booked as a sale that three layers earn from, by one process and by two,
- * beside the driver that writes the same rows in one transaction.
+ * Stored events of a payment provider, each booked as a sale with three earning layers, by one process and by two,
+ * compared with the driver writing the same rows in one transaction.
  */
 export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[]> {
   const ours = await makeShops(ground)
@@ -83,7 +83,7 @@ const line = (what: string, ours: number[], floor: { rates: number[]; goal: numb
 
 type Shop = Awaited<ReturnType<typeof makeShops>>[number]
 
-/** Accounts with their leads, each with a connection that nobody asks: its events tell all. */
+/** Makes accounts with leads, each with a connection that is never queried: its events are complete. */
 async function makeShops(ground: Ground) {
   const { db } = ground
   const shops = []

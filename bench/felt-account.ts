@@ -9,7 +9,7 @@ export type Size = {
   payouts: number
   /** The larger, the more of all leads the first partner brings. */
   steepness?: number
-  /** Among so many partners at most the leads are dealt out, a prime; who stands above them earns too. */
+  /** Number of partners, a prime, that leads are distributed among; their parents earn too. */
   referrers?: number
 }
 
@@ -34,9 +34,8 @@ export async function makeFeltAccount(ground: Ground, size: Size): Promise<Bench
 }
 
 /**
- * Gives an account so many partners who stand below each other in three layers, with everything that its screens read:
- * leads of every status and source, sales of as many amounts, refunds, the ledger, paid payouts and those to come, and the
- * roll-ups of all that.
+ * Fills an account with partners in three layers and everything that its screens read: leads of every status and
+ * source, sales of as many amounts, refunds, the ledger, paid and coming payouts, and the roll-ups of all that.
  */
 export async function fillAccount(db: Database, id: string, size: Size): Promise<void> {
   const { steepness = 3, referrers = REFERRERS } = size
@@ -45,7 +44,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
   const pick = (names: string[]) => ({ names, count: names.length })
   const [f, l, c] = [pick(first!), pick(last!), pick(company!)]
   await transaction(db, async (tx) => {
-    // the rows are right; looking every reference up would take minutes
+    // the rows are right; checking every reference would take minutes
     await tx.run`set local session_replication_role = replica`
     await tx.run`set local statement_timeout = 0`
     await tx.run`set local idle_in_transaction_session_timeout = 0`
@@ -207,11 +206,13 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
   })
 }
 
-/** From so many leads on, an index is made at once in less time than row by row. */
+/** Leads from which rebuilding an index at once is faster than updating it row by row. */
 const MANY = 50_000
 const FILLED = ['partners', 'leads', 'events', 'sales', 'refunds', 'commission_entries', 'payouts', 'payout_entries']
 
-/** Drops the indexes that no rule stands on, those of all months at once; answers how each is made again. */
+/**
+ * Drops the indexes that back no constraint, those of all months at once; returns the statements that recreate them.
+ */
 async function takeIndexesAway(tx: Transaction): Promise<string[]> {
   const indexes = await tx.many<{ name: string; definition: string }>`
     select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition

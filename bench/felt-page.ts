@@ -1,4 +1,4 @@
-/** What the page below keeps of the calls it makes, for `feel`. */
+/** The page's record of its calls, for `feel`. */
 type Asked = { url: string; from: number; to: number }
 type Felt = { asked: Asked[]; long: { from: number; ms: number }[]; at: number }
 declare global {
@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** In the page, before the application: notes when each call goes out and is answered, and what keeps the page busy. */
+/** Runs in the page before the application: notes when each call is sent and answered, and what keeps the page busy. */
 export function watchPage() {
   window.felt = { asked: [], long: [], at: 0 }
   const fetched = window.fetch
@@ -27,7 +27,7 @@ export function watchPage() {
     addEventListener(type, ({ timeStamp }) => (window.felt.at = timeStamp), true)
 }
 
-/** In the page, before the act: nothing that came earlier counts. */
+/** Runs in the page before the act: discards everything recorded earlier. */
 export function forget() {
   window.felt.at = 0
   window.felt.asked = []
@@ -37,16 +37,17 @@ export function forget() {
 export type Wanted = {
   /** Part of the address of the call that brings it. */
   asks: string
-  /** What is there then. */
+  /** Selector of the result. */
   shows: string
-  /** How long the application waits for more letters. */
+  /** Milliseconds the application waits for more letters. */
   waits: number
 }
 export type Feeling = { ms: number; server: number; after: number }
 
 /**
- * In the page, after the act: waits until the call is answered, nothing is dimmed or loading and that has been painted.
- * Answers the time from the act to there, what of it the call took, and what kept the page busy in the 300 ms after.
+ * Runs in the page after the act: waits until the call is answered, nothing is dimmed or loading and that has been
+ * painted.
+ * Returns the time from the act until then, the call's part of it, and how long the page was busy in the 300 ms after.
  */
 export async function untilPainted({ asks, shows, waits }: Wanted): Promise<Feeling> {
   const { felt } = window

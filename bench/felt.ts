@@ -5,12 +5,12 @@ import { type Feeling, forget, untilPainted, type Wanted, watchPage } from './fe
 import type { BenchAccount, Ground } from './ground.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 
-/** What somebody does who has an account of this size: from the click or the last key to the rows on the screen. */
+/** An act of a person with an account of this size, timed from the click or the last key to the rows on the screen. */
 type Act = {
   what: string
   /** Opened anew each time, so that nothing is known of it yet. */
   opens: string
-  /** What leads to where the act is possible. */
+  /** Leads to the screen on which the act is possible. */
   first?: (page: Page, turn: number) => Promise<unknown>
   act: (page: Page, turn: number) => Promise<unknown>
   asks: string
@@ -23,9 +23,9 @@ type Act = {
 const SMALL: Size = { leads: 60, partners: 100, sales: 60, payouts: 20 }
 /** A large account may take at most twice as long as one that fits on a page or two. */
 const GOAL = 0.5
-/** Its rounds are many and short: it looks after each act instead. */
+/** A stand-in for the watch: rounds are many and short, so the machine is checked after each act instead. */
 const unwatched = { look: async () => {} }
-/** So long lists and the palette wait for more letters. */
+/** Milliseconds for which long lists and the palette wait for more letters. */
 const PAUSE = 300
 const PALETTE_PAUSE = 200
 
@@ -145,7 +145,7 @@ function next(page: Page) {
   return page.getByRole('button', { name: 'Next', exact: true }).click()
 }
 
-/** A real browser on a desktop, nothing slowed down: a large account beside one of a few dozen rows. */
+/** A real browser on a desktop, nothing slowed down: a large account compared with one of a few dozen rows. */
 export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Promise<Line[]> {
   const size = { leads, partners: leads / 2, sales: leads, payouts: leads / 10 }
   const accounts = [await makeFeltAccount(ground, SMALL), await makeFeltAccount(ground, size)] as const
@@ -172,7 +172,7 @@ export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Pro
 async function openPage(browser: Browser, { token, refreshToken }: BenchAccount): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  // only what is not there: the application keeps a session that was renewed
+  // only if absent: the application stores a renewed session
   await page.addInitScript(
     (session) => {
       localStorage['tributary.session'] ??= session

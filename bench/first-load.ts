@@ -6,7 +6,10 @@ import type { Line } from './rounds.ts'
 
 const EMBED_LIMIT = 4096
 
-/** What browsers load first, beside its limit: bytes and requests of the build, which no other work changes. */
+/**
+ * The first load of browsers, compared with its limit: bytes and requests of the build, which other work does not
+ * change.
+ */
 export async function measureFirstLoad(): Promise<Line[]> {
   const { firstScreen } = measure(await buildWeb(fileURLToPath(new URL('../', import.meta.url))))
   const screen = (what: string, files: string[], limit: number) => {

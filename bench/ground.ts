@@ -9,7 +9,7 @@ import { type ProductProcess, runProduct } from '../test/support/process.ts'
 import { removeFolder } from '../test/support/scratch.ts'
 import type { Watch } from './quiet.ts'
 
-/** What every figure stands on: an empty PostgreSQL as safe as in production, and the product over it. */
+/** The ground of every figure: an empty PostgreSQL as safe as in production, and the product running on it. */
 export type Ground = {
   db: Database
   port: number
@@ -19,7 +19,7 @@ export type Ground = {
   signIn(): Promise<string>
   /** Looks whether anything else is at work. */
   watch: Watch
-  /** What runs it. */
+  /** The process that runs it. */
   product: ProductProcess
   /** Another process of the product over the same database. */
   startAnother(): Promise<{ port: number; pid: number; end(): Promise<unknown> }>
@@ -32,7 +32,7 @@ type Answered = any
 const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
 
 type Given = {
-  /** PostgreSQL counts what each statement costs, in `bench.pg_stat_statements`, and tables are tidied up only when told. */
+  /** Lets PostgreSQL count the cost of each statement, in `bench.pg_stat_statements`, and switches autovacuum off. */
   counting?: boolean
 }
 

@@ -14,8 +14,8 @@ import { startLoad } from './start-load.ts'
 import { FLAT, growthOf } from './verdict.ts'
 
 /**
- * The same few requests at every step, from so many connections to each process: who adds a process has more callers.
- * So many a round as work for about a second.
+ * The requests made at every step. `connections` is per process, as a larger installation has more callers; `times` is
+ * per round, about a second's work.
  */
 const asked = {
   redirect: { status: 302, connections: 16, times: 12_000 },
@@ -41,20 +41,20 @@ type Axis = {
 }
 
 const MOST_ROUNDS = 3
-/** Of a round, before the first: links and keys become known, and plans are made. */
+/** Part of a round run beforehand: links and keys get cached, and plans are made. */
 const WARMING = 0.25
-/** What a quick run leaves of them. */
+/** Part of `times` that a quick run makes. */
 const QUICK = 0.25
 const PATIENCE_MS = 120_000
 const MOST_SAMPLES = 500
 
 /**
- * What a request costs as an installation grows, beside what the same request costs where it is small: processor time
- * of Node and of PostgreSQL, what follows from the request included.
+ * The cost of a request as an installation grows, compared with its cost on a small one: processor time of Node and of
+ * PostgreSQL, follow-up work included.
  */
 export const measureGrowth = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, axesOf())
 
-/** The same as single clicks pile up; with `--full` as many as a hundred million. */
+/** The same costs as single clicks pile up; with `--full` up to a hundred million. */
 export const measureKeptClicks = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, [clicks()])
 
 async function measureAxes(given: Ground, scale: Scale, axes: Axis[]): Promise<Line[]> {
@@ -114,7 +114,7 @@ async function measureStep(ground: Ground, step: Step, { rounds, part }: { round
   return figures
 }
 
-/** Whoever asks one thing, at all doors at once. */
+/** Callers of one request, at all doors at once. */
 function callersOf(request: Asked, doors: { port: number; requests: Requests }[], part: number) {
   const { status, connections, times } = asked[request]
   const loads = doors.map(() => startLoad(status))
@@ -273,7 +273,7 @@ const leadsOfAPartner: Axis = {
   },
   reasons: { dashboard: 'what they earned above the first layer in thirty days is added up from their entries' },
 }
-/** So many leads there are for each of the partner who brings nearly all. */
+/** Leads per lead of the partner who brings nearly all. */
 const ALL_OF_FAVOURITE = 1.2
 
 const partners: Axis = {
@@ -341,7 +341,7 @@ async function targetOf(ground: Ground, account: BenchAccount, partnerId?: strin
 
 let batches = 0
 
-/** A step that one process answers. */
+/** A step served by one process. */
 function stepOf(ground: Ground, size: number, targets: Target[]): Step {
   const day = new Date().toISOString().slice(0, 10)
   const range = `${addDays(day, -29)}..${day}`
@@ -380,7 +380,7 @@ function stepOf(ground: Ground, size: number, targets: Target[]): Step {
   }
 }
 
-/** In another order, the same each time: what belongs together should not come together. */
+/** A fixed shuffle: related items should not come one after the other. */
 const shuffled = <T>(of: T[]): T[] =>
   of
     .map((one, at) => ({ one, by: (at * 7919) % 1009 }))

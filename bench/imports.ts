@@ -15,8 +15,8 @@ const BATCH = 400
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * A file of sales of known customers, whose three layers earn by rates: uploaded and imported by the product, beside a
- * COPY of the same file and the statements that the ledger cannot do without, with no rules in between.
+ * A file of sales of known customers, with three layers earning by rates: uploaded and imported by the product,
+ * compared with a COPY of the same file and the statements that the ledger needs, with no rules in between.
  */
 export async function measureImports(ground: Ground, scale: Scale): Promise<Line[]> {
   const count = scale.sales / 10
@@ -161,7 +161,7 @@ const EVENTS = `
     from told where audited)
   insert into event_relays (event_id) select id from told`
 
-/** Every sale is there with its three entries. */
+/** Checks that every sale is stored with its three entries. */
 async function checkSales(db: Database, accountId: string, expected: number) {
   const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${accountId}`
   const { entries } = await db.one<{ entries: number }>`

@@ -2,13 +2,13 @@ import { leastIdAt } from '../server/platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { raw, type Sql } from '../server/platform/database/sql.ts'
 
-/** Besides the present month, as long as clicks are kept. */
+/** Months of clicks besides the present one: the retention of clicks. */
 const MONTHS = 13
 const UNIQUE = 0.7
 
 /**
- * Has the table of clicks hold so many of this account's partners, in the months as they lie where the product has served
- * for all of them. Those that were laid here before are replaced; the clicks of this month stay.
+ * Fills `size` clicks of this account's partners into the past months, partitioned as if the product had served for all
+ * of them. Replaces clicks of an earlier call; this month's clicks stay.
  */
 export async function keepClicks(db: Database, accountId: string, size: number): Promise<void> {
   await leavePresent(db)
@@ -16,7 +16,7 @@ export async function keepClicks(db: Database, accountId: string, size: number):
     await fillMonth(db, accountId, monthBefore(before), Math.round(size / MONTHS))
 }
 
-/** As the months are that are too old. */
+/** Drops these months as the product drops expired ones. */
 export async function dropKeptClicks(db: Database): Promise<void> {
   for (let before = MONTHS; before > 0; before--) await db.run`drop table ${monthBefore(before).table}`
 }
@@ -34,7 +34,7 @@ function monthBefore(months: number): Month {
   }
 }
 
-/** What holds all there was before there were months holds the present one alone. */
+/** Limits the first partition, which starts out unbounded, to the present month. */
 async function leavePresent(db: Database) {
   await transaction(db, async (tx) => {
     await tx.run`alter table clicks detach partition clicks_first`

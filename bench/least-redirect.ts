@@ -5,8 +5,8 @@ import { uuidArray } from '../server/platform/database/binary-array.ts'
 import { newId } from '../server/platform/database/ids.ts'
 import { answer } from './child.ts'
 
-// The least that answers a visit once its click is committed: node:http without rules, a row of two columns with nothing
-// but its key, and one figure, by one statement for all that came while the last one ran.
+// The least that answers a visit once its click is committed: node:http without rules, a row of two columns with only
+// its key, and one figure, in one statement for all visits that came while the last one ran.
 
 answer<{ url: string }, number>(async ({ url }) => {
   const client = new pg.Client(url)

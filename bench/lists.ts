@@ -23,7 +23,7 @@ const lists: List[] = [
   },
 ]
 
-/** What somebody who looks for lead `n` types. */
+/** The search text that finds lead `n`. */
 const searches: Record<string, (n: number) => string> = {
   name: () => 'quinn zimmer',
   'e-mail': (n) => `zimmer${n}@mail`,
@@ -31,7 +31,7 @@ const searches: Record<string, (n: number) => string> = {
   'external id': (n) => `cus-${n}`,
 }
 
-/** Pages of long lists beside their first page, and searches beside a look at every row. */
+/** Pages of long lists compared with their first page, and searches compared with a scan of all rows. */
 export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]> {
   const leads = scale.leads * 10
   const account = await makeFeltAccount(ground, {
@@ -71,7 +71,7 @@ async function measureDepth(
       id,
       Math.floor((count - 30) * part),
     ])
-    // a cursor is opaque to whoever pages; walking to the middle would take ten thousand pages
+    // clients cannot build a cursor, but walking to the middle would take ten thousand pages
     const cursor = Buffer.from(JSON.stringify([sort, rows[0].value, rows[0].id])).toString('base64url')
     return `${path(id)}?sort=${sort}&cursor=${cursor}`
   }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { answer } from './child.ts'
 
-// The load: kept connections that send one request after the other, each as soon as the last one is answered, or at a
-// pace. Whoever comes at a pace has waited since their time, also while no connection was free.
+// The load: persistent connections that send one request after the other, each as soon as the last one is answered, or
+// at a pace. At a pace, latency counts from the moment a request was due, even if no connection was free.
 
 export type Load = {
   port: number
@@ -16,7 +16,7 @@ export type Load = {
   request: string | string[]
   first: number
   things: number
-  /** So many requests a second, evenly; undefined: as many as are answered. */
+  /** Requests a second, evenly; undefined: as many as are answered. */
   pace?: number
   /** It ends after so many, should there still be time. */
   most?: number
@@ -104,7 +104,7 @@ function atPace(pace: number, from: number, until: number): Turns {
   const timer = setInterval(() => {
     const now = performance.now()
     for (; due <= now && due < until; due += 1000 / pace) {
-      // whoever waits longest: a server closes what is never heard of
+      // the connection that has waited longest: a server closes idle ones
       const take = free.shift()
       if (take) take(due)
       else late.push(due)
@@ -121,7 +121,7 @@ function atPace(pace: number, from: number, until: number): Turns {
   }
 }
 
-/** Of the whole answer, head included; undefined while its head is not there. */
+/** The length of the whole answer, head included; undefined until its head is complete. */
 function lengthOf(received: string): number | undefined {
   const head = received.indexOf('\r\n\r\n')
   if (head < 0) return undefined

@@ -18,12 +18,12 @@ export async function aFolderWithData() {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-start-'))
   await chmod(folder, 0o755)
   execFileSync(process.execPath, [fileURLToPath(new URL('../server/pack.ts', import.meta.url))])
-  // twice: what was compiled is kept when a process ends
+  // twice: compiled code is saved when a process ends
   for (let turn = 0; turn < 2; turn++) await (await startProduct(folder)).end()
   return { folder, remove: () => removeFolder(folder) }
 }
 
-/** The product with its own PostgreSQL, until it says that it is ready. */
+/** Starts the product with its own PostgreSQL and waits until it is ready. */
 export async function startProduct(folder: string): Promise<Lone> {
   const port = await freePort()
   const startedAt = performance.now()

@@ -26,8 +26,8 @@ type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
 }
 
 /**
- * Accounts that are alike: copies of one that was made by calls of the API and is left alone since. Answers more of them
- * each time it is asked.
+ * Identical accounts: copies of one that was made by API calls and not touched since. `grow` adds accounts and returns
+ * all of them.
  */
 export async function aTemplate(ground: Ground): Promise<{ grow(to: number): Promise<OneOfMany[]> }> {
   const account = await makeAccount(ground)

@@ -4,14 +4,14 @@ import { aFolderWithData, startBare, startProduct } from './lone-product.ts'
 import { descendantsOf, pssOf } from './processes.ts'
 import { type Line, ratioOf, type Scale } from './rounds.ts'
 
-/** How long nobody asks for anything before it is looked. */
+/** Idle time before memory is read. */
 const IDLE_MS = 30_000
-/** 90 MB of Node and 130 with PostgreSQL, where node:http keeps 28: what either keeps beyond that. */
+/** Bytes beyond the 28 MB of node:http: 90 MB for Node, 130 with PostgreSQL. */
 const MAY_KEEP = { node: (90 - 28) * 1_048_576, all: (130 - 28) * 1_048_576 }
 
 /**
- * What an idle product keeps beyond what node:http does: pages shared by processes count in parts (PSS), so that each
- * alone reads lower the more Nodes there are, and their difference does not. Linux only.
+ * The memory of an idle product beyond that of node:http. Pages shared by processes count in parts (PSS), so each
+ * process alone reads lower the more Nodes there are, but their difference does not. Linux only.
  */
 export async function measureMemory(_ground: Ground, { rounds }: Scale): Promise<Line[]> {
   const { folder, remove } = await aFolderWithData()

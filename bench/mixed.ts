@@ -5,13 +5,13 @@ import { aBlueprintOf, visitOf } from './redirect.ts'
 import { interleave, type Line, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
-/** So many a second, whatever becomes of them: about a tenth of all visits there can be, and a third of all sales. */
+/** Requests a second at a fixed pace: about a tenth of all possible visits, and a third of all sales. */
 const VISITS = 2000
 const SALES = 500
 /** At most twice as long as without the sales, and 15 ms. */
 const GOAL = 0.5
 
-/** How long a visitor waits while sales are pushed, beside how long without; both come at their pace. */
+/** A visitor's wait while sales are pushed, compared with the wait without; both come at their pace. */
 export async function measureMixed(ground: Ground, scale: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
   await makeLeads(ground, account)

@@ -4,12 +4,12 @@ export type Options<Name extends string> = {
   quick: boolean
   /** Ratios also from a busy machine, marked as such. */
   anyway: boolean
-  /** With ten times the rows, for what takes minutes to fill. */
+  /** Ten times the rows for figures that take minutes to fill. */
   full: boolean
   /** Below the table, or in this file. */
   json: boolean | string
   compare: string | undefined
-  /** Of the soak; undefined: as many as it takes by itself. */
+  /** Minutes of the soak; undefined: its own default. */
   minutes: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// What Linux tells of processes: who started them, how long they worked, what memory they keep.
+// Processes as Linux reports them: their parents, work and memory.
 
 type Process = { id: number; parent: number; ticks: number }
 
@@ -23,7 +23,7 @@ export const allProcesses = (): Process[] =>
       }
     })
 
-/** What it and all that descend from it have worked, those that have ended included. */
+/** Processor ticks of a process and all its descendants, ended ones included. */
 export function ticksBelow(all: Process[], root: number): number {
   const children = Map.groupBy(all, ({ parent }) => parent)
   const below = (id: number): number =>

@@ -13,7 +13,7 @@ const GOAL_ALONE = 0.2
 const FLOOR_CONNECTIONS = [1, 8, 16]
 
 /**
- * A pushed sale that three layers earn from, beside the driver that writes the same rows with no HTTP and no rules in
+ * A pushed sale with three earning layers, compared with the driver writing the same rows with no HTTP and no rules in
  * between: statement by statement, and by one function call a sale, at the number of connections that suits it best.
  */
 export async function measurePushedSales(ground: Ground, scale: Scale): Promise<Line[]> {
@@ -104,7 +104,7 @@ async function fastest(choices: number[], measure: (choice: number) => Promise<{
   return rates.reduce((best, one) => (one.perSecond > best.perSecond ? one : best)).choice
 }
 
-/** Every answered sale is there with its three entries. */
+/** Checks that every answered sale is stored with its three entries. */
 async function checkSales({ db }: Ground, { id }: BenchAccount, expected: number) {
   const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${id}`
   const { entries } = await db.one<{ entries: number }>`

@@ -6,11 +6,12 @@ import { allProcesses, ticksBelow } from './processes.ts'
 import { median } from './rounds.ts'
 import type { Spin } from './spin.ts'
 
-// Whether the machine is quiet: beside other work the floor falls more than the path under test, and a ratio says nothing.
+// Whether the machine is quiet: other work slows the floor more than the path under test, so a ratio would be
+// meaningless.
 
-/** How much longer than the shortest of a run a spin may take. */
+/** The part by which a spin may be longer than the run's shortest. */
 export const TOLERANCE = 0.15
-/** What other work may take of all processors before it starts. */
+/** The part of all processors that other work may use before the bench starts. */
 export const MOST_OTHER_WORK = 0.1
 
 /** About 100 ms on a core of 3 GHz. */
@@ -20,9 +21,9 @@ const REST_PATIENCE_MS = 30_000
 const REST_MS = 100
 
 export type Watch = {
-  /** What looks have found so far, in ms. */
+  /** Spin times so far, in ms. */
   readonly spins: number[]
-  /** Looks left out because the bench's own processes did not come to rest. */
+  /** Looks skipped because the bench's own processes did not come to rest. */
   readonly restless: number
   /** Waits until the bench's own processes rest, then measures a fixed spin on all cores at once. */
   look(): Promise<void>
@@ -31,7 +32,7 @@ export type Watch = {
 
 export async function startWatch(): Promise<Watch> {
   const cores = Array.from({ length: availableParallelism() }, () => startChild<Spin, number>('spin.ts'))
-  // the slowest core says it: one that is taken holds up whoever needs all of them
+  // the slowest core counts: one busy core delays work that needs all of them
   const spin = async () => Math.max(...(await Promise.all(cores.map((core) => core.ask({ turns: TURNS })))))
   const spins: number[] = []
   let restless = 0
@@ -54,10 +55,12 @@ export async function startWatch(): Promise<Watch> {
   }
 }
 
-/** How much longer than the shortest spin the longest of these took: 0.5 is half as long again. */
+/** The longest of these spins compared with the shortest: 0.5 is half as long again. */
 export const slowdown = (spins: number[], shortest: number) => (spins.length ? Math.max(...spins) / shortest - 1 : 0)
 
-/** The part of all processors that is at work during a second in which the bench is not; 0 where the system does not tell. */
+/**
+ * Returns the busy part of all processors during a second in which the bench rests; 0 if the system does not report it.
+ */
 export async function otherWork(): Promise<number> {
   const before = readTimes()
   await sleep(1000)
@@ -69,7 +72,9 @@ type Times = { working: number; all: number }
 
 const readTimes = () => (process.platform === 'linux' ? timesOf(readFileSync('/proc/stat', 'utf8')) : undefined)
 
-/** What `/proc/stat` says of all processors since the machine was started; what its host took away counts as work. */
+/**
+ * Reads `/proc/stat`: times of all processors since the machine was started; time stolen by its host counts as work.
+ */
 export function timesOf(stat: string): Times {
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...others] = stat
     .slice(0, stat.indexOf('\n'))
@@ -96,5 +101,5 @@ async function atRest() {
   return false
 }
 
-/** What this process and all that descend from it have worked, those that have ended included. */
+/** Processor ticks of this process and all its descendants, ended ones included. */
 const ownTicks = () => ticksBelow(allProcesses(), process.pid)

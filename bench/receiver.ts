@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './child.ts'
 
-// A receiver of webhooks that reads what it is sent and answers 204 at once.
+// A receiver of webhooks that reads each request and answers 204 at once.
 
 answer<object, number>(async () => {
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { z } from 'zod'
 import type { Line } from './rounds.ts'
 
-/** A line as it is shown and kept: what was measured while the machine was busy has a ratio only where it is asked for. */
+/** A line as it is shown and saved. Lines measured on a busy machine have a ratio only with `--anyway`. */
 export type Kept = Omit<Line, 'ratio' | 'lowest' | 'highest'> & {
   ratio: number | null
   lowest: number | null
@@ -26,7 +26,7 @@ const Run = z.object({
   spins: z.object({ shortest: z.number(), longest: z.number() }),
   lines: z.array(KeptLine),
 })
-/** A run of the bench, as `--json FILE` keeps it. */
+/** A run of the bench, as `--json FILE` saves it. */
 export type Run = z.infer<typeof Run>
 
 export const writeRun = (file: string, run: Run) => writeFile(file, `${JSON.stringify(run, null, 2)}\n`)
@@ -36,5 +36,5 @@ export const readRun = async (file: string): Promise<Run> => Run.parse(JSON.pars
 export const machine = () =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${process.platform}, Node ${process.version}`
 
-/** What asks the questions, which has its share in every figure. */
+/** The load generators, which have their share in every figure. */
 export const LOAD = 'bench/load.ts: kept connections in one process of Node, each sends as soon as it is answered'

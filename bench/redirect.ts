@@ -10,10 +10,13 @@ const BROWSER =
 const CONNECTIONS = [64, 256]
 const GOALS: Record<number, number> = { 64: 0.4, 256: 0.6 }
 
-/** How visitors come: for so many ms over so many connections. */
+/** Sends visits over `connections` for `ms`. */
 type Visits = (port: number, connections: number, ms: number) => Promise<Visited>
 
-/** A visit through a short link, its click committed before the answer, beside node:http answering one constant 302, and the least that commits. */
+/**
+ * A visit through a short link, its click committed before the answer, compared with node:http answering one constant
+ * 302, and with the least that commits.
+ */
 export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {
   const bare = startChild<object, number>('bare-redirect.ts')
   const least = startChild<{ url: string }, number>('least-redirect.ts')
@@ -37,7 +40,7 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
   }
 }
 
-/** Visits of an account of its own. `uncounted`: how many of each connection and round may have arrived besides. */
+/** Visits of a new account. `uncounted`: visits that may also have arrived, per connection and round. */
 async function measureVisits(
   ground: Ground,
   scale: Scale,
@@ -90,7 +93,7 @@ export async function aBlueprintOf({ api }: Ground, { id, token }: BenchAccount)
 export const visitOf = (key: string, code: string) =>
   `GET /r/${key}/${code} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
 
-/** Every answer has its click: in the table, and in the account's figures. */
+/** Checks that every answer has its click: in the table, and in the account's figures. */
 async function checkClicks({ db }: Ground, accountId: string, arrived: { least: number; most: number }) {
   const { kept } = await db.one<{ kept: number }>`select count(*) as kept from clicks where account_id = ${accountId}`
   const { counted } = await db.one<{ counted: number }>`

@@ -1,20 +1,20 @@
 import type { Watch } from './quiet.ts'
 
-/** One line of the report: what we do beside what it is measured against. */
+/** One line of the report: our figure compared with its floor. */
 export type Line = Spread & {
   what: string
   /** With its unit. */
   ours: string
   floor: string
   goal: number
-  /** What else was seen, such as latencies. */
+  /** Other figures, such as latencies. */
   also: string
 }
 
-/** How the medians of all rounds compare, and those of the single rounds. */
+/** `ratio` compares the medians of all rounds; `lowest` and `highest` are of single rounds. */
 export type Spread = { ratio: number; lowest: number; highest: number }
 
-/** How long the rounds of a figure are, how much data it works on, and for how long the one that takes long goes on. */
+/** Length of the rounds, amount of data, and duration of the soak. */
 export type Scale = {
   rounds: number
   roundMs: number
@@ -26,8 +26,8 @@ export type Scale = {
 }
 
 /**
- * Runs every way once per round, so that what slows the machine down for a while slows them all; answers all outcomes.
- * Looks between the rounds whether anything else does.
+ * Runs every way once per round, so that a slow phase of the machine affects all of them; returns all outcomes. Checks
+ * between rounds whether the machine is quiet.
  */
 export async function interleave<Name extends string, T>(
   watch: Pick<Watch, 'look'>,
@@ -43,7 +43,7 @@ export async function interleave<Name extends string, T>(
   return outcomes
 }
 
-/** Of rounds that took turns: how many times the first figure is the second. */
+/** The first figure as a multiple of the second, for interleaved rounds. */
 export function ratioOf(figures: number[], to: number[]): Spread {
   const single = figures.map((figure, round) => figure / to[round]!)
   return { ratio: median(figures) / median(to), lowest: Math.min(...single), highest: Math.max(...single) }

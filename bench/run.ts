@@ -22,9 +22,12 @@ import { measureStatistics } from './statistics.ts'
 import { comparison, table } from './table.ts'
 
 // npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
-// docs/benchmarks.md says what it is given and what it answers.
+// docs/benchmarks.md describes its options and its output.
 
-/** A figure is a line here; `named` ones are measured only when asked for, `exact` ones the same on a busy machine. */
+/**
+ * A figure is a line here. `named` ones are measured only on request; `exact` ones do not depend on how busy the
+ * machine is.
+ */
 type Figure = { measure(ground: Ground, scale: Scale): Promise<Line[]>; named?: boolean; exact?: boolean }
 const figures: Record<string, Figure> = {
   redirect: { measure: measureRedirect },
@@ -67,7 +70,7 @@ const QUICK: Scale = {
   minutes: 5,
 }
 
-/** What the process ends with. */
+/** Exit codes. */
 const UNKNOWN_OR_WORSE = 1
 const BUSY = 2
 
@@ -115,7 +118,7 @@ const { failed, attempt } = attempts()
 for (const [name, figure] of wanted)
   await attempt(name, async () => {
     say(`measuring ${name} …`)
-    // the look that ended the one before begins this one
+    // this figure's first look is the one that ended the figure before
     const first = Math.max(0, watch.spins.length - 1)
     const lines = await figure.measure(ground, scale)
     await watch.look()
@@ -126,7 +129,7 @@ watch.end()
 
 const shortest = Math.min(...watch.spins)
 const kept = measured.flatMap(({ lines, spins, exact }) => {
-  // that nobody looked while it was measured says nothing
+  // without a look during the measurement the machine counts as busy
   const busy = !exact && (busyBefore || spins.length < 2 || slowdown(spins, shortest) > TOLERANCE)
   const shown = !busy || options.anyway
   return lines.map((line): Kept => ({ ...line, ...(!shown && { ratio: null, lowest: null, highest: null }), busy }))

@@ -18,12 +18,12 @@ const VISITS = 200
 const SALES = 20
 const PAGES = 2
 const REFUND_EVERY_MS = 5000
-/** At most a tenth more at the end than when all was warm. */
+/** At most a tenth more at the end than once everything was warm. */
 const GOAL = 0.9
 const MINUTE_MS = 60_000
 const DELIVERY_PATIENCE_MS = 60_000
 
-/** What is looked at every minute, with how it is shown. Memory in bytes, PostgreSQL's without the buffers it shares. */
+/** The values read every minute, each with its format. Memory is in bytes, PostgreSQL's without shared buffers. */
 const watched = {
   'memory of Node': mb,
   'memory of PostgreSQL': mb,
@@ -42,7 +42,7 @@ const watched = {
 type Watched = keyof typeof watched
 type Minute = Record<Watched, number>
 
-/** Of these a line of the report says where they went. */
+/** Values whose trend is a line of the report. */
 const judged: Watched[] = [
   ...(['memory of Node', 'memory of PostgreSQL', 'connections', 'open files'] as const),
   ...(['event-loop delay, p99', 'redirect, p99', 'pushed sale, p99'] as const),
@@ -79,7 +79,7 @@ export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<L
   const { pid } = await ground.db.one<{ pid: number }>`select pg_backend_pid() as pid`
   const look = createLook(ground, parentOf(pid))
   const course: Minute[] = []
-  // what was known before the first minute says nothing of it
+  // the first look covers the time before the first minute, so it is discarded
   await look()
   for (let minute = 1; minute <= minutes; minute++) {
     const [visited, bought] = await Promise.all(all.map((one) => one.run(MINUTE_MS)))
@@ -131,7 +131,7 @@ function whole(value: number) {
   return value.toFixed(value % 1 === 0 ? 0 : 1)
 }
 
-/** Requests at a pace. What is answered otherwise than by `status` is counted, and ends nothing. */
+/** Sends requests at a pace. Answers with another status than `status` are counted and do not end the load. */
 function steady({ port }: Ground, status: number, load: Pick<Load, 'request' | 'connections'> & { pace: number }) {
   const child = startChild<Load, Outcome>('load.ts')
   let first = 0
@@ -218,7 +218,7 @@ async function untilDelivered({ db }: Ground) {
   throw new Error('deliveries wait although their receiver takes all')
 }
 
-/** What was answered is there. */
+/** Checks that everything answered was stored. */
 async function checkRows({ db }: Ground, accountId: string, answered: { clicks: number; sales: number }) {
   const kept = await db.one<{ clicks: number; sales: number }>`
     select (select count(*) from clicks where account_id = ${accountId}) as clicks,

@@ -3,7 +3,7 @@ import type { Load, Outcome } from './load.ts'
 
 type Asked = Omit<Load, 'first' | 'things'> & Partial<Pick<Load, 'things'>>
 
-/** The load in a process of its own; its numbers count on from one time to the next. Fails at any answer but `status`. */
+/** The load in its own process; its numbers continue from one run to the next. Fails at any status but `status`. */
 export function startLoad(status: number) {
   const child = startChild<Load, Outcome>('load.ts')
   let first = 0

@@ -2,12 +2,12 @@ import type { Ground } from './ground.ts'
 import { aFolderWithData, type Lone, startBare, startProduct } from './lone-product.ts'
 import { interleave, type Line, median, ms, ratioOf, type Scale } from './rounds.ts'
 
-/** Starts a round; one takes a fraction of a second. */
+/** Starts per round; one takes a fraction of a second. */
 const STARTS = 3
 /** 250 ms on a machine where node:http takes 45. */
 const GOAL = 45 / 250
 
-/** From the command to the first 200 on data that is there, with PostgreSQL, beside node:http alone. */
+/** The time from the command to the first 200 on existing data, with PostgreSQL, compared with node:http alone. */
 export async function measureStart({ watch }: Ground, { rounds }: Scale): Promise<Line[]> {
   const { folder, remove } = await aFolderWithData()
   try {

@@ -14,7 +14,7 @@ const DAYS = 730
 /** The goals are for ten million sales; raw grouping grows with their number, ours does not. */
 const GOALS = { totals: 10_000 / 10_000_000, history: 2_000 / 10_000_000 }
 
-/** Figures of an account that has sold much, beside a raw GROUP BY over sales and entries of the same figures. */
+/** Figures of an account with many sales, compared with a raw GROUP BY over sales and entries for the same figures. */
 export async function measureStatistics(ground: Ground, scale: Scale): Promise<Line[]> {
   const { db } = ground
   const account = await makeAccount(ground)
@@ -68,7 +68,7 @@ async function timed(work: () => Promise<unknown>, times: number) {
   return (performance.now() - startedAt) / times
 }
 
-/** To write ten million rows, and to look at every one, takes longer than a request may. */
+/** Lifts the time limit of requests: writing or reading ten million rows takes longer. */
 const unhurried = <T>(db: Database, work: (tx: Transaction) => Promise<T>) =>
   transaction(db, async (tx) => {
     await tx.run`set local statement_timeout = 0`
@@ -99,7 +99,7 @@ const rawHistory = (db: Queryable, accountId: string, { from, to }: { from: stri
 
 type Shown = { numberOfSales: number; salesRevenue: number | null; salesRevenueShare: number }
 
-/** What the roll-ups say is what the rows say. */
+/** Checks that the roll-ups agree with the rows. */
 async function check(
   db: Database,
   accountId: string,
@@ -124,7 +124,7 @@ async function check(
 /** Sales over all days, each earning layer 0 a fifth, with the roll-ups that follow from them. */
 const fill = (db: Database, { id, partnerIds }: BenchAccount, leadIds: string[], from: string, sales: number) =>
   unhurried(db, async (tx) => {
-    // the rows are right; looking every reference up would take minutes
+    // the rows are right; checking every reference would take minutes
     await tx.run`set local session_replication_role = replica`
     await tx.run`set local idle_in_transaction_session_timeout = 0`
     await tx.run`

@@ -19,7 +19,7 @@ export function table(lines: Kept[]): string[] {
   return markdown(['figure', 'ours', 'floor', 'ratio', 'single rounds', 'goal', '', 'also'], rows)
 }
 
-/** What a run says beside an earlier one, in lines. */
+/** The comparison of a run with an earlier one, as text lines. */
 export function comparison({ worse, better, same, left }: ReturnType<typeof compare>): string[] {
   const lines = (title: string, figures: Compared[]) =>
     figures.map(

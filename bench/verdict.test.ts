@@ -29,7 +29,7 @@ test('what gains a little each minute grows, and what warms up at the beginning 
   assert.ok(Math.abs(leaking.perHour - 10) < leaking.spread)
   assert.ok(leaking.to > leaking.from + 5)
   assert.equal(trendOf(minutes(60, (minute) => (minute < 10 ? 50 + 5 * minute : 100))).verdict, 'steady')
-  // for certain, but nobody would notice
+  // statistically certain, but too small to notice
   assert.equal(trendOf(minutes(60, (minute) => 100 + minute / 60)).verdict, 'steady')
 })
 

@@ -1,11 +1,11 @@
 import { median } from './rounds.ts'
 
-/** So much more for the last step than for the first is still the same. */
+/** A last step up to this many times the first counts as flat. */
 export const FLAT = 1.3
 
 export type Growth = { factor: number; shape: 'flat' | 'as a logarithm' | 'more than a logarithm' }
 
-/** How a cost grew with a size, from the first to the last of the sizes. */
+/** Returns how a cost grew from the first to the last of the sizes. */
 export function growthOf(sizes: [first: number, last: number], costs: [first: number, last: number]): Growth {
   const factor = costs[1] / costs[0]
   const logarithm = Math.log(1 + sizes[1]) / Math.log(1 + sizes[0])
@@ -21,18 +21,18 @@ export type Trend = {
   verdict: 'steady' | 'growing' | 'too short to tell'
 }
 
-/** What is left out at the beginning: things are loaded, and caches fill. */
+/** The part left out at the beginning: modules are loaded, and caches fill. */
 const WARMING = 1 / 6
-/** So many minutes say something: a heap is not full, nor a cache, before. */
+/** Minutes needed for a verdict: heap and caches are not full before. */
 const LEAST = 20
-/** A slope that an hour would not show is none. */
+/** Slope per hour, as a part of the value, below which it counts as none. */
 const NOTICED = 0.02
-/** So many standard errors lie on either side. */
+/** Standard errors on either side of the slope. */
 const SURE = 2
 
 /**
- * Where values that were taken every minute go: the slope of the line through them with twice its standard error on
- * either side. They grow when the slope is above nothing for certain, and an hour of it adds more than a fiftieth.
+ * The trend of values read every minute: the slope of the line through them with two standard errors on either side.
+ * Values grow if the slope is above zero for certain and an hour of it adds more than a fiftieth.
  */
 export function trendOf(values: number[]): Trend {
   const kept = values.slice(Math.floor(values.length * WARMING))

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
 
-/** `p99` in ms. Where the time was up, so many requests as there are connections may have arrived without being counted. */
+/** `p99` in ms. At the end of the time up to one request per connection may have arrived uncounted. */
 export type Visited = { answered: number; perSecond: number; p99: number }
 
-/** Whether wrk is installed: a load in C, which leaves more of the machine to what answers than one in Node. */
+/** Whether wrk is installed, a load generator in C that leaves more of the machine to the server than one in Node. */
 export const hasWrk = (): Promise<boolean> =>
   // it ends with 1 once it has said which version it is
   run('wrk', ['-v']).then(

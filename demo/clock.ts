@@ -1,6 +1,6 @@
 import type { Clock } from '../server/platform/database/pool.ts'
 
-/** A clock that stands where it is turned to, and runs with the real time once it is released. */
+/** A clock that stops at the time it is turned to, and follows real time once released. */
 export type TurnedClock = Clock & { turnTo(at: Date): void; release(): void }
 
 export function turnedClock(at?: Date): TurnedClock {

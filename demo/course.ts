@@ -9,13 +9,14 @@ type Happening = {
 
 export type Course = ReturnType<typeof createCourse>
 
-/** So many happenings share a commit at most. */
+/** Largest number of happenings in one commit. */
 const TOGETHER = 60
 
 /**
- * What happens, in the order of its moments, each under a clock turned to its own. A happening may plan later ones.
- * `onDay` hears how far it has come.
- * Those of a day share transactions, as only the demo knows beforehand what comes; one that asks a provider stands alone.
+ * Runs happenings in order, each under a clock turned to its own moment. A happening may plan later ones. `onDay` is
+ * called with the progress.
+ * Happenings of a day share transactions, which only the demo can do, as it plans ahead; one that calls a provider runs
+ * alone.
  */
 export function createCourse(db: Database, clock: TurnedClock, onDay: (at: Date) => void = () => undefined) {
   const coming: Happening[] = []

@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-20T16:00:00Z')
 const [demo, again] = await Promise.all([filledDemo(NOW), filledDemo(new Date('2026-11-20T23:30:00Z'))])
 const { services, db, account } = demo
 
-/** How many there are of each, as `{ status: number }`. */
+/** Counts per status, as `{ status: number }`. */
 async function tally(of: Promise<{ status: string; number: number }[]>) {
   return Object.fromEntries((await of).map(({ status, number }) => [status, number]))
 }

@@ -26,20 +26,20 @@ const TIME_ZONE = 'America/New_York'
 const OPENED = 373
 
 type Filling = {
-  /** On an empty database, whose clock is `clock`. */
+  /** Services on an empty database, using `clock`. */
   services: Services
   clock: TurnedClock
   standIns: StandIns
   now: Date
-  /** Hears the moment that is told, on and on. */
+  /** Called with the present moment of the story, again and again. */
   onDay?: (at: Date) => void
   /** 1 is about 45,000 visits, 1,500 leads and 500 sales. */
   scale?: number
 }
 
 /**
- * Tells the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
- * under a clock turned to its moment. The same day brings the same figures.
+ * Plays the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
+ * under a clock turned to its moment. The same day gives the same figures.
  */
 export async function fill({ services: given, clock, standIns, now, onDay, scale = 1 }: Filling): Promise<void> {
   const services = { ...given, config: { ...given.config, firstAdministrator, smtpUrl: null } }

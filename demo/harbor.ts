@@ -36,7 +36,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   return { id, account, owner: elena, partners: new Map() }
 }
 
-/** The tie to Stripe, by key; answers where its events go. */
+/** Connects Stripe by key; returns the address for its events. */
 export async function connectStripe({ services }: Story, { id, owner }: Harbor) {
   const credentials = { restrictedKey: STRIPE_KEY, webhookSecret: STRIPE_SIGNING_SECRET }
   const body = { provider: 'stripe', credentials } as const

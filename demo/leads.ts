@@ -13,12 +13,12 @@ import { type ScriptedLead, scriptedLeads } from './scripted.ts'
 import { busyness, DAY_MS, FIRST_DAY, type Harbor, momentOf, type Story, timeOn } from './story.ts'
 import { refersOn, type Visit } from './visits.ts'
 
-/** Beside the scripted ones. */
+/** Leads besides the scripted ones. */
 const LEADS = 1500
-/** Whose customers pay in euros. */
+/** Partners whose customers pay in euros. */
 const IN_EUROS = new Set(['lena-fischer', 'camille', 'hugo'])
 
-/** How a lead comes in, and how often. */
+/** Sources of leads, with their weights. */
 const ways: [way: 'click' | 'code' | 'hand' | 'nobody' | 'again', weight: number][] = [
   ['click', 68],
   ['code', 14],
@@ -26,7 +26,7 @@ const ways: [way: 'click' | 'code' | 'hand' | 'nobody' | 'again', weight: number
   ['nobody', 3],
   ['again', 6],
 ]
-/** What becomes of it. `open`: qualified, and nothing since. */
+/** Outcomes of leads, with their weights. `open`: qualified, and nothing since. */
 const fates: [fate: 'won' | 'lost' | 'rejected' | 'open' | 'unanswered', weight: number][] = [
   ['won', 21],
   ['lost', 24],
@@ -87,7 +87,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     planFate(customer, tx.now)
   }
 
-  /** Undefined where there is nothing yet that it could come from. */
+  /** Returns undefined if there is no source yet that it could come from. */
   function submissionOf(
     at: Date,
     way: (typeof ways)[number][0],
@@ -139,7 +139,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
       move(after(answered + random.between(3, 35)), { status: 'lost', reason: random.pick(lostBecause) })
   }
 
-  /** Some of those that nobody referred are given to a partner later. */
+  /** Plans to give some leads without a referrer to a partner later. */
   function planAssignment(leadId: string, at: Date) {
     const moment = new Date(at.getTime() + 3 * DAY_MS)
     if (moment > before(0) || !random.chance(0.6)) return
@@ -174,7 +174,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   }
 }
 
-/** What the script of the website, or an own system, sends of a lead; what is typed in is not sent. */
+/** The data sent by the website's script or an own system; leads typed in have none. */
 function sentOf({ source, firstName, lastName, email, phone, ...rest }: Submission): Json | undefined {
   const { company, externalId, referralCode, clickId, landingUrl: pageUrl, referrer } = rest
   const person = { firstName, lastName, email, phone }

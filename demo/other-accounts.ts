@@ -23,7 +23,7 @@ export function planOtherAccounts(story: Story, admin: Actor) {
   course.at(momentOf(story, 1), (tx) => createAccount(tx, services, by, { name: 'Fernway Legal' }))
 }
 
-/** Owned by somebody who is a partner of Harbor Analytics too. */
+/** Opens an account whose owner is also a partner of Harbor Analytics. */
 async function openCobalt(story: Story, admin: Actor) {
   const { services, course } = story
   const { db } = services

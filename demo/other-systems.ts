@@ -29,7 +29,9 @@ const mapping: MappedColumn[] = (
   ] as const
 ).map(([field, column]) => ({ field, column, transform: 'none', default: null }))
 
-/** What the CRM knew before: most rows are taken, one is there twice, one has no address and one a code that nobody has. */
+/**
+ * Imports leads from an older CRM: most rows are valid, one is a duplicate, one has no address and one an unknown code.
+ */
 async function importOlderLeads({ services }: Story, { account, owner }: Harbor) {
   const codes = ['marcus-o', 'priya', 'tomas', 'sofia']
   const rows = Array.from({ length: 32 }, (_, at) => {
@@ -54,7 +56,7 @@ async function importOlderLeads({ services }: Story, { account, owner }: Harbor)
   await workOff(services)
 }
 
-/** A webinar's sign-ups come by an incoming webhook; a few cannot be taken. */
+/** A webinar's sign-ups come by an incoming webhook; a few are invalid. */
 async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor) {
   const { services, course } = story
   const { url } = await transaction(services.db, (tx) =>
@@ -83,7 +85,7 @@ async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor)
   }
 }
 
-/** Nothing listens there, which the owner is told. */
+/** Adds a webhook whose receiver does not respond; the owner is notified. */
 async function connectWarehouse({ services }: Story, { id, owner }: Harbor) {
   await transaction(services.db, (tx) =>
     createOutgoing(tx, services, byUser(owner), id, {

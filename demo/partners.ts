@@ -87,10 +87,10 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   if (MISTYPED.has(code)) course.alone(before(19), save('9915500000'))
 }
 
-/** Whose new bank details are wrong. */
+/** Partners whose new bank details are wrong. */
 const MISTYPED = new Set(['grace', 'oliver'])
 
-/** The years in which somebody may be paid: this one and the one before, where the demo begins in that. */
+/** The years in which partners may be paid: this one, and the one before if the demo begins in it. */
 const yearsOf = ({ before }: Story) => {
   const year = before(0).getUTCFullYear()
   return [year - 1, year]

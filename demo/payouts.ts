@@ -12,15 +12,15 @@ import { WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
 import { fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
-/** Those whose last payout has a story of its own. */
+/** Partners whose last payout has a story of its own. */
 const byCheck = ['ruth', 'samuel']
 const underWay = ['elif', 'peter']
 const waitingForMoney = ['hugo', 'ines']
 const refusedByWise = ['grace', 'oliver']
-/** Whose payouts are left for somebody to approve. */
+/** Partners whose payouts still wait for approval. */
 const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
 
-/** So many days back payouts are gathered day by day: nothing that still waits in the end fell due before. */
+/** Last days in which payouts are opened day by day: nothing that still waits at the end was due earlier. */
 const GATHERED = 60
 
 /** Plans twelve months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
@@ -121,7 +121,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
     on(5.6, () => bounce('mei', 'bounced_back'))
   }
 
-  /** Wise does not take two partners' new details. One payout is left as it failed, the other is canceled. */
+  /** Wise refuses two partners' new details. One payout stays failed, the other is canceled. */
   async function refuseDetails() {
     await approve((code) => refusedByWise.includes(code))
     await cancelPayout(services, owner, account, await payoutOf('oliver', ['failed']))

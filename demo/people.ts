@@ -1,4 +1,4 @@
-/** A partner of Harbor Analytics as the demo tells of them. Days count back from today. */
+/** A partner of Harbor Analytics in the demo. Days count back from today. */
 export type Person = {
   code: string
   firstName: string
@@ -6,7 +6,7 @@ export type Person = {
   email: string
   /** Code of the partner above. */
   under?: string
-  /** How much they refer beside the others; 0 does so only where the scripted leads say it. */
+  /** Share of referrals, relative to the others; 0: only the scripted leads. */
   weight: number
   joined: number
   layerRates?: number[]
@@ -26,7 +26,7 @@ const person = (code: string, name: string, email: string, weight: number, joine
   return { code, firstName, lastName: rest.join(' '), email, weight, joined, ...more }
 }
 
-/** Parents stand before those below them. */
+/** Parents come before their sub-partners. */
 export const people: readonly Person[] = [
   person('sofia', 'Sofia Lindqvist', 'sofia@lindqvist.example', 24, 371),
   person('marcus-o', 'Marcus Oyelaran', 'marcus@oyelaran.example', 54, 371),

@@ -8,7 +8,7 @@ export function seededRandom(seed: string) {
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number]
   const rotated = (x: number, bits: number) => (x << bits) | (x >>> (32 - bits))
 
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   function next() {
     const result = Math.imul(rotated(Math.imul(b, 5), 7), 9)
     const shifted = b << 9

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path'
 import { turnedClock } from './clock.ts'
 import { startStandIns } from './stand-ins.ts'
 
-// npm run demo: the product on a folder of its own (DATA_DIR, ./demo-data where not said), filled once with one
-// believable account. Started again it goes on with what is there.
+// npm run demo: the product on its own folder (DATA_DIR, ./demo-data by default), filled once with one believable
+// account. A later start continues with the stored data.
 
 const say = (line = '') => process.stdout.write(`${line}\n`)
 
-/** What the folder says of itself: `filling` when a filling was cut short. */
+/** The folder's state: `filling` if a filling was cut short. */
 const MARK = 'demo.json'
 
 process.env.DATA_DIR = resolve(process.env.DATA_DIR?.trim() || './demo-data')
-// the demo has a database and providers of its own, sends no mail, and needs no backups
+// the demo has its own database and providers, sends no mail, and needs no backups
 for (const name of [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -60,7 +60,7 @@ async function readMark(): Promise<'filled' | 'filling' | null> {
   }
 }
 
-/** An empty folder, or one that a filling left half done. Somebody's own data is left alone. */
+/** Prepares an empty or half-filled folder. Leaves any other data alone. */
 async function prepareFolder() {
   await mkdir(folder, { recursive: true })
   const present = await readdir(folder)

@@ -29,10 +29,10 @@ const ways: [way: 'stripe' | 'hand' | 'api', weight: number][] = [
   ['hand', 8],
   ['api', 10],
 ]
-/** So many of those who subscribe stay another month. */
+/** Part of the subscribers who stay another month. */
 const STAYING = 0.72
 const MONTH_MS = 30.4 * DAY_MS
-/** Who got back: a quarter, everything. */
+/** Part of the buyers who are refunded: about a quarter of the amount, or all of it. */
 const PARTLY = 0.04
 const WHOLLY = 0.025
 
@@ -45,7 +45,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   const owner = byUser(harbor.owner)
   let pushed = 2000
 
-  /** Plans what somebody buys from `first` on: once, or every month as long as they stay. */
+  /** Plans a customer's purchases from `first` on: once, or every month while they stay. */
   function planPurchases(customer: Customer, first: Date) {
     const [way] = random.weighted(ways, ([, weight]) => weight)
     const plan = random.weighted(plans, ({ weight }) => weight)
@@ -158,7 +158,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     })
   }
 
-  /** Plans payments of people whom nobody has referred, as far as is known. */
+  /** Plans payments of people without a known referrer. */
   function planStrangers() {
     const strangers = [
       { days: 34, name: 'Beatrice Lund', email: 'b.lund@lundarchitects.example', amount: 240_00 },
@@ -174,7 +174,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       )
   }
 
-  /** Plans a sale that the owner enters twice, and takes back. */
+  /** Plans a sale that the owner enters twice, and voids. */
   function planMistake(customer: Customer) {
     course.at(momentOf(story, 23), async (tx) => {
       const sold = { amount: 2400_00, currency: 'usd', description: 'Team plan, entered twice' }

@@ -7,8 +7,9 @@ import type { Browser, Page } from '@playwright/test'
 import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
 import { PASSPHRASE } from './sign-ups.ts'
 
-// npm run screens: the demo on a folder of its own, and every screen of it as a picture in ./screens: `{who}-{screen}` in
-// the light theme, in the dark one and as wide as a phone. With words behind `--` only those whose name holds one of them.
+// npm run screens: the demo on its own folder, and every screen of it as a picture in ./screens: `{who}-{screen}` in
+// the light theme, in the dark one and at a phone's width. Words after `--` limit it to pictures whose name contains
+// one of them.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const pictures = resolve('screens')
@@ -24,7 +25,7 @@ const looks = [
 const words = process.argv.slice(2)
 const isAskedFor = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
 
-/** Answers what the API says to this person. */
+/** Returns the API's reply to this person. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
 type Ask = (path: string) => Promise<any>
 type Things = Record<string, string>
@@ -39,7 +40,7 @@ type Tour = {
 }
 
 const providers = '/integrations/payment-providers'
-/** As Dub writes it, so that its columns are known. */
+/** A file in Dub's format, so that its columns are recognised. */
 const partnersOfDub = {
   name: 'partners.csv',
   text: [
@@ -239,7 +240,7 @@ async function take(browser: Browser, address: string, { who, email, find, scree
   await context.close()
 }
 
-/** Waits until the screen has come and nothing is on its way any more. */
+/** Waits until the screen is shown and no request is under way. */
 async function rest(page: Page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')

@@ -3,7 +3,7 @@ export type ScriptedSale = {
   days: number
   amount: number
   description: string
-  /** By Stripe where left out. */
+  /** Stripe by default. */
   by?: 'hand' | 'api'
   currency?: string
   refunds?: { days: number; amount: number; failed?: number }[]
@@ -19,7 +19,7 @@ export type ScriptedLead = {
   days: number
   qualified?: { days: number; note: string }
   closed?: { days: number; status: 'lost' | 'rejected'; reason: 'too-early' | 'out-of-territory' }
-  /** The owner enters a sale twice and takes it back. */
+  /** The owner enters the sale twice and voids one. */
   mistake?: true
   sales: ScriptedSale[]
 }

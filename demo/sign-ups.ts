@@ -19,7 +19,7 @@ const device = { address: '203.0.113.24', userAgent: 'Mozilla/5.0 (Macintosh; In
 
 export const tokenIn = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 
-/** Sets the passphrase by a set-up link; answers who is signed in then. */
+/** Sets the passphrase by a set-up link; returns the actor who is then signed in. */
 export async function setUp({ services }: Story, link: string): Promise<Actor> {
   const caller = { actor: null, token: tokenIn(link), device }
   const { accessToken } = await changePassword(services.db, services, caller, { password: PASSPHRASE })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../server/platform/database/pool.ts'
 
-/** What opens the stand-ins. */
+/** Credentials of the stand-ins. */
 export const STRIPE_KEY = 'rk_live_HarborAnalytics20'
 export const STRIPE_SIGNING_SECRET = 'whsec_HarborAnalyticsDemo'
 export const WISE_TOKEN = 'demo-wise-token-4821'
@@ -44,7 +44,7 @@ async function serve(handle: (call: Call) => Answer) {
 
 /**
  * Stripe as far as the demo needs it: the account behind the key, empty lists, and nothing under any id, since the
- * demo's payments are told whole. It takes new webhook endpoints too.
+ * demo's events are complete. It accepts new webhook endpoints too.
  */
 const serveStripe = () =>
   serve(({ method, path, authorization }) => {
@@ -78,7 +78,7 @@ type Transfer = {
   quoteUuid: string
   /** Cents. */
   amount: number
-  /** Made while somebody watches: each look moves it on. */
+  /** True for a transfer made after the story: each read advances it. */
   moves: boolean
 }
 type Quote = { id: string; amount: number; expirationTime: string }
@@ -89,7 +89,7 @@ const REFUSED_ACCOUNT = /0000$/
 const FEE = 1.13
 const ON_THE_WAY = ['processing', 'funds_converted', 'outgoing_payment_sent']
 
-/** Wise as far as payouts need it, with a dollar balance; what it did is kept in `file` for the next start. */
+/** Wise as far as payouts need it, with a dollar balance; its state is saved in `file` for the next start. */
 async function serveWise(clock: Clock, file: string | null) {
   const kept: Kept = { lastId: 51_200_000, balance: 250_000_00, quotes: [], transfers: [], ...read(file) }
   let watched = false
@@ -224,7 +224,7 @@ async function serveWise(clock: Clock, file: string | null) {
       for (const transfer of kept.transfers) if (transfer.status === from && isMeant(transfer)) transfer.status = to
       keep()
     },
-    /** From now on new transfers go their way by themselves, a step with each look. */
+    /** From now on new transfers advance by themselves, a step with each read. */
     letThemMove() {
       watched = true
     },

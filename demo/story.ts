@@ -8,16 +8,16 @@ import type { Course } from './course.ts'
 import type { Random } from './random.ts'
 import type { StandIns } from './stand-ins.ts'
 
-/** What everybody who tells a part of the demo is given. */
+/** Shared by all parts of the demo's story. */
 export type Story = {
   services: Services
   clock: TurnedClock
   course: Course
   random: Random
   standIns: StandIns
-  /** How much happens beside what is scripted: 1 is a whole demo. */
+  /** Amount of unscripted activity: 1 is a whole demo. */
   scale: number
-  /** So many days before the end, which is the start of today where the account is. */
+  /** Returns the moment `days` before the end, which is the start of today in the account's time zone. */
   before(days: number): Date
 }
 
@@ -31,7 +31,7 @@ export type Harbor = {
 }
 
 export const DAY_MS = 86_400_000
-/** How many days back visits begin. */
+/** Days back from today at which visits begin. */
 export const FIRST_DAY = 365
 
 /** Whole days mean the afternoon, fractions the exact moment. */
@@ -49,9 +49,9 @@ export function busyness({ before }: Story, day: number) {
   return growth * (weekday === 0 || weekday === 6 ? 0.45 : 1)
 }
 
-/** What an endpoint would be given for this caller. */
+/** The access that an endpoint would get for this caller. */
 export const accessOf = ({ services: { db } }: Story, endpoint: Endpoint, actor: Actor, id: string): Promise<Access> =>
   resolveAccess(db, endpoint, actor, id)
 
-/** The same person, as if the password had just been proved. */
+/** The same actor, as if the password had just been confirmed. */
 export const fresh = ({ clock }: Story, actor: Actor): Actor => ({ ...actor, confirmedAt: clock.now().toISOString() })

@@ -30,7 +30,7 @@ export type StripePayments = ReturnType<typeof stripePayments>
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** What happens at Stripe, told to the room of payment providers as its adapter reads it. */
+/** Payments at Stripe, passed to the room of payment providers as its adapter reads them. */
 export function stripePayments(
   story: Story,
   harbor: Harbor,
@@ -83,7 +83,7 @@ export function stripePayments(
   }
 
   return {
-    /** Answers the payment's name at Stripe. */
+    /** Returns the payment's id at Stripe. */
     async pay(tx: Transaction, payment: Payment): Promise<string> {
       const intent = idOf('pi')
       const at = tx.now
@@ -96,7 +96,7 @@ export function stripePayments(
       return intent
     },
 
-    /** The same by a signed event through the front door, as Stripe sends it. */
+    /** Like `pay`, but by a signed event through the front door, as Stripe sends it. */
     async payByEvent(payment: Payment): Promise<string> {
       const intent = idOf('pi')
       const at = story.clock.now()
@@ -116,7 +116,7 @@ export function stripePayments(
       return intent
     },
 
-    /** A refund as it stands now; told again with another status it has become that. Gross cents. */
+    /** A refund in its present status; sent again with another status it changes. Gross cents. */
     refund: (
       tx: Transaction,
       intent: string,

@@ -10,7 +10,7 @@ export type Visit = { id: string; at: Date; path: string; referrerHost: string |
 
 /** Whole of the twelve months. */
 const VISITS = 45_000
-/** So many come back within the hour. */
+/** Part of the visitors who come back within the hour. */
 const AGAIN = 0.12
 
 const referrers = [
@@ -20,7 +20,7 @@ const referrers = [
 
 type Counted = Parameters<typeof recordClicks>[1][number]
 
-/** Plans that the visits of each day are counted at its end; answers those of each partner so far by code, in order. */
+/** Plans to count the visits of each day at its end; returns each partner's visits so far by code, in order. */
 export function planVisits(story: Story, harbor: Harbor, blueprints: Blueprint[]): Map<string, Visit[]> {
   const visits = new Map<string, Visit[]>(people.map(({ code }) => [code, []]))
   const days = Array.from({ length: FIRST_DAY }, (_, index) => FIRST_DAY - index)

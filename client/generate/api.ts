@@ -25,7 +25,7 @@ export type Operation = {
 type Placed = { path: string; method: string; operation: Operation }
 export type ApiDocument = ReturnType<typeof openApiDocument>
 
-/** Every call of the document; addresses of other servers are not the client's. */
+/** Every call of the document. Addresses on other servers are not part of the client. */
 export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
   Object.entries(paths)
     .filter(([, { servers }]) => !servers)
@@ -91,7 +91,7 @@ function ownTypes(placed: Placed): string[] {
 const parameterLines = ({ name, required, description, schema }: Parameter) => {
   const items = schema.type === 'array' ? (schema.items as JsonSchema) : undefined
   const type = items ? `OneOrMany<${typeOf(items)}>` : typeOf(schema)
-  // a choice says itself what it takes
+  // an enum needs no description of its values
   const isChoice = Boolean((items ?? schema).enum)
   return [...commentOf(!isChoice && description, '  '), `  ${keyOf(name)}${required ? '' : '?'}: ${type}`]
 }
@@ -112,10 +112,10 @@ const isNamed = (schema: JsonSchema): boolean => {
   if (schema.$ref || (schema.type !== 'object' && !schema.anyOf && !schema.oneOf)) return true
   return Boolean((schema.anyOf as JsonSchema[] | undefined)?.every((one) => one.$ref || isRows(one)))
 }
-/** Rows are checked one by one, so the document does not say of what they are: of what stands alone. */
+/** Rows are checked one by one, so the document has no type for them; the type of a single thing is used. */
 const isRows = ({ type, items }: JsonSchema) => type === 'array' && Object.keys(items ?? {}).length === 0
 
-/** What the pages of a list hold, and what they say beside it. */
+/** The type of a list's page: its items and the other properties of the reply. */
 function pageOf({ type, properties }: JsonSchema) {
   const { items, nextCursor, total, ...more } = (properties ?? {}) as Record<string, JsonSchema>
   if (type !== 'object' || !items || !nextCursor || !total) return undefined
@@ -222,7 +222,7 @@ function opener({ security }: Operation) {
   return schemes.every((scheme) => scheme === 'apiKey') ? 'apiKey' : undefined
 }
 
-/** `{id}` is of what stands before it: `accountId`. */
+/** `{id}` is named after the segment before it: `accountId`. */
 const idsOf = (path: string, operation: Operation) =>
   [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => ({
     name: name === 'id' ? `${camel(before).replace(/s$/, '')}Id` : name,
@@ -231,7 +231,7 @@ const idsOf = (path: string, operation: Operation) =>
 
 const NOUNS: Record<string, string[]> = { links: ['LinkBlueprint', 'Link'] }
 
-/** `createPartner` among partners is `create`; what names another thing keeps its whole name. */
+/** `createPartner` among partners is `create`; a name about another thing stays whole. */
 export function methodName(tag: string, operationId: string): string {
   const [verb = ''] = /^[a-z]+/.exec(operationId) ?? []
   const rest = operationId.slice(verb.length)
@@ -256,6 +256,6 @@ function refuseTwins(tag: string, calls: Placed[]) {
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const camel = (text: string) => text.replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
 const pascal = (text: string) => camel(text).replace(/^./, (first) => first.toUpperCase())
-/** What the calls of a tag are a property of. */
+/** The client property that groups a tag's calls. */
 export const roomOf = (tag: string) => camel(tag)
 const roomName = (tag: string) => `${pascal(tag)}Api`
