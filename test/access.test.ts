@@ -6,8 +6,8 @@ import { endpoints } from '#contract/index.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
 
-// Every call of the contract × who calls × whose thing the path names. What is expected follows from the policy that the
-// endpoint declares; a call that is missing on the server, or not in the contract, fails too.
+// Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
+// the policy that the endpoint declares; a call missing on the server or in the contract fails too.
 
 const ABSENT = '01900000-0000-7000-8000-000000000000'
 const CANARY = 'canary'
@@ -107,7 +107,7 @@ const everything: Record<Subject, boolean> = {
   import: true,
 }
 
-/** Who calls, in which of the policy's words, and which of `mine` is theirs to see. */
+/** The callers, with their roles in the policy's words and the things of `mine` that they may see. */
 const actors: Actor[] = [
   { name: 'nobody', token: () => nobody, roles: [], own: {} },
   { name: 'administrator', token: () => mine.account.admin, roles: ['admin'], own: { account: true } },
@@ -144,7 +144,7 @@ const path = ({ path }: Endpoint, id: string) =>
     .replace(':provider', 'stripe')
     .replace(/:[a-zA-Z]+/g, ABSENT)
 
-/** A body that no call takes: whoever gets as far as that it is refused was let in. */
+/** A body that no call accepts: a caller whose body is refused got past the access check. */
 const UNKNOWN = { thisFieldDoesNotExist: 1 }
 const send = (endpoint: Endpoint, id: string, token: string | null) =>
   app.api(endpoint.method, path(endpoint, id), { token, ...(endpoint.method !== 'GET' && { body: UNKNOWN }) })
@@ -254,7 +254,7 @@ test('a key that may read reads what its owner reads but secrets, of its own acc
         items: answer.items.map((item: object) => ({ ...item, url: null })),
       }),
     }
-    // a file holds what its list does, and taking it adds to the activity
+    // a file has the contents of its list, and downloading it adds to the activity
     if (endpoint.produces) continue
     const { requestId: _, ...rest } = whole.body
     const { requestId: __, ...read } = seen.body

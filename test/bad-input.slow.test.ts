@@ -19,8 +19,8 @@ import {
 } from './support/hostile.ts'
 import { aBlueprint, visit } from './support/links.ts'
 
-// Every door of the server gets what no client of ours would send. It answers in words, never with a failure of its own,
-// and soon. What is sent follows from the contract, so that a new call is tried too.
+// Every door of the server receives input that no client of ours would send, and must answer it in words, never with a
+// failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
 
 const nowhere = 'http://127.0.0.1:9'
 const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }
@@ -59,7 +59,7 @@ const imported = await call('POST', `/accounts/${accountId}/imports`, {
   csv: 'email\na@b.example',
   dryRun: true,
 })
-/** Whose password may change underway. */
+/** A partner whose password the calls may change. */
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
 const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).url)
@@ -85,7 +85,7 @@ const ids: Record<Subject, string> = {
   import: imported.id,
 }
 
-/** A body that each call takes as it is, in which one field at a time is then replaced. */
+/** A valid body for each call; one field at a time is then replaced. */
 const bodies: Record<string, () => Record<string, unknown>> = {
   createImport: () => ({ kind: 'leads', format: 'csv', csv: 'email\na@b.example', dryRun: true }),
   previewImport: () => ({ csv: 'email\na@b.example', kind: 'leads' }),
@@ -310,12 +310,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changeMailSubscription: () => ({ enabled: true }),
 }
 
-/** Calls that a lost session, or a thing that is gone, would keep the others from being reached. */
+/** Calls made last, as they end a session or remove a thing that other calls need. */
 const LAST = ['disableAccount', 'renewApiKey', 'changePassword', 'archivePartner', 'voidSale', 'markPayoutPaid']
 const isLast = ({ name, method }: Endpoint) => LAST.includes(name) || method === 'DELETE'
 const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(isLast)]
 
-/** What such a call has changed is set back for those that follow. */
+/** Undoes the changes of such a call for those that follow. */
 async function setBack({ name }: Endpoint) {
   if (name === 'disableAccount') await call('POST', `/accounts/${accountId}/enable`, {}, admin)
   if (name === 'renewApiKey') ({ apiKey } = await call('GET', `/accounts/${accountId}`))
@@ -514,10 +514,10 @@ function workSince(before: NodeJS.CpuUsage) {
   return (user + system) / 1000
 }
 
-/** Of what is sent, received and looked through, on a slow machine. */
+/** Bytes per millisecond that a slow machine receives and checks. */
 const BYTES_A_MS = 100_000
 
-/** What was sent has to be parsed whatever becomes of it. */
+/** Measures the parsing of a body, which cannot be avoided. */
 function parsingOf(body: string) {
   const before = process.threadCpuUsage()
   JSON.parse(body)
@@ -546,13 +546,13 @@ test('bodies of many small parts are refused at once and in few words', async ()
   for (const { bytes, ...sending } of to)
     for (const [what, body] of bodiesOf.get(bytes)!) {
       const once = async () => {
-        // beside it, as a machine is slower at one time than at another
+        // measured at the same time, as the machine's speed varies
         const parsing = parsingOf(body)
         const before = process.threadCpuUsage()
         const { answered } = await sendOnce({ ...sending, body })
         return { answered, parsing, ms: workSince(before) - parsing }
       }
-      // its bytes are read once more, by whoever sends them and by whoever looks at their shape
+      // the sender and the check of its shape read the bytes once more each
       const most = 50 + body.length / BYTES_A_MS
       const isLong = ({ ms, parsing }: { ms: number; parsing: number }) => ms > Math.max(most, 2 * parsing)
       let took = await once()

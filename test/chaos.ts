@@ -14,8 +14,9 @@ import { restoreLives } from './support/restore-course.ts'
 import { saleLives } from './support/sale-course.ts'
 import { voidedLives } from './support/voided-course.ts'
 
-// Lives random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes wrong
-// is printed with its seed, which with `--runs 1` is lived again. `--payees` says how many are paid on a payday.
+// Plays random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes
+// wrong is printed with its seed, which with `--runs 1` is played again. `--payees` sets the number of payees on a
+// payday.
 
 const { values } = parseArgs({
   options: {

@@ -19,7 +19,7 @@ const account = await anAccount(app)
 const tributary = new Tributary({ baseUrl: app.url, token: account.token })
 const noWait = { wait: async () => {} }
 
-/** Passes calls on to the product, and loses the answers of the first few after their work was done. */
+/** Passes calls on to the product, and drops the answers of the first few after their work was done. */
 async function losing(answers: number) {
   const passed: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
@@ -122,7 +122,7 @@ test('a webhook of the product verifies, by the old secret and by the new one wh
     assert.equal((await verifyWebhook(later.raw, later.headers, one)).type, 'webhook.test')
 })
 
-// The samples of the README, run as they stand there in a folder that has the client installed.
+// The samples of the README, run unchanged in a folder that has the client installed.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const samples = [...(await readFile(`${root}client/README.md`, 'utf8')).matchAll(/```js\n([\s\S]*?)```/g)].map(

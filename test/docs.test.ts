@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
 import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
 
-// Every command of the docs and of README.md is run: by docs.slow.test.ts, or by the test named here, or there is a reason why none can.
+// Every command of the docs and of README.md is run by docs.slow.test.ts or by the test named here, unless a reason is
+// given why none can.
 
 const byOtherTests: Record<string, string> = {
   'npx tributary account list': 'server/commands/move-account.slow.test.ts',
@@ -41,7 +42,7 @@ const byNone: Record<string, string> = {
   'npm run bench -- --anyway': MEASURES,
 }
 
-/** Of what a machine has or has not, by how they begin. */
+/** Commands that depend on the machine, by their first words, with the reason. */
 const ofTheMachine: Record<string, string> = {
   'docker ':
     'it needs a container engine; deploy/image.slow.test.ts runs the steps of the image, compose.test.ts reads the files',

@@ -6,11 +6,11 @@ import { endpoints } from '#contract/index.ts'
 import { anAccount, aPartner, ok, type Reply, startApp } from './support/app.ts'
 import { aBlueprint } from './support/links.ts'
 
-// Every door of the server, whoever knocks: callers are counted by what they cannot choose, and whatever is answered
-// carries the headers that keep it out of caches and frames.
+// Every door of the server, for any caller: callers are counted by properties they cannot choose, and every answer has
+// the headers that keep it out of caches and frames.
 
 const PROXY = '127.0.0.1'
-/** Every limit becomes a fiftieth, so that the widest is reached soon. */
+/** A fiftieth of every limit, so that the widest is reached soon. */
 const FACTOR = 0.02
 const MOST_CALLS = 3000 * FACTOR + 1
 
@@ -30,7 +30,7 @@ const pathOf = ({ path }: Endpoint) =>
     .replace(/:year/, '2026')
     .replace(/:\w+/g, ABSENT)}`
 
-/** Doors beside the contract. */
+/** Doors outside the contract. */
 const doors: [string, string][] = [
   ['GET', '/'],
   ['HEAD', '/leads/new'],
@@ -71,7 +71,7 @@ let callers = 0
 const anAddress = () => `198.18.${(++callers >> 8) & 255}.${callers & 255}`
 const madeUp = () => randomBytes(32).toString('base64url')
 
-/** What the same caller may send to look like another one each time: a token, invented addresses, a port. */
+/** Headers by which one caller may pose as a new one each time: a token, invented addresses, a port. */
 const disguise = (address: string, turn: number) => ({
   authorization: `Bearer ${madeUp()}`,
   'x-forwarded-for': `${[`203.0.113.${turn % 250}`, 'junk', ''][turn % 3]}, ${address}${turn % 2 ? `:${1024 + turn}` : ''}`,
@@ -175,7 +175,7 @@ test('an address that a proxy made up of junk is neither counted nor kept', asyn
   }
 })
 
-/** `app.api`, by an address that stands for itself. */
+/** `app.api`, from a given source address. */
 async function callAt(
   url: string,
   method: string,

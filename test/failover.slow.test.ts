@@ -13,10 +13,10 @@ import { standInReceiver } from './support/stand-ins/receiver.ts'
 import { addressOfBoth, startPrimary, startStandby } from './support/standby.ts'
 
 const log = pino({ level: 'silent' })
-/** From the promotion on: twice what docs/scaling.md says, as other tests run beside it. */
+/** Milliseconds from the promotion on: twice the figure of docs/scaling.md, as other tests run at the same time. */
 const BACK_MS = 10_000
 
-/** Two web processes and a worker at these hosts, with an account whose sales are told to `receiver`. */
+/** Two web processes and a worker at these hosts, with an account whose sales are sent to `receiver`. */
 async function startThree(databaseUrl: string, receiver: { url: string }) {
   const shared = {
     DATABASE_URL: databaseUrl,
@@ -30,7 +30,7 @@ async function startThree(databaseUrl: string, receiver: { url: string }) {
   return { webs: [first!, second!], account }
 }
 
-/** How long after `since` each process let something through again. */
+/** Returns the time from `since` until every process let something through again, in ms. */
 async function backAfter(webs: Running[], passages: Passage[], since: number): Promise<number> {
   const firsts = webs.map((web) =>
     eventually(() => passages.find((passage) => passage.web === web && passage.at > since)?.at, 60_000),
@@ -87,7 +87,7 @@ const whole = (ms: number) => Math.round(ms)
 const saleIds = (deliveries: { body: unknown }[]) =>
   new Set(deliveries.map(({ body }) => (body as { data: { object: { id: string } } }).data.object.id))
 
-/** How long it takes until a link that was changed by one process leads elsewhere by the other. */
+/** Returns the time until one process follows a link that the other one changed, in ms. */
 async function hearsOfChanges(one: Running, other: Running, account: SellingAccount): Promise<number> {
   const body = { destinationUrl: 'https://shop.example.com/elsewhere' }
   ok(await one.api('PUT', `/link-blueprints/${account.blueprint.id}`, { token: account.token, body }))

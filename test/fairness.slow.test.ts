@@ -9,7 +9,7 @@ import { clickOf, visit } from './support/links.ts'
 import { lockFigures } from './support/locks.ts'
 import { aSellingAccount, type SellingAccount } from './support/running.ts'
 
-// What one account does or waits for must not be felt by another.
+// No account may be slowed down by another's work or waiting.
 
 const config = { logLevel: 'silent' as const, secretKey: randomBytes(32) }
 const app = await startApp({ config })
@@ -24,11 +24,11 @@ const aRow = ({ code }: SellingAccount) => {
 }
 const push = (account: SellingAccount, what: string, body: unknown, headers = {}, { api } = app) =>
   api('POST', `/push/${what}`, { token: account.apiKey, body, headers })
-/** Of a customer who is known after the first. */
+/** A row of a customer who is known after the first. */
 const again = (account: SellingAccount) => ({ ...aRow(account), email: 'regular@mail.example' })
 const follow = ({ blueprint, code }: SellingAccount) => visit(app, blueprint.key, code)
 
-/** How long each call took, one after the other until told to stop. */
+/** Times calls made one after the other until stopped. */
 function timesOf(call: () => Promise<{ status: number }>, expected: number) {
   const times: number[] = []
   let isStopped = false
@@ -50,7 +50,7 @@ function timesOf(call: () => Promise<{ status: number }>, expected: number) {
   }
 }
 
-/** That many callers at once, each again as it is answered, until told to stop; answers what was answered. */
+/** Callers that call again as soon as they are answered, until stopped; returns the answers. */
 function crowd(size: number, call: (caller: number) => Promise<Reply>) {
   const replies: Reply[] = []
   let isStopped = false
@@ -64,7 +64,7 @@ function crowd(size: number, call: (caller: number) => Promise<Reply>) {
   }
 }
 
-/** Works while the figures of `blocked` are locked, and lets go of them whatever happens. */
+/** Runs `work` while the figures of `blocked` are locked, and unlocks them in any case. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const letGo = await lockFigures(db.url, blocked.id)
   try {
@@ -80,7 +80,7 @@ for (const account of [blocked, free])
     await Promise.all([push(account, 'sales', again(account)), push(account, 'sales', aRow(account)), follow(account)])
   }
 
-/** Long enough to be told from what a machine that is busy with other tests does to a call. */
+/** Milliseconds long enough to differ from the delay of a call on a machine busy with other tests. */
 const HELD_MS = 4000
 describe('while the figures of an account are locked', () => {
   const calls: (() => Promise<Reply>)[] = [

@@ -11,7 +11,7 @@ import { openReplicated, startReplicated } from './support/replicated.ts'
 
 type Panel = { targets?: { expr: string }[] }
 
-/** Every metric that a panel asks for, with the labels it picks or groups it by. */
+/** Returns every metric that a panel queries, with the labels it selects or groups by. */
 async function asked() {
   const dashboard = JSON.parse(await readFile(new URL('../docs/grafana/tributary.json', import.meta.url), 'utf8'))
   return (dashboard.panels as Panel[]).flatMap(({ targets = [] }) =>
@@ -25,7 +25,7 @@ async function asked() {
   )
 }
 
-/** What Prometheus itself adds to every series. */
+/** A label that Prometheus itself adds to every series. */
 const ADDED = 'instance'
 
 test('the dashboard asks only for what a started product shows, by labels that it has', async () => {

@@ -42,7 +42,7 @@ function postgresOver(path: string): number[] {
 }
 
 const statusOf = async (address: string, path: string) => (await fetch(address + path)).status
-/** For what takes less than five seconds on a machine that has nothing else to do. */
+/** Limit for work that takes less than five seconds on an idle machine. */
 const SOON_MS = 20_000
 const oneLine = /^[^\n]+\n$/
 
@@ -64,7 +64,7 @@ test('it starts on an empty folder, keeps its secrets to itself and leaves nothi
   await assert.rejects(fetch(`${address}/health/live`))
 })
 
-/** Who is connected to this database, by role. */
+/** Returns the roles connected to this database. */
 async function rolesIn(client: pg.Client) {
   const { rows } = await client.query<{ usename: string }>(`
     select distinct usename from pg_stat_activity

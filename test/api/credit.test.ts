@@ -5,7 +5,7 @@ import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, eventually, startApp } from '../support/app.ts'
 
-// How a sale gets its credit, from outside: the account's currency, waiting for a rate, lists that make their customers.
+// How a sale gets its credit, over HTTP: the account's currency, waiting for a rate, lists that create their customers.
 
 const app = await startApp({ worker: true })
 const { db } = app.services

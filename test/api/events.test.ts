@@ -5,7 +5,7 @@ import { callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, eventually, startApp } from '../support/app.ts'
 import { deposit } from '../support/payouts.ts'
 
-// What other systems are going to be told: each event with its object as the contract promises it, as it was then.
+// The outgoing event stream: each event with its object as the contract promises it, as it was at that moment.
 
 type Told = { type: PublicEvent; actorType: string; data: { object: Record<string, unknown>; changes?: Changes } }
 type Changes = Record<string, { old: unknown; new: unknown }>

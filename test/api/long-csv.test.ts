@@ -17,7 +17,7 @@ const home = `/accounts/${account.id}`
 const ROWS = 20_000
 const PAGES = ROWS / 500
 
-// far more than the sockets between the two hold
+// far more than the socket buffers between the two can store
 await app.services.db.run`
   insert into leads (id, account_id, company, external_id, source, status, created_on, created_at, updated_at)
   select gen_random_uuid(), ${account.id}, repeat('😀', 800), 'n-' || n, 'api', 'new', '2026-01-05', moment, moment
@@ -26,7 +26,10 @@ await app.services.db.run`
 let taken = 0
 pool.on('acquire', () => taken++)
 
-/** Until five lists in a row always take as many connections: nobody else takes any. Returns how many others took. */
+/**
+ * Waits until five lists in a row use a constant number of connections, so that no one else uses any. Returns how many
+ * others used.
+ */
 async function untilQuiet() {
   const begun = taken
   let rounds = 0

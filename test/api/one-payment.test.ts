@@ -22,7 +22,7 @@ type Door = { sale(payment: Payment): Promise<unknown>; refund(of: string, refun
 const doors = ['push', 'file', 'webhook', 'provider'] as const
 type Way = (typeof doors)[number]
 
-/** An account with every door open. What a door refuses is not thrown: the sales show it. */
+/** An account with every door open. A refusal by a door does not throw: the sales show it. */
 async function aHouse() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
   const { referralCode } = await aPartner(app, account)
@@ -101,7 +101,7 @@ for (const [one, other] of pairs)
       for (const step of steps(house)) await step()
       const sales = await house.sales()
       assert.equal(sales.length, 1, `order ${at}`)
-      // of a provider's payments the provider alone tells what was given back
+      // only the provider reports refunds of its own payments
       const isLeft = at > 0 && [one, other].includes('provider') && [one, other][at - 1] !== 'provider'
       assert.deepEqual(sales, [{ amount: 100_00, refunded: isLeft ? 0 : 40_00 }], `order ${at}`)
       for (const door of [other, one]) await house[door].refund(PAYMENT.id, REFUND)

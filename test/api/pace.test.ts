@@ -6,7 +6,8 @@ import { seededRandom } from '../../demo/random.ts'
 import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
 
-// This month beside the last, and what explains the difference, held against the lines that statistics count.
+// This month compared with the last and the explanation of the difference, checked against the lines that statistics
+// count.
 
 const clock = turnableClock('2026-01-05T12:00:00Z')
 const app = await startApp({ clock })
@@ -14,7 +15,7 @@ const app = await startApp({ clock })
 const DAY_MS = 86_400_000
 const isoOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** An account in New York whose owner signs in again whenever asked, as the clock is turned. */
+/** An account in New York whose owner signs in again on request, as the clock is turned. */
 async function aSellingAccount(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { timeZone: 'America/New_York', ...settings })
   const owner = async () => callerOf(app, (await signIn(app, account.ownerEmail)).token)
@@ -22,7 +23,7 @@ async function aSellingAccount(settings: Record<string, unknown> = {}) {
   return { account, owner, pace }
 }
 
-/** The same by counting lines one after the other. */
+/** Computes the same figures by counting lines one by one. */
 function model(lines: RevenueLine[], today: string) {
   const [year, month, day] = today.split('-').map(Number) as [number, number, number]
   const inMonth = (line: RevenueLine, months: number) => {

@@ -4,7 +4,7 @@ import { assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../support/app.ts'
 import { aBlueprint, BROWSER, clickOf, visit } from '../support/links.ts'
 
-// What own systems push and what forms on pages send.
+// Data pushed by own systems and sent by forms on pages.
 
 const app = await startApp()
 const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })

@@ -8,7 +8,7 @@ import { allPages, assertFields, assertRefused, callerOf } from '../support/api.
 import { anAccount, anEmail, aPartner, startApp, turnableClock } from '../support/app.ts'
 import { aBlueprint } from '../support/links.ts'
 
-// What the statistics count, line by line, and the lists that stand behind the other figures.
+// The lines that the statistics count, and the lists behind the other figures.
 
 const clock = turnableClock('2026-03-10T12:00:00Z')
 const app = await startApp({ clock })
@@ -27,7 +27,7 @@ async function aSellingAccount(settings: Record<string, unknown> = {}) {
   return { account, owner, parent, partner, aLead, lines }
 }
 
-/** What a provider tells of a refund or dispute of this day. */
+/** Reports a refund or dispute of this day, as a provider does. */
 async function tell(
   { id }: Account,
   sale: { id: string },
@@ -47,7 +47,7 @@ type Line = { kind: string; day: string; amount: number; share: number; profit: 
 const brief = ({ items }: { items: Line[] }) =>
   items.map(({ kind, day, amount, share, profit }) => [kind, day, amount, share, profit])
 
-/** What the same days come to by the statistics. */
+/** Returns the statistics' figures for the same days. */
 async function statsOf({ account, owner }: Awaited<ReturnType<typeof aSellingAccount>>, range: string) {
   const { current } = await owner.get(`${home(account)}/dashboard/${range}`)
   const { numberOfSales: sales, salesRevenue: revenue, salesRevenueShare: share, salesProfit: profit } = current

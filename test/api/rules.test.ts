@@ -6,7 +6,7 @@ import { setUpUrl } from '../../server/program/auth/invitations.ts'
 import { allPages, assertFields, assertRefused, callerOf } from '../support/api.ts'
 import { anAccount, anEmail, aPartner, PASSWORD, signIn, startApp, tokenOf, turnableClock } from '../support/app.ts'
 
-// What holds for every call.
+// Rules for every call.
 
 const clock = turnableClock()
 const app = await startApp({ clock })

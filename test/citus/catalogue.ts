@@ -5,11 +5,13 @@ type Key = { table: string; name: string; columns: string[] }
 type Reference = Key & { target: string; targetColumns: string[]; onDelete: string }
 type Trigger = { table: string; name: string }
 
-/** What decides whether rows may lie on several machines; partitions are as what they are a part of. */
+/**
+ * The catalogue facts that decide whether rows may be spread over several machines; a partition counts as its whole.
+ */
 export type Catalogue = {
   /** Columns of each table in their order, those of partitions and views included. */
   columns: Map<string, string[]>
-  /** The tables that partitions are parts of, and one that each view of accounts reads, by theirs. */
+  /** The partitioned table of each partition, and one table that each view of accounts reads. */
   wholes: Map<string, string>
   /** Unique and exclusive ones. */
   keys: Key[]
@@ -69,13 +71,16 @@ export const placeOf = (table: string) => {
   return table in inOnePlace ? 'in one place' : undefined
 }
 
-/** Foreign keys that the recipe takes away, since what is everywhere cannot name what lies with an account, and why nothing is lost. */
+/**
+ * Foreign keys that the recipe drops, since a reference table cannot reference a distributed one, with the reason why
+ * nothing is lost.
+ */
 export const lettingGo: Readonly<Record<string, string>> = {
   user_roles_account_id_partner_id_fkey: 'deleting a partner deletes their roles itself',
   invitations_account_id_partner_id_fkey: 'deleting a partner deletes their invitation itself',
 }
 
-/** What keeps these tables from lying where `placement.ts` says. */
+/** Returns the reasons why these tables cannot be placed as `placement.ts` declares. */
 export function complaintsAbout(catalogue: Catalogue): string[] {
   const tables = [...catalogue.columns.keys()].filter((table) => !catalogue.wholes.has(table))
   const said = [...withTheirAccount, ...Object.keys(everywhere), ...Object.keys(inOnePlace)]

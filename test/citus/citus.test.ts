@@ -76,7 +76,7 @@ test('a statement that says so of only some of what it reads is named with the r
     ['select from leads l where l.account_id = $1 and not exists (select from sales where lead_id = l.id)', 'sales'],
     ['select (select count(*) from refunds) from leads l where l.account_id = $1', 'refunds'],
     ['select from users u where exists (select from leads l where l.account_id = $1 and l.id = u.id)'],
-    // what a query below is asked for does not hold down the one above
+    // a condition inside a subquery does not restrict the query around it
     [
       'select from leads l where exists (select from sales s where s.account_id = l.account_id and s.account_id = $1)',
       'leads',

@@ -3,7 +3,9 @@ import type { Statement } from '../plans/statement.ts'
 import type { Catalogue } from './catalogue.ts'
 import { tablesOfAnyAccount } from './statements.ts'
 
-/** Statements that ask these tables of accounts on every machine, by the file or by words they hold, and why they may. */
+/**
+ * Statements that may query these tables of accounts on every machine, by the file or by words they contain, and why.
+ */
 const fansOut: readonly Exception[] = [
   { from: 'server/program/stats/verify', because: 'verify-ledger computes the books of all accounts anew' },
   {
@@ -85,13 +87,13 @@ const fansOut: readonly Exception[] = [
   { from: 'server/program/sales/sale-state.ts', tables: ['refunds'], because: 'what refunds took, saved by their ids' },
 ]
 
-/** A statement, and a table of accounts that it asks for without saying of which. */
+/** A statement, and a table of accounts that it reads without restricting the account. */
 export type Asking = { table: string; text: string; from: string }
 
 export const askingAnyAccount = (statements: Statement[], catalogue: Catalogue): Asking[] =>
   statements.flatMap(({ text, from }) => tablesOfAnyAccount(text, catalogue).map((table) => ({ table, text, from })))
 
-/** Each statement that asks every machine without a reason. */
+/** Returns each statement that queries every machine without a reason. */
 export function complaintsAbout(asking: Asking[]): string[] {
   const open = asking.filter((one) => !fansOut.some((reason) => covers(reason, one)))
   return Map.groupBy(open, ({ text }) => text)

@@ -1,5 +1,6 @@
-// Where the rows of each table would lie on several machines, as Citus calls it: with their account (distributed by
-// `account_id`), everywhere (a reference table, written on each machine at once), or in one place (a table of the first machine).
+// Placement of each table's rows on several machines, in Citus's terms: with their account (distributed by
+// `account_id`), everywhere (a reference table, written on each machine at once), or in one place (a table of the first
+// machine).
 
 export const withTheirAccount: ReadonlySet<string> = new Set([
   'account_exchange_rates',
@@ -70,7 +71,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   users: 'a person has one e-mail in all accounts',
 }
 
-/** What belongs to no account, or is a queue from which whoever is free takes. */
+/** Tables that belong to no account, or are a queue from which any free worker takes. */
 export const inOnePlace: Readonly<Record<string, string>> = {
   embed_checks: 'found by the hash of a token alone, for a minute',
   event_relays: 'a queue',

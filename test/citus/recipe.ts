@@ -4,7 +4,10 @@ const HEAD = `-- Spreads an install over the machines of a Citus cluster (docs/s
 -- the product is stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
 -- Made from the catalogue by test/citus/citus.test.ts.`
 
-/** What an operator runs to spread the tables, what is named before what names it. */
+/**
+ * Returns the script that an operator runs to spread the tables; referenced tables come before those that reference
+ * them.
+ */
 export function recipeFor(catalogue: Catalogue): string {
   const ordered = inOrder(catalogue)
   const those = (place: string) => ordered.filter((table) => placeOf(table) === place)
@@ -29,7 +32,10 @@ export function recipeFor(catalogue: Catalogue): string {
 
 const beside = (table: string) => (table === 'partners' ? '' : `, colocate_with => 'partners'`)
 
-/** Partners first, beside whom everything else of their account lies; else by name, each behind what it names. */
+/**
+ * Partners come first, as the account's other tables are colocated with them; the rest by name, each after the tables
+ * it references.
+ */
 function inOrder({ columns, wholes, references }: Catalogue): string[] {
   const ordered = new Set<string>()
   const add = (table: string, above: string[]) => {

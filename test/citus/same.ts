@@ -1,7 +1,7 @@
-/** What a statement is given: a parameter, a constant, or whatever follows from these alone. */
+/** A value given to the statement: a parameter, a constant, or anything that follows from these alone. */
 export const GIVEN = 'given'
 
-/** Which columns hold the same value in every row that a query reads. */
+/** Tracks which columns have the same value in every row that a query reads. */
 export class Same {
   #above: Map<string, string>
 
@@ -9,7 +9,7 @@ export class Same {
     this.#above = new Map(above)
   }
 
-  /** What a query below adds says nothing about the one above it. */
+  /** Copies for a subquery, whose conditions do not apply to the query around it. */
   copy = () => new Same(this.#above)
 
   join(one: string | undefined, other: string | undefined) {

@@ -11,15 +11,15 @@ import type { Catalogue } from './catalogue.ts'
 import { withTheirAccount } from './placement.ts'
 import { GIVEN, Same } from './same.ts'
 
-// Reads a statement as Citus would: it goes to the machine of an account only where each table of accounts is asked for
-// one that the statement is given, by itself or by way of columns that equal each other.
+// Reads a statement as Citus would: it goes to the machine of an account only if each table of accounts is restricted
+// to an account that the statement is given, directly or through columns that equal each other.
 
-/** What a query answers: its columns, and which of them hold what the statement was given. */
+/** A query's result: its columns, and which of them have a value that the statement was given. */
 type Output = { columns: string[]; given: boolean[] }
-/** Something in a FROM: a table, or what another query or a function answers. */
+/** An item of a FROM: a table, or the result of another query or a function. */
 type Item = { name: string; columns: string[]; key: (column: string) => string; table?: string }
 type Scope = { items: Item[]; same: Same; outer: Scope | undefined; answers: Map<string, Output> }
-/** Where a query stands; `as` is the item of the query above that it fills. */
+/** The surroundings of a query; `as` is the item of the query above that it fills. */
 type Place = { outer: Scope | undefined; same: Same; answers: Map<string, Output>; as?: Item }
 type Fill = { item: Item; query: SelectStmt }
 type Changing = {
@@ -32,7 +32,7 @@ type Changing = {
   withClause?: WithClause
 }
 
-/** The tables of accounts that a statement asks for, whichever account a row is of. Waits for `loadModule()`. */
+/** Returns the tables of accounts that a statement reads without restricting the account. Waits for `loadModule()`. */
 export function tablesOfAnyAccount(text: string, catalogue: Catalogue): string[] {
   const found = new Set<string>()
   const reader = new Reader(catalogue, (table) => found.add(table))
@@ -64,7 +64,7 @@ class Reader {
     throw new Error(`statements.ts cannot read ${Object.keys(statement).join()}`)
   }
 
-  /** What a query answers by itself, before it is known what is asked of it. */
+  /** Reads a query by itself, without reporting: the conditions around it are not known yet. */
   #alone(query: SelectStmt, place: Place): Output {
     const report = this.#report
     this.#report = undefined
@@ -131,7 +131,10 @@ class Reader {
     return { columns: names, given: keys.map((key) => scope.same.isGiven(key)) }
   }
 
-  /** Reads what stands in the parts of a query, now that all is known of it, and tells the tables that are not held down. */
+  /**
+   * Reads the subqueries of a query, now that all its conditions are known, and reports the tables without a
+   * restriction.
+   */
   #below(fills: Fill[], parts: unknown[], scope: Scope) {
     const place = { outer: scope, same: scope.same, answers: scope.answers }
     for (const { item, query } of fills) this.#select(query, { ...place, as: item })
@@ -223,7 +226,7 @@ class Reader {
     return item
   }
 
-  /** What a condition says equals what, as far as all of it must hold. */
+  /** Joins the columns that a condition makes equal, as far as all of it must be true. */
   #ask(condition: Node | undefined, scope: Scope): Fill[] {
     if (!condition) return []
     if ('BoolExpr' in condition)
@@ -247,7 +250,7 @@ class Reader {
       if (right[at]) scope.same.join(this.#keyOf(part, scope), this.#keyOf(right[at], scope))
   }
 
-  /** `x in (select …)`, where all of it must hold. */
+  /** `x in (select …)`, if all of it must be true. */
   #among({ subLinkType, testexpr, operName, subselect }: SubLink, scope: Scope): Fill[] {
     if (subLinkType !== 'ANY_SUBLINK' || operName || !testexpr || !subselect || !('SelectStmt' in subselect)) return []
     const fill = this.#filled(subselect.SelectStmt, '', undefined, scope)

@@ -3,7 +3,7 @@ import { ok } from '../support/app.ts'
 import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Who changed what: of the account in its settings, of one partner on their page.
+// The change log: the account's in its settings, a partner's on their page.
 
 let site: Site
 let owner: Person & { id: string }

@@ -135,7 +135,7 @@ test('an answer that is lost, and a second press, add nobody twice', async ({ pa
   await page.route('**/api/v1/accounts/*/partners/bulk', async (route) => {
     calls += 1
     if (calls > 1) return route.continue()
-    // the server has done it, and nobody hears of it
+    // the server has done it, but the answer is lost
     await route.fetch()
     return route.abort()
   })

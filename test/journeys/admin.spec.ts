@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts'
 
 let site: Site
 let owner: Person & { id: string }
-/** What the owner's account is called, as no other. */
+/** The unique name of the owner's account. */
 let account: string
 
 test.beforeEach(async ({ site: shared }) => {

@@ -15,7 +15,7 @@ test.beforeAll(({ populated: shared }) => {
   populated = shared
 })
 
-/** A page in which the application runs for this person, shared by the tests beside it. */
+/** A page in which the application runs for this person, shared by the tests of this group. */
 function pageOf(who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<void>) {
   const complaints: string[] = []
   let page: Page
@@ -29,7 +29,7 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (page
   return { current: () => page, complaints }
 }
 
-/** Opens a screen anew and waits until nothing is on its way any more. */
+/** Opens a screen anew and waits until no request is under way. */
 async function open(page: Page, path: string, h1: string) {
   await visit(page, '/no/such/page')
   await expect(heading(page, 'Page not found')).toBeVisible()
@@ -45,9 +45,9 @@ for (const role of roles) {
     const page = pageOf(
       () => populated[role],
       async (page) => {
-        // What the shell stands on; an administrator sees an account on a screen of its own.
+        // The calls that the shell needs; an administrator sees an account on a screen of its own.
         const spared = role === 'administrator' ? /\/users\/me$/ : /\/(users\/me|accounts\/[^/]+)$/
-        // What is refused is not asked again.
+        // The client does not repeat a call that was refused with 400.
         const refuse = (route: Route) => route.fulfill({ status: 400, body: '{}' })
         await page.route((url) => url.pathname.startsWith('/api/v1/') && !spared.test(url.pathname), refuse)
       },
@@ -109,7 +109,7 @@ test.describe('signed out', () => {
       await expect(heading(page, h1)).toBeVisible()
       await expect(page.locator('[aria-label="Loading..."]')).toHaveCount(0)
       await expectAccessibleInBothThemes(page)
-      // the link of a mail is made up
+      // the link of a mail has an invented token
       expect(unexpected(complaints.splice(0), 404)).toEqual([])
     })
 

@@ -106,7 +106,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
   await again.click()
   await says('Stripe refused the connection: Too late.')
 
-  // the address of an answer that was used, altered, or is somebody else's
+  // the address of an answer that was used, altered, or belongs to another person
   const used = page.url()
   await page.goto(used)
   await says(/already finished once/)

@@ -26,8 +26,8 @@ import { downloaded, expectSame, type Heads, inWords, made, shownOn, unlike, wri
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// A list's file holds what its pages show, read back as a spreadsheet reads it. What a cell says is made anew from the
-// columns of the file, letter by letter; where the file says something else than the screen, it stands here why.
+// A list's file has the contents of its pages, read back as a spreadsheet reads it. The text of each cell is rebuilt
+// from the columns of the file, letter by letter; a difference between file and screen is explained here.
 
 const { count, day, moment, money, oneOf, percent, state, text, yesOrNo } = cell
 const enabled = made(
@@ -59,7 +59,7 @@ const partners: Heads = {
   Invitation: state('invitationStatus'),
 }
 const leads: Heads = {
-  // below the name stands the first of the others that says something else
+  // below the name is the first of the other columns that differs from it
   Lead: made(['displayName', 'company', 'email', 'phone'], (row) => {
     const [name = '', ...others] = ['displayName', 'company', 'email', 'phone'].map((column) => written(row, column))
     return [name, others.find((other) => other && other !== name)].filter(Boolean).join(' ')
@@ -82,10 +82,10 @@ const ofPartner: Heads = {
   'Revenue share': money('salesRevenueShare'),
   Share: money('salesRevenueShare'),
 }
-/** How to reach somebody is masked for a partner. */
+/** Contact details are masked for a partner. */
 const ownLeads: Heads = { ...leads, Lead: { ...leads.Lead!, masked: /\S*•••\S*/ } }
 
-/** What an entry is called, from what it is of. */
+/** Returns an entry's name on the screen, derived from its kind, sale and refund. */
 function entryName(row: Record<string, string>) {
   const { kind, saleDate, refundKind } = row
   const description = written(row, 'saleDescription')
@@ -158,7 +158,7 @@ const activity: Heads = {
   Network: text('network'),
   When: moment('at'),
 }
-/** Of one thing: its name stands at the head of the page. */
+/** The activity of one thing, whose name is in the page's heading. */
 const itsActivity: Heads = { ...activity, What: made(['action'], actIn) }
 const deliveries: Heads = {
   Event: text('event'),
@@ -169,7 +169,7 @@ const deliveries: Heads = {
   'Next try': moment('nextAttemptAt'),
 }
 
-/** Every list that has pages: its address, its table, and what it is narrowed to with which column left out. */
+/** Every list that has pages: its address, its table, and a query that narrows it and hides a column. */
 const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed: string][] = [
   ['owner', '/partners', 'Partners', partners, 'sort=name&state=active&hide=referralCode'],
   ['owner', '/partners/{partner}?tab=sub-partners', 'Sub-partners', partners, 'sort=name&state=invited&hide=state'],
@@ -403,7 +403,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ],
 ]
 
-/** What no account has in it: `system.spec.ts` compares it. */
+/** CSV downloads not compared here. No account has `downloadParked`; `system.spec.ts` compares it. */
 const elsewhere = [
   'downloadParked',
   // by API alone: they have no screen, or one of few rows without a button
@@ -420,7 +420,7 @@ const elsewhere = [
 ]
 
 type List = (typeof lists)[number]
-/** As the contract calls who may ask. */
+/** The contract's names of the roles. */
 const called = { owner: 'owner', partner: 'partner', administrator: 'admin' } as const
 const wide = { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' }
 
@@ -435,7 +435,7 @@ async function expectFile(page: Page, [who, path, table, heads]: List, things: R
     expectSame(shown, file, heads)
     const hidden = /hide=([^&]*)/.exec(query)?.[1]?.split(',') ?? []
     expect(file.header.filter((name) => hidden.includes(name))).toEqual([])
-    // to a partner nothing is told that the table does not show
+    // a partner's file has only what the table shows
     const told = ['id', 'currency', ...shown.heads.flatMap((head) => heads[head]!.from)]
     if (who === 'partner') expect(file.header.filter((name) => !told.includes(name))).toEqual([])
     return file
@@ -469,7 +469,7 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
     ).toEqual([])
   })
 
-/** In the page: what React gave the elements of a table and of its rows; another object once they were drawn again. */
+/** Runs in the page: returns React's object for the table and each row; it changes when they are drawn again. */
 function drawn(table: Element) {
   const given = (element: Element) => {
     const key = Object.keys(element).find((name) => name.startsWith('__reactProps$'))
@@ -513,9 +513,9 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
     await page.context().close()
   })
 
-/** The most that is taken, in minor units. */
+/** The largest amount accepted, in minor units. */
 const MOST = 1_000_000_000_000
-/** What breaks lines, runs from right to left, takes four bytes a letter, or is reckoned by a spreadsheet. */
+/** Names with line breaks, right-to-left text, four-byte characters or spreadsheet formulas. */
 const names = [
   'שרה כהן',
   'نورا, "الريح"',
@@ -589,7 +589,7 @@ test('names from right to left, of four bytes and like formulas, and the largest
     const page = await signedInPage(browser, site, odd[who], complaints, wide)
     await page.goto(site.url)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    // of webhooks nothing was delivered yet, nobody was paid, no provider is connected, and all sales are in dollars
+    // webhooks have no deliveries yet, no one was paid, no provider is connected, and all sales are in dollars
     const inOthers = /\{(webhook|incoming|connection)\}|tab=needs-action|settings$/
     const own = lists.filter(([role, path]) => role === who && !inOthers.test(path))
     // corrections as large as they may be are another's
@@ -650,7 +650,7 @@ test('LibreOffice takes names as text, amounts as numbers, and reckons nothing',
         const what = `${column} of row ${at + 1} of ${name}`
         if (/^-?\d+(\.\d+)?$/.test(value) && column !== 'phone')
           expect([type, Number(number)], what).toEqual(['float', Number(value)])
-        // it has dates and truth values of its own
+        // its columns contain dates and truth values
         else if (value !== '' && !/^(true|false|\d{4}-\d\d-\d\d(T.*Z)?)$/.test(value))
           expect([type, text], what).toEqual(['string', value])
       }
@@ -687,7 +687,7 @@ function cellsOf(sheet: string): SheetCell[][] {
 
 const ROWS = 53
 
-/** By the address it is asked for with, the columns that hold what the first cell shows. */
+/** Lists by address, with the columns that the first cell shows. */
 const long: [path: string, table: string, columns: string[], rows: number][] = [
   ['/partners?sort=name&search=row', 'Partners', ['firstName', 'lastName'], ROWS],
   ['/leads?sort=-createdAt&source=manual', 'Leads', ['company'], ROWS],
@@ -758,7 +758,7 @@ test('a download says how far it is, is begun once, goes on elsewhere and can be
   const button = actions.getByRole('button', { name: 'Download CSV' })
   const progress = actions.getByRole('progressbar', { name: 'Download CSV' })
 
-  /** Where the list stands, on a phone. */
+  /** Returns the list's position on a phone. */
   async function placeOnPhone() {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(page.getByRole('link', { name: 'Jane Whitfield' })).toBeVisible()

@@ -10,7 +10,7 @@ import {
 import type { Populated } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
-// What the dashboards say beyond their lists: the first steps, the figures, links to hand out.
+// Contents of the dashboards besides their lists: the first steps, the figures, links to hand out.
 
 let populated: Populated
 
@@ -129,7 +129,7 @@ test('a chart and its table are equally high; on a phone the download stands bes
   const page = await dashboardOf(browser, populated.owner)
   const figure = page.getByRole('figure', { name: 'Revenue, share and profit' })
   const before = await figure.boundingBox()
-  // no chart leaves a part of its panel blank, whatever stands beside it
+  // no chart leaves a part of its panel blank, whatever is next to it
   const blank = await page
     .getByRole('figure')
     .evaluateAll((figures) =>

@@ -5,7 +5,7 @@ import { roadOf } from '../support/held-answers.ts'
 import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, signInOnScreen } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// What was typed when a session ended, and where the way back leads from a form.
+// Drafts that were typed when a session ended, and the way back from a form.
 
 let site: Site
 let owner: Person & { id: string }

@@ -5,18 +5,18 @@ import { anOwner } from '../support/journey.ts'
 import { standInShop } from '../support/shop-site.ts'
 import { expect, test } from '../support/test.ts'
 
-// Whether forms as they stand on real sites become leads: the script from the product on pages of a site, in a browser,
-// to the lead that the owner reads. A shape that a customer's site has and that fails is a line here first.
+// Whether forms as real sites have them become leads: the script from the product on pages of a site, in a browser, to
+// the lead that the owner reads. A shape that fails on a customer's site becomes a line here first.
 
 type Element = 'firstName' | 'lastName' | 'email' | 'phone' | 'fieldsContainer' | 'submitButton'
 type Lead = { email?: string; firstName?: string; lastName?: string; phone?: string }
 type Shape = {
   name: string
   html: string
-  /** Where the guesses are not enough: a query of the owner's. */
+  /** The owner's queries, if the guesses are not enough. */
   selectors?: Partial<Record<Element, string>>
   act(page: Page): Promise<unknown>
-  /** What the owner reads, the first sent first. */
+  /** The leads that the owner sees, oldest first. */
   leads: Lead[]
 }
 
@@ -29,7 +29,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const thanks = (page: Page) => expect(page.getByText('Thank you')).toBeVisible()
 
 const ada = { email: 'ada@buyer.example', firstName: 'Ada', lastName: 'Byron' }
-/** What most sites do once their own code has sent the form. */
+/** The usual reaction of a site once its own code has sent the form. */
 const SENT = `event.currentTarget.outerHTML = '<p>Thank you</p>'`
 
 const shapes: Shape[] = [
@@ -196,7 +196,7 @@ const shapes: Shape[] = [
       const frame = page.frameLocator('#sign-up')
       await frame.getByLabel('Email').fill(ada.email)
       await page.waitForFunction(() => document.querySelector('iframe')?.contentDocument?.readyState === 'complete')
-      // the script looks at what has come within a quarter of a second
+      // the script checks for new elements every quarter of a second
       await page.clock.runFor(500)
       await frame.getByRole('button').click()
     },
@@ -324,7 +324,7 @@ async function bundled(code: string): Promise<string> {
   const page = {
     name: 'page',
     enforce: 'pre' as const,
-    // as if it stood here, where react is found
+    // as if the file were in this folder, from which react is found
     resolveId: (id: string) => (id.endsWith('page') ? `${import.meta.dirname}/page.js` : null),
     load: (id: string) => (id.endsWith('/page.js') ? code : null),
   }

@@ -29,16 +29,16 @@ let compiled: string
 let collector: Server
 let site: Server
 let received: Received[]
-/** How often it was asked while it took nothing. */
+/** Number of requests that were refused. */
 let turnedAway: number
 let collectorState: 'up' | 'refusing' | 'failing'
 let setting: Setting
 let pages: Record<string, string>
 let policy: Record<string, string>
 let pageErrors: Error[]
-/** Of the script element, beside its address. */
+/** Attributes of the script element besides its address. */
 let attributes: string
-/** What the site itself got from its own forms. */
+/** The data that the site itself got from its own forms. */
 let submitted: URLSearchParams[]
 
 const listening = (server: Server, host: string) =>
@@ -157,13 +157,13 @@ async function listens(page: Page) {
   await page.evaluate(nextTimer)
 }
 
-/** In the page: until the timers that are due have run. */
+/** Runs in the page: waits until the timers that are due have run. */
 const nextTimer = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-/** Whatever the page has sent so far has arrived: the script sends at once, and this is asked for after it. */
+/** Waits until everything the page has sent has arrived: the script sends at once, and this request follows it. */
 async function sentHasArrived(page: Page) {
   const ask = (address: string) => fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(() => true)
-  // A page that is just being left is asked again, as the next one.
+  // A page that navigates meanwhile fails, so the next page is asked again.
   await expect(async () => expect(await page.evaluate(ask, `${collectorAddress()}/still-there`)).toBe(true)).toPass()
 }
 
@@ -378,7 +378,7 @@ test('a form that a single-page site renders anew is still bound', async ({ page
     }
     render('/start')
   </script>`
-  // the router takes the query away before the script runs
+  // the router removes the query before the script runs
   await open(page, `/${REFERRED}`)
   for (const route of ['/one', '/two']) {
     await page.evaluate((to) => (window as unknown as { render: (route: string) => void }).render(to), route)
@@ -619,7 +619,7 @@ test('the owner sees which elements are found on their site, and the server hear
   pages['/'] = SIGN_UP
   await page.clock.install()
   await open(page, '/#tributary-check=tok_123')
-  // It looks again until then, and would tell twice if it told each time.
+  // The script checks again until then, and must report only once.
   await page.clock.runFor(3500)
   await sentHasArrived(page)
   await expect.poll(() => received).toHaveLength(1)

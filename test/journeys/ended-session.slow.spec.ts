@@ -6,7 +6,7 @@ import type { Populated } from '../support/populated.ts'
 import { pathOf, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every screen of somebody whose session has ended meanwhile: they sign in, and are where they were.
+// Every screen after the session has ended meanwhile: people sign in, and return to where they were.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
@@ -24,7 +24,7 @@ const keep = (page: Page, session: object) =>
 const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
 const renewals = (road: Road) => road.asked().filter((call) => call === 'POST /auth/refresh').length
 
-/** In the page: a failure that is seen only for a moment is one, too. */
+/** Runs in the page: a failure that is visible only for a moment counts, too. */
 function hearFailures() {
   new MutationObserver(() => {
     // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
@@ -130,7 +130,7 @@ test.describe('a session that ends', () => {
       await open(screen, path)
       await expect(heading(screen, h1)).toBeVisible()
       await expect(loading(screen)).toHaveCount(0)
-      // What the sidebar asks for comes last.
+      // The sidebar's calls come last.
       await road.quiet()
       // Signed out elsewhere.
       await populated.site.api('POST', '/auth/sign-out', { body: { refreshToken: session.refreshToken } })
@@ -168,7 +168,7 @@ test.describe('a session that ends', () => {
     expect(renewals(road) + renewals(otherRoad)).toBe(1)
     expect((await kept(other)).refreshToken).not.toBe(session.refreshToken)
 
-    // And where there is nothing to renew, both go.
+    // If there is nothing to renew, both are signed out.
     await keep(screen, ENDED)
     await Promise.all([visit(screen, '/leads'), visit(other, '/partners')])
     for (const tab of [screen, other]) await expect(heading(tab, 'Sign in')).toBeVisible()

@@ -4,8 +4,8 @@ import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
 import { atRest, reopen, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Whoever presses a number finds as much behind it: every figure that is a link, or the count of a tab, is read and followed.
-// One that leads nowhere stands here with what its reader has instead of a list, and is what other lists add up to.
+// Every figure that is a link, or the count of a tab, is read and followed: its list must contain as much. A figure
+// without a link is listed here with a reason, and must be the sum of other lists.
 
 let demo: DemoSite
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
@@ -35,7 +35,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => demo?.end())
 
-/** A figure as it stands on the screen, and where it leads: an address, or the tab with this name. */
+/** A figure as the screen shows it, and its target: an address, or the tab with this name. */
 type Figure = { label: string; value: string; note: string; path: string | null }
 
 /** The numbers on this screen that lead somewhere. */
@@ -56,7 +56,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
     }))
     // what comes is said in sentences, which are about a part of the list they lead to
     const lines = [...main.querySelectorAll('section:not([aria-label="What’s coming"]) li a')].map((link) => {
-      // what can be done says how much money waits for it, and that is what its list adds up to
+      // an action shows the amount waiting for it, which is the sum of its list
       const money = text(link.closest('li')?.querySelector(':scope > strong'))
       if (money) return { label: 'What you can do', value: money, note: '', path: link.getAttribute('href') }
       const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
@@ -70,7 +70,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
     return [...cards, ...parts, ...lines.filter(({ path }) => path?.startsWith('/')), ...tabs]
   })
 
-/** How many rows the list of this screen has, and what stands at the foot of each of its columns. */
+/** Returns the number of rows of this screen's list, and the text at the foot of each column. */
 async function listOn(page: Page) {
   const main = page.getByRole('main')
   if (new URL(page.url()).pathname === '/integrations/payment-providers')
@@ -89,13 +89,13 @@ async function listOn(page: Page) {
         [...(row?.children ?? [])].map((cell) => cell.textContent?.trim() ?? '')
       const heads = cells(table.querySelector('thead tr'))
       const sums = cells(table.querySelector('tfoot tr'))
-      // what names them stands under several columns
+      // the sums' heading spans several columns
       return Object.fromEntries(sums.map((cell, at) => [heads[at && heads.length - sums.length + at], cell]))
     })
   return { count, foot: foot as Record<string, string> }
 }
 
-/** Under which column of the list a sum of money stands. */
+/** The list column that adds up to a sum of money. */
 const columnOf: Record<string, string> = {
   Revenue: 'Amount',
   'Revenue share': 'Commission',
@@ -108,7 +108,7 @@ const columnOf: Record<string, string> = {
 const columnBehind = (path: string | null, label: string) =>
   path?.startsWith('/partners/') ? 'Amount' : (columnOf[label] ?? 'Amount')
 
-/** Reads and follows every figure of these screens; returns them, so that a test knows that there were some. */
+/** Reads and follows every figure of these screens; returns them, so that a test can check that there were some. */
 async function crawl(page: Page, paths: string[]): Promise<string[]> {
   const seen: string[] = []
   await page.goto(`${demo.site.url}/no/such/page`)
@@ -156,7 +156,9 @@ test('every number on the dashboard opens the list that adds up to it', async ({
   await page.context().close()
 })
 
-/** What this screen says of the same days: its cards, its steps from click to sale, and what its charts come to. */
+/**
+ * Returns this screen's figures for the same days: its cards, its steps from click to sale, and the sums of its charts.
+ */
 const saidOn = (page: Page) =>
   page.locator('main').evaluate((main) => {
     const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
@@ -249,7 +251,7 @@ test('so does every number of a partner and of a link, and what is to be paid', 
   await page.context().close()
 })
 
-/** A figure that leads nowhere: what there is instead of a list, and what it must come to. */
+/** A figure that leads nowhere: the reason, and the value it must have. */
 type Instead = { why: string; is: string }
 
 /** The cards of this screen that lead to a list, and those that lead nowhere; the latter are what is said of them, all. */
@@ -289,7 +291,7 @@ async function everyOne(as: Ask, path: string) {
   return items
 }
 const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((sum, item) => sum + of(item), 0)
-/** What figures count as earned: adjustments belong to no sale. */
+/** Kinds that figures count as earned: adjustments belong to no sale. */
 const ofSales = ({ kind }: { kind: string }) => kind !== 'adjustment' && kind !== 'bonus'
 
 test('an administrator, who may open no list of an account, reads what its owner’s lists add up to', async ({
@@ -390,7 +392,7 @@ test('what leads nowhere on the pages of partners, links and payouts is what oth
   })
   const [link] = (await ask(`${home}/link-blueprints?sort=-clicks&limit=1`)).items
   const links = await everyOne(ask, `/link-blueprints/${link.id}/links`)
-  // the page says that these are not listed
+  // the page notes that these are not listed
   for (const { id } of await everyOne(ask, `${home}/partners?state=archived`))
     links.push(...(await everyOne(ask, `/partners/${id}/links`)).filter(({ blueprintId }) => blueprintId === link.id))
   const clicks = counted(sumOf(links, ({ clicks }) => clicks))

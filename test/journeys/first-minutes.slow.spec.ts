@@ -90,7 +90,7 @@ test('from the printed link to a partner who earns: one page for oneself, the co
   await page.getByLabel('Email').fill('jo@partners.example')
   await page.getByRole('button', { name: 'Add partner' }).click()
   await expect(main(page).getByRole('table', { name: 'Commission' })).toContainText('€12.50')
-  // a new user's link is shown to whoever invites
+  // the inviting administrator sees a new user's link
   await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeVisible()
   expect(complaints).toEqual([])
 })
@@ -109,7 +109,7 @@ test('without a company the first administrator adds accounts later, and owns th
   await expect(page.getByLabel('Owner Email')).toHaveValue('founder@acme.example')
   await atRest(page)
   await expectAccessibleInBothThemes(page)
-  // an account for somebody else, and one without an owner, are a press away
+  // an account for another person, and one without an owner, are a press away
   await page.getByLabel('Owner Email').fill('elena@harbor.example')
   await expect(page.getByLabel('I am the owner')).not.toBeChecked()
   await page.getByLabel('I am the owner').check()

@@ -6,7 +6,7 @@ import type { Populated } from '../support/populated.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// What a browser that knows nothing yet really loads until a first screen stands.
+// The bytes and requests that a browser with an empty cache loads until the first screen is shown.
 
 const KB = 1024
 
@@ -19,8 +19,8 @@ test.beforeAll(({ populated: shared }) => {
 type Loaded = { kind: string; bytes: number; url: string }
 
 /**
- * Opens an address with every file behind the document held back, and lets them through round by round: those of a round
- * are on their way together, and each round waits for the one before. The document is the first.
+ * Opens an address with every file after the document delayed, and lets them through round by round: the files of a
+ * round load together, and each round waits for the one before. The document is the first.
  */
 async function roundsUntilShown(page: Page, path: string, isShown: () => Promise<boolean>, { calls = false } = {}) {
   const loaded: Loaded[] = []
@@ -42,7 +42,7 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
   let rounds = 1
   while (!(await isShown())) {
     await expect.poll(async () => held.length > 0 || (await isShown())).toBe(true)
-    // All that can be asked for with what has come so far.
+    // Everything that can be requested with the files loaded so far.
     await page.waitForTimeout(300)
     if (held.length === 0 || (await isShown())) continue
     const round = held
@@ -172,7 +172,7 @@ test('Latin Extended comes for the name that needs it, and both faces are Inter'
     await document.fonts.ready
     return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
   })
-  // where the machine has the font that stands in for it meanwhile, that face is loaded as well
+  // if the machine has its font, the fallback face is loaded as well
   expect(loaded.filter((family) => family !== 'Inter until it comes')).toEqual(['Inter', 'Inter'])
   expect(complaints).toEqual([])
 })

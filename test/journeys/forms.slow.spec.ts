@@ -9,12 +9,12 @@ import { pathOf } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
-// server, left half typed. What is said stands at the field, in words; what is kept is what was typed.
+// server, left half typed. Messages appear at the field, in words; saved values are those that were typed.
 
-/** On a product of its own: whatever there is to change is changed here. */
+/** A product for this file alone, as the tests change everything that can be changed. */
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
-/** Only a key that is not known before stands for another text. */
+/** Only a key that does not exist before the test is a placeholder. */
 const toType = ({ typed }: Pick<Field, 'typed'>) => (typed === '{stripeKey}' ? at(typed) : typed)
 
 test.beforeAll(async () => {
@@ -26,7 +26,7 @@ test.afterAll(() => populated?.site.end())
 
 /** Things that a form may use up. */
 async function thingsForForms({ site, owner, partner, administrator }: Populated) {
-  // Then the secret that signs its events is asked for.
+  // The signing secret of its events is entered then.
   site.stripe.forbid('webhook_endpoints')
   const post = async (path: string, body: object, token = owner.token) =>
     ok(await site.api('POST', path, { token, body })).body
@@ -99,7 +99,7 @@ async function pageOf(browser: Browser, who: FormRow['who']) {
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Goes to the form, whatever stood there before; returns what it is in. */
+/** Opens the form on a fresh page; returns the element that contains it. */
 async function open(page: Page, row: FormRow): Promise<Locator> {
   const { who, path, h1, of, open, first } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))
@@ -171,7 +171,7 @@ async function expectToFit(page: Page) {
   await page.setViewportSize({ width: 1280, height: 720 })
 }
 
-/** Writes that count: not what only looks. */
+/** Whether a call writes; previews and tests do not count. */
 const isWrite = (method: string, url: string) =>
   method !== 'GET' &&
   url.includes('/api/v1/') &&
@@ -193,7 +193,7 @@ function listen(page: Page) {
 const bodyAt = (body: unknown, path: string) =>
   path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], body)
 
-/** In the page: what a typed text is once it was saved. */
+/** Runs in the page: returns a typed text as it is saved. */
 const kept = (typed: string) => typed.trim().normalize()
 
 async function tryNothing(form: Locator, row: FormRow) {
@@ -210,7 +210,7 @@ async function tryNothing(form: Locator, row: FormRow) {
 
 type Answer = { shown: string; marked: boolean; said: string }
 
-/** In the page: enters each text, leaves the field, and takes what it then shows and what is said of it. */
+/** Runs in the page: enters each text, leaves the field, and reads its value and message. */
 async function answersTo(field: HTMLElement | SVGElement, texts: string[]) {
   const input = field as HTMLInputElement
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value') as PropertyDescriptor
@@ -232,7 +232,10 @@ async function answersTo(field: HTMLElement | SVGElement, texts: string[]) {
   return answers
 }
 
-/** Field by field what is kept and what is refused as it is left; then all that is refused at once. */
+/**
+ * Checks field by field which texts are saved and which are refused when the field is left; then sends all refused ones
+ * at once.
+ */
 async function tryWrong(form: Locator, row: FormRow) {
   for (const [label, field] of Object.entries(row.fields))
     if (field.how || !field.refused?.length) await enter(form, label, field)
@@ -266,7 +269,7 @@ async function tryWrong(form: Locator, row: FormRow) {
 
 const noPath: Field = { typed: '' }
 
-/** The server says no three times: at a field, for another reason, and with nothing to say. */
+/** The server refuses three times: at a field, for another reason, and without a message. */
 async function tryRefusals(page: Page, form: Locator, row: FormRow) {
   const before = await valuesOf(form, row)
   const [label, { path = '' }] = Object.entries(row.fields).find(([, { path }]) => path) ?? ['', noPath]
@@ -298,7 +301,7 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
 
 async function expectDone(page: Page, form: Locator, { done, said, alert, lands, open }: FormRow) {
   if (done) {
-    // what follows takes the place of the form that led to it
+    // the next step replaces the form that led to it
     if (open) await expect(sending(form)).toHaveCount(0)
     await button(page.getByRole('dialog'), done).last().click()
   }
@@ -383,7 +386,7 @@ test.describe('forms', () => {
       }
       await tryRefusals(page, form, row)
       writes.sent.splice(0)
-      // What was said before does not count.
+      // Earlier messages do not count.
       for (const toast of await button(page, 'Dismiss').all()) await toast.click()
       await sending(form).evaluate((element: HTMLElement) => {
         element.click()
@@ -414,7 +417,7 @@ test.describe('forms', () => {
       const page = await pageOf(browser, 'owner')
       const row = page.getByRole('main').getByRole('table').last().getByRole('row').nth(1)
       const nothing = page.getByText('This link has a filter or sort this list doesn’t support.')
-      // whatever was paid by the forms above, somebody is owed something
+      // whatever the forms above paid, a balance is due
       const owed = { token: populated.owner.token, body: { amount: 100, reason: 'So that there is a balance' } }
       if (path === '/payouts') ok(await populated.site.api('POST', at('/partners/{partner}/adjustments'), owed))
       await visit(page, '/account/settings')

@@ -3,7 +3,7 @@ import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../s
 import type { Populated } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
-// How a screen works, said on it, and the help pages behind it.
+// The explanations on a screen, and the help pages behind them.
 
 let populated: Populated
 

@@ -18,7 +18,7 @@ test.beforeEach(async () => {
 
 const api = async (method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: owner.token, body })).body
-/** What a form builder sends: answers in a list, each naming its question. */
+/** A form builder's payload: answers in a list, each naming its question. */
 const aForm = (email: string, ref = 'jane') => ({
   event_id: `event-${email}`,
   form_response: {

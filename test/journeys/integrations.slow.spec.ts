@@ -114,7 +114,7 @@ test('past sales are checked first, then imported, and what came of it stays on 
   await expect(dialog.getByLabel('To')).toHaveAccessibleDescription(/Enter a day after the first one/)
   await dialog.getByLabel('To').fill(to)
 
-  // while Stripe is busy the check waits; whoever leaves finds it on the card, and may cancel it there
+  // while Stripe is busy the check waits; an owner who leaves finds it on the card, and may cancel it there
   stripe.fail(/^GET \/v1\/events/, { status: 429, retryAfter: 600, body: { error: { message: 'Slow down.' } } })
   await dialog.getByRole('button', { name: 'Check first' }).click()
   const bar = dialog.getByRole('progressbar', { name: 'Checking past sales from Stripe' })
@@ -286,7 +286,7 @@ test('the embed code: every row in words, the code to copy, and a check on the r
   await tab.close()
   await expectAccessibleInBothThemes(page)
 
-  // A lead from a site that is not allowed is counted, one from an allowed site is kept.
+  // A lead from a site that is not allowed is counted, one from an allowed site is stored.
   const embed = `${site.url}/embed/${owner.publicId}/leads`
   const lead = (origin: string) =>
     fetch(embed, {

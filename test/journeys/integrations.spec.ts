@@ -105,7 +105,7 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   await card.getByRole('button', { name: 'Check now' }).click()
   await expect(card.getByText('Attention')).toHaveCount(0)
 
-  // A key that was rolled at Stripe is replaced where it stands, and the address can always be looked up.
+  // A key that was rolled at Stripe can be replaced in place, and the address can always be copied.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await card.getByRole('button', { name: 'Copy webhook URL' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(items[0].webhookUrl)

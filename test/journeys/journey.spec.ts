@@ -10,8 +10,8 @@ import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
-// The whole way of the money by clicking: an administrator, an owner, a partner and somebody who buys. Nothing is made or
-// read beside the screens; only Stripe, Wise and the owner's own site are stand-ins, on loopback.
+// The whole way of the money by clicking: an administrator, an owner, a partner and a buyer. Everything is made and
+// read on the screens; only Stripe, Wise and the owner's own site are stand-ins, on loopback.
 
 /** Browsers look for every name below `localhost` on the machine they run on. */
 const SHOP = 'shop.localhost'
@@ -20,7 +20,7 @@ let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>
 let wise: Awaited<ReturnType<typeof standInWise>>
 let shop: Server
-/** What the owner has pasted into the pages of their site. */
+/** The snippet that the owner has pasted into the pages of their site. */
 let pasted = ''
 
 test.beforeAll(async () => {
@@ -67,7 +67,9 @@ const TRIAL = `<form action="/thanks" method="post" id="trial">
 
 type Visitor = { page: Page; context: BrowserContext }
 
-/** Somebody with a browser of their own, one that does not name itself a program's, whose pages are heard. */
+/**
+ * A person with a browser of their own, one that does not identify itself as automated, whose complaints are collected.
+ */
 async function someone(browser: Browser, complaints: string[]): Promise<Visitor> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ userAgent: BROWSER, permissions })
@@ -76,7 +78,7 @@ async function someone(browser: Browser, complaints: string[]): Promise<Visitor>
   return { page, context }
 }
 
-/** What a press of the button put onto the clipboard. */
+/** Presses the button and returns the text it copied. */
 async function copied(page: Page, button: string) {
   await page.getByRole('button', { name: button }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible()
@@ -264,7 +266,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
       await expect(sales).toContainText('2 · Jane Whitfield')
       await expect(sales).toContainText('$5.00')
     })
-    // What is told may be booked between the page's two reads, here and below.
+    // An event may be booked between the page's two reads, here and below.
     await elena.reload()
     await expectFigures(elena, 'Figures', {
       Sales: '1',

@@ -4,8 +4,8 @@ import { unexpected } from '../support/browser.ts'
 import { anOwner, aPayeeOf, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// What an owner does, by keyboard alone: the focus is always seen, moves in the order of reading, lands on the
-// heading of each new screen and returns to what opened a dialog.
+// An owner's tasks by keyboard alone: the focus is always visible, moves in reading order, lands on the heading of each
+// new screen and returns to the element that opened a dialog.
 
 let site: Site
 let owner: Person
@@ -17,7 +17,7 @@ test.beforeAll(async ({ site: shared }) => {
 
 type Stop = { name: string; seen: boolean; uncovered: boolean; inOrder: boolean }
 
-/** Where the focus is; `backwards`: whether it should have moved up. */
+/** Returns the focused element; `backwards`: whether it should have moved up. */
 const focus = (page: Page, backwards = false): Promise<Stop> =>
   page.evaluate((backwards) => {
     const state = window as { lastStop?: Element }
@@ -79,7 +79,7 @@ async function rests(page: Page, on: Locator) {
   expect(seen, `the focus on ${name} is seen`).toBe(true)
 }
 
-/** What was said of earlier acts lies over the page until it goes by itself. */
+/** Messages of earlier acts cover the page until they disappear by themselves. */
 const untilUncovered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0, { timeout: 15_000 })
 
@@ -134,7 +134,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
     await pass(page, 'Layer 1 Rate')
     await reach(page, 'Add partner')
     await press(page, 'Enter')
-    // What is missing is told, and the way to it is one key.
+    // Missing fields are reported, and one key leads to them.
     await expect(page.getByRole('alert')).toBeFocused()
     await focus(page)
     await pass(page, 'Email')
@@ -193,7 +193,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
     await expect(page.getByLabel('First Name')).toHaveValue(/Johanna/)
     await expect(heading(page, 'Edit partner')).toBeVisible()
   })
-  // What the focus rests on is begun to be read: there is no embed code yet.
+  // Focusing a link preloads its screen, and there is no embed code yet.
   expect(unexpected(complaints, 404)).toEqual([])
 })
 
@@ -354,7 +354,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await press(page, 'Enter')
     await expect(page.getByRole('status').filter({ hasText: '1 payout approved, $80.00' })).toBeVisible()
     await expect(review).toBeHidden()
-    // 'Approve selected' has nothing to approve any more.
+    // 'Approve selected' no longer has anything to approve.
     await arrive(page, 'Payouts')
     await tab(page)
   })

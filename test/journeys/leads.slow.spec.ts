@@ -391,7 +391,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(whyNot).toContainText('Not matched by any rule')
   await expect(whyNot).toContainText('rosa@buyer.example')
   await page.keyboard.press('Escape')
-  // a lead that came after the payment: its partner is offered, not taken for granted
+  // a lead created after the payment: its partner is only offered
   const late = await aLead({ firstName: 'Rosa', lastName: 'Later', email: 'rosa@buyer.example' })
   await stranger.getByRole('button', { name: 'Attribute' }).click()
   await expect(dialog(page, 'Attribute sale')).toContainText('rosa@buyer.example')
@@ -418,7 +418,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   await expect(bought).toContainText('$12.90')
   await expect(bought).toContainText('$6.45')
   await page.getByRole('button', { name: /^Actions for sale of \$129\.00/ }).click()
-  // What Stripe took is refunded at Stripe.
+  // A Stripe payment is refunded at Stripe.
   await expect(page.getByRole('menuitem')).toHaveText(['Refund in Stripe', 'Void'])
   const there = await page.getByRole('menuitem', { name: 'Refund in Stripe' }).getAttribute('href')
   expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/)
@@ -516,7 +516,7 @@ test('who registers later sees that; the owner sees both times and decides', asy
   await expect(page.getByText(/^Protected/)).toBeHidden()
   await expect(twice.getByRole('list', { name: 'First: Jane Whitfield' })).toContainText('Registered again')
   await expect(twice.getByRole('list', { name: 'Later: Marcus Oyelaran' })).toContainText('Already registered')
-  // of each registration what happened stands once
+  // each registration has one entry
   await expect(panel(page, 'Timeline')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
   await button(page, 'Give to Marcus Oyelaran').click()
@@ -649,7 +649,7 @@ test('every figure of a sale is explained: its rule, what holds it, its receipt'
   const sales = page.getByRole('table', { name: 'Sales' })
   const heads = ['Sale date', 'Status', 'Amount', 'Layer', 'Rate', 'Commission', 'State', 'Actions']
   await expect(sales.getByRole('columnheader')).toHaveText(heads)
-  // beside the context there is less room: status and rate stand below what they are of, and nothing is broken
+  // next to the context there is less room: status and rate move below the cells they belong to, and nothing is cut off
   const fewer = heads.filter((head) => head !== 'Status' && head !== 'Rate')
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(sales.getByRole('columnheader')).toHaveText(fewer)

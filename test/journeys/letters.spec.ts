@@ -5,17 +5,17 @@ import { sampleOf, written } from '../../server/integrations/mail/letters/regist
 import { expectAccessible } from '../support/browser.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every mail as a browser shows it, which is kinder than mail programs are: nothing is wider than a small phone, whatever
-// names say, and its colors can be read by day and in the dark.
+// Every mail in a browser, which is kinder than mail programs are: nothing is wider than a small phone, however long
+// names are, and its colors are readable in the light and the dark theme.
 
 const kinds = Object.keys(mailKinds) as MailKind[]
 const unsubscribeUrl = 'https://partners.example.com/mail/unsubscribe/sample'
 const LONG = 'W'.repeat(200)
 
-/** Those that hold for a mail; it stands within a mailbox, whose landmarks are not ours. */
+/** The rules that apply to a mail; it is shown inside a mailbox, whose landmarks are not ours. */
 const RULES = ['color-contrast', 'document-title', 'heading-order', 'html-has-lang', 'link-in-text-block', 'link-name']
 
-/** Fields that hold what people have typed. */
+/** Fields that contain text typed by people. */
 const TYPED = /^(accountName|invitedBy|firstName|name|partner|reason|reference)$/
 
 const withLongNames = (value: unknown): unknown => {

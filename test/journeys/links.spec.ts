@@ -177,7 +177,7 @@ test("a link's page shows what came of it, copies and draws each partner's link,
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download SVG' }).click()
   expect((await download).suggestedFilename()).toBe('qr-jane.svg')
-  // What stood behind the dialog stands in it now, and the rest can still be pressed.
+  // The toast region behind the dialog has moved into it, and its other toasts can still be dismissed.
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog.getByRole('status').getByText('Copied').last()).toBeVisible()
   await dialog.getByRole('button', { name: 'Dismiss' }).last().click()

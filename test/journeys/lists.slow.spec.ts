@@ -22,12 +22,12 @@ import { expect, test } from '../support/test.ts'
 
 let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
-/** Of the account with ten thousand of everything, of the one with one, and of the one with nothing. */
+/** The accounts with ten thousand of everything, with one, and with nothing. */
 let many: Person & { id: string }
 let one: Person & { id: string }
 let none: Person & { id: string }
 let jane: Person & { id: string }
-/** By what stands for them in addresses: `{lead}`. */
+/** Ids by their placeholder in addresses: `{lead}`. */
 const things: Record<string, string> = {}
 
 test.beforeAll(async () => {
@@ -75,10 +75,10 @@ const at = (path: string) => path.replace(/\{(\w+)\}/g, (_, thing) => things[thi
 type List = {
   path: string
   h1: string
-  /** What the table is called. */
+  /** The table's accessible name. */
   name: string
   total: string
-  /** What is typed finds one row, that shows this. */
+  /** A search that finds one row, with the text it shows. */
   search?: [label: string, text: string, shown: string]
   /** Heads that sort, the ones whose first press sorts downwards begin with a `-`. */
   sorts: string[]
@@ -267,7 +267,7 @@ const ofAdministrator: List[] = [
   },
 ]
 
-/** A page in which the application runs for this person, shared by the tests beside it. */
+/** A page in which the application runs for this person, shared by the tests of this group. */
 function pageOf(who: () => { email: string; password?: string }) {
   const complaints: string[] = []
   let page: Page
@@ -281,7 +281,7 @@ function pageOf(who: () => { email: string; password?: string }) {
   return () => page
 }
 
-/** Opens a screen anew in a window of this width, and waits until nothing is on its way any more. */
+/** Opens a screen anew in a window of this width, and waits until no request is under way. */
 async function open(page: Page, path: string, h1: string, width = 1280) {
   await page.setViewportSize({ width, height: 900 })
   await visit(page, '/no/such/page')
@@ -301,10 +301,10 @@ const rowsOf = (page: Page, list: List) =>
 const cardsOf = (page: Page, list: List) => section(page, list).getByRole('list', { name: list.name }).locator('> li')
 const pagesOf = (page: Page, list: List) => section(page, list).getByRole('navigation', { name: 'Pages' })
 
-/** What the page shows first. */
+/** The first row of the page. */
 const firstOf = (page: Page, list: List) => rowsOf(page, list).first().getByRole('rowheader').innerText()
 
-/** 'Next', 'Previous', the back button and a reload move between pages as the address says. */
+/** 'Next', 'Previous', the back button and a reload change pages according to the address. */
 async function expectPages(page: Page, list: List, { reload }: { reload: boolean }) {
   const { total } = list
   const rows = rowsOf(page, list)
@@ -366,7 +366,7 @@ async function expectFilters(page: Page, list: List) {
   }
 }
 
-/** What stands in a column as it sorts: an amount, a day, or a name. */
+/** A cell's text as it sorts: an amount, a day, or a name. */
 function sortable(text: string): number | string {
   const amount = Number(text.replace(/[$,]/g, ''))
   if (!Number.isNaN(amount)) return amount
@@ -396,7 +396,7 @@ async function expectSorts(page: Page, list: List) {
         place,
       )
       expect(texts).toHaveLength(50)
-      // What has no date comes last upwards, first downwards.
+      // Rows without a date come last in ascending order, first in descending order.
       const values = texts.filter((text) => text !== '–').map(sortable)
       if (way === 'descending') values.reverse()
       const wrong = values.findIndex((value, index) => index > 0 && !inOrder(values[index - 1]!, value))
@@ -534,7 +534,7 @@ test.describe('owner, beside the lists', () => {
     // Every tenth partner of the crowd is suspended: none of them is in this list.
     await expect(dialog.getByRole('list', { name: 'Payouts' }).getByRole('listitem')).toHaveCount(100)
     expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
-    // what it comes to stays in sight of a list that is longer than the window
+    // the total stays visible below a list that is longer than the window
     await expect(dialog.getByRole('button', { name: 'Approve 100 payouts' })).toBeInViewport({ ratio: 1 })
     await dialog.getByRole('button', { name: 'Approve 100 payouts' }).click()
     const approved = page().getByRole('status').filter({ hasText: '100 payouts approved' })
@@ -646,7 +646,7 @@ test.describe('one row', () => {
   })
 })
 
-/** Lists of the account with nothing: what stands there instead, and the button that changes it. */
+/** Lists of the account with nothing: the text shown instead, and the button that changes it. */
 const empty: [path: string, h1: string, name: string, action: string | null][] = [
   ['/partners', 'Partners', 'Partners', 'Add partner'],
   ['/leads', 'Leads', 'Leads', 'Add lead'],

@@ -4,7 +4,7 @@ import { hearComplaints } from '../support/browser.ts'
 import { expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The application's own code does not come: the bare page says so.
+// If the application's code fails to load, the bare page shows a message.
 
 let site: Site
 

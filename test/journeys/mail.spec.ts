@@ -14,7 +14,7 @@ import {
 import { standInMailServer } from '../support/stand-ins/smtp.ts'
 import { expect, test } from '../support/test.ts'
 
-// Mail as an administrator looks after it, and as its readers turn it off: from the link of a mail and in the profile.
+// The administrator's view of mail, and a reader turning it off: from the link of a mail and in the profile.
 
 let site: Site
 

@@ -12,7 +12,7 @@ import {
 import { type Reply, signatureHolds, standInReceiver } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
-// Outgoing webhooks as an owner adds, tests, watches, repairs and deletes them, with a receiver that takes what they send.
+// An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.
 
 let site: Site
 let owner: Person & { id: string }
@@ -176,7 +176,7 @@ test('a webhook gets a new secret, other events and another header, is switched 
   const [sent] = await receiver.waitFor(1)
   expect([signatureHolds(sent!, secret), signatureHolds(sent!, next)]).toEqual([true, true])
   expect(sent!.headers).toMatchObject({ 'x-api-key': 'k-1', 'x-team': 'green' })
-  // the list is read once: the end of the try has to be kept before
+  // the list is read once, so the result of the attempt must be stored before
   await expect.poll(async () => (await api('GET', `/outgoing-webhooks/${id}`)).lastDeliveryAt).not.toBeNull()
 
   await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()

@@ -3,7 +3,7 @@ import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, typ
 import { type Reply, signatureHolds, standInReceiver } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
-// Outgoing webhooks as an owner adds, tests, watches, repairs and deletes them, with a receiver that takes what they send.
+// An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.
 
 let site: Site
 let owner: Person & { id: string }

@@ -66,7 +66,7 @@ for (const role of roles)
     const fixed = screens.filter(
       (screen) => screen.role === role && !/[{?]/.test(screen.path) && !rare.includes(screen.path),
     )
-    // What a partner adds is offered where the account lets them.
+    // Screens for adding are offered to a partner if the account allows it.
     for (const { path, h1 } of fixed) {
       await ask(page, h1)
       await expect(active(page).first()).toContainText(h1)

@@ -13,8 +13,8 @@ import { deposit } from '../support/payouts.ts'
 import type { SharedSite } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
-// What a partner knows of their next payday without asking: what comes, when, where it goes, and what it still takes; and
-// each amount stands above the list that adds up to it. The owner sees the same days.
+// A partner's view of their next payday: amount, date, destination and missing steps; each amount is shown above the
+// list that adds up to it. The owner sees the same days.
 
 const DAY = 86_400_000
 const year = new Date().getUTCFullYear()
@@ -88,7 +88,7 @@ const coming = (page: Page) => page.getByRole('region', { name: 'What’s coming
 const money = (page: Page, label: string) =>
   page.getByLabel('Your money').locator('div', { has: page.getByRole('term').filter({ hasText: label }) })
 
-/** What the table on this screen adds up to: as its foot says, else its own cells. */
+/** Returns the sum of the last column of this screen's table. */
 async function sumOf(page: Page, table: string) {
   await expect(page.getByRole('table', { name: table })).toBeVisible()
   await atRest(page)
@@ -112,7 +112,7 @@ test('the dashboard opens with what the partner has, then what comes, when, to w
   )
   await expect(money(page, 'Due')).toContainText('$25.00payable')
   await expect(money(page, 'Next payout')).toContainText('$25.00')
-  // earned with own sales and with those of sub-partners, apart: together what the card says
+  // earned with own sales and with those of sub-partners, apart: their sum is the card's amount
   await expect(page.getByRole('figure', { name: 'Revenue and earnings' })).toContainText(
     'Own earnings $115.00, From sub-partners $10.00',
   )
@@ -194,12 +194,12 @@ test('what stands in the way is said, each with the way to it', async ({ browser
   await expect(coming(page)).toContainText('Harbor Analytics approves partners once a year. No action needed.')
   await expect(money(page, 'Due')).toContainText('$50.00')
   await expect(money(page, 'Due')).not.toContainText('payable')
-  // no day is promised while something stands in the way, here no more than on Settings
+  // no day is promised while something blocks the payout, neither here nor on Settings
   await expect(money(page, 'Next payout')).toContainText('Not yetAdd your payout details')
   await expect(money(page, 'Held')).toContainText(`$7.00due from `)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessibleInBothThemes(page)
-  // the payout that waits says the same
+  // the waiting payout shows the same
   await call(owner, 'POST', `/accounts/${owner.id}/payouts/refresh`)
   const { items } = await call(waiting, 'GET', `/partners/${waiting.id}/payouts`)
   await page.goto(`${site.url}/partner/payouts/${items[0].id}`)

@@ -43,7 +43,7 @@ test.beforeEach(async ({ site: shared }) => {
   await aPartner(site, owner, { firstName: 'Bella', lastName: 'Rossi', parentPartnerId: jane.id })
 })
 
-/** What makes Jane's page full: payout details, clicks, leads, a sale and what is due of it. */
+/** Fills Jane's page: payout details, clicks, leads, a sale and the balance due for it. */
 async function aHistory() {
   ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
   const blueprint = await aBlueprint(site, owner)
@@ -58,7 +58,7 @@ const post = async (path: string, body: object, token = owner.token) =>
   ok(await site.api('POST', path, { token, body })).body
 const get = async (path: string, token = owner.token) => ok(await site.api('GET', path, { token })).body
 
-/** The mail that invites somebody, once it is kept. */
+/** The mail that invites this person, once it is stored. */
 function invitationTo(email: string) {
   const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
   return eventually(async () => (await keptMails(app)).findLast(({ to, link }) => to.includes(email) && link), 30_000)
@@ -130,7 +130,7 @@ test('the year is approved with a switch that can be undone, an adjustment and a
   await expect(owed).toContainText(`Due $50.00`)
   await expect(owed).toContainText(`Not yet approved for ${year}`)
   const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
-  // its label keeps to one line in the narrow column
+  // its label fits on one line of the narrow column
   const label = page.getByText(`Approved for payouts in ${year}`, { exact: true })
   expect((await label.boundingBox())?.height).toBeLessThan(24)
   await approved.click()
@@ -252,7 +252,7 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   const invitation = factsOf(page, 'Invitation')
   await expect(invitation).toContainText('Not invited yet')
   await invitation.getByRole('button', { name: 'Send invitation' }).click()
-  // There is no mail server: nothing was sent, and nothing says so.
+  // There is no mail server: no mail was sent, and the message claims none.
   await expect(said(page, 'New invitation link created')).toBeVisible()
   await expect(invitation).toContainText('Email isn’t set up on this server.')
   await invitation.getByRole('button', { name: 'Copy invitation link' }).click()
@@ -348,7 +348,7 @@ test('what belongs to another role offers that role; what is not there says so; 
   await page.getByRole('button', { name: "Switch to Cobalt Fitness's partner" }).click()
   await expect(heading(page, 'Kit Below')).toBeFocused()
   await expect(page.getByRole('button', { name: "Switch role, current: Cobalt Fitness's partner" })).toBeVisible()
-  // What an owner would see besides was begun to be read, and is not for a partner: the browser's remarks about that.
+  // Calls for an owner's parts of the page were started and are refused to a partner, which the browser logs.
   expect(complaints.splice(0).filter((complaint) => !/ status of (404|422) /.test(complaint))).toEqual([])
   await page.goto(`${site.url}/partners`)
   await page.getByRole('button', { name: /^Switch role/ }).click()

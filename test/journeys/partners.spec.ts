@@ -35,7 +35,7 @@ test.beforeEach(async ({ site: shared }) => {
   await aPartner(site, owner, { firstName: 'Bella', lastName: 'Rossi', parentPartnerId: jane.id })
 })
 
-/** What makes Jane's page full: payout details, clicks, leads, a sale and what is due of it. */
+/** Fills Jane's page: payout details, clicks, leads, a sale and the balance due for it. */
 async function aHistory() {
   ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
   const blueprint = await aBlueprint(site, owner)

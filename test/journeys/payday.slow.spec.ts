@@ -39,7 +39,7 @@ test.afterAll(async () => {
 const send = async (method: string, path: string, body: object, token = owner.token) =>
   ok(await site.api(method, path, { token, body })).body
 
-/** A partner to whom so much is due; `lacks` is what keeps it from them. */
+/** A partner with this balance due; `lacks` is the reason why it cannot be paid. */
 async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
   const [firstName, ...rest] = name.split(' ')
   const has = { details: lacks !== 'details', approved: lacks !== 'approval' }
@@ -106,7 +106,7 @@ test('what is due is approved from where it is seen coming; one can be left out 
   for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
   const head = page.getByRole('button', { name: 'Approve selected' })
   await expect(head).toBeDisabled()
-  // the keyboard comes to it, and whoever presses it is told why nothing happens
+  // the keyboard reaches it, and pressing it explains why nothing happens
   await head.focus()
   await expect(head).toBeFocused()
   await expect(head).toHaveAccessibleDescription('Select payouts to approve first')

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 const send = async (method: string, path: string, body: object, token = owner.token) =>
   ok(await site.api(method, path, { token, body })).body
 
-/** A partner to whom so much is due; `lacks` is what keeps it from them. */
+/** A partner with this balance due; `lacks` is the reason why it cannot be paid. */
 async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
   const [firstName, ...rest] = name.split(' ')
   const has = { details: lacks !== 'details', approved: lacks !== 'approval' }

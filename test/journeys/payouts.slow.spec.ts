@@ -21,7 +21,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
-// The way of the money on the screens of payouts, with Wise's stand-in behind the product.
+// Payouts from due to paid on the screens, with Wise's stand-in behind the product.
 
 const year = new Date().getUTCFullYear()
 
@@ -78,7 +78,7 @@ async function aPayee(
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 
-/** Reads the transfers back from Wise until the row tells this state. */
+/** Reads the transfers back from Wise until the row shows this state. */
 async function untilState(page: Page, name: string, state: string) {
   await expect(async () => {
     await page.getByRole('button', { name: 'Collect due amounts' }).click()
@@ -86,7 +86,7 @@ async function untilState(page: Page, name: string, state: string) {
   }).toPass({ timeout: 20_000 })
 }
 
-/** One chain, as each payout goes on from where the balance at Wise and the payouts before it stand. */
+/** One chain, as each payout depends on the balance at Wise and on the payouts before it. */
 test('the way of the money from what is due to what is paid', async ({ page, complaints }) => {
   test.setTimeout(120_000)
   await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
@@ -115,7 +115,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     const needsAction = page.getByRole('table', { name: 'Needs action' })
     for (const head of ['Payout', 'Partner', 'Amount', 'Status', 'Method', 'Due date', 'Reason'])
       await expect(needsAction.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
-    // that more sales are needed is nobody's to act on
+    // a payout that needs more sales requires no action
     await expect(row(page, 'Noah Bennett')).toBeHidden()
     await expect(row(page, '4 payouts')).toContainText('$480.00')
     await page.getByLabel('Search payouts').fill('herrera')
@@ -216,7 +216,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await row(page, 'Ida Moreau').getByRole('link').click()
     const actions = page.getByRole('group', { name: 'Page actions' })
     await expect(actions.getByRole('button', { name: 'Mark as paid' })).toBeVisible()
-    // what nobody has approved has nothing to cancel
+    // an unapproved payout cannot be canceled
     await expect(actions.getByRole('button', { name: 'Cancel payout' })).toHaveCount(0)
     wise.fail('POST *payments', { status: 403 })
     await actions.getByRole('button', { name: 'Approve payout' }).click()

@@ -4,7 +4,7 @@ import { ok } from '../support/app.ts'
 import { anOwner, enter, reopen } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// On paper: what was read, black on white, without the shell and without anything to press.
+// Printed pages: the contents, black on white, without the shell and without controls.
 
 async function onPaper(page: Page) {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' }))))
