@@ -16,8 +16,8 @@ import { type ApiDocument, methodName, type Operation, operationsOf, roomOf } fr
 import { openApiDocument } from '../server/platform/http/openapi.ts'
 import { preparations, signedByOthers, tellStory } from './support/operations.ts'
 
-// Every operation of the OpenAPI document is called through the published client with its own example, whose ids stand
-// for things of an account that has them all; the answer is held against the document's own schema.
+// Every operation of the OpenAPI document is called through the published client with its own example, with ids
+// replaced by those of an account that has all things; the answer is checked against the document's own schema.
 
 const options = { appUrl: 'http://127.0.0.1', environment: 'local', version: '0.0.0' }
 const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument(endpoints, options, addresses)))
@@ -29,7 +29,7 @@ ajv.addSchema(document, 'api')
 const pointer = (...keys: (string | number)[]) =>
   keys.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
-/** What of a value the schema at this place of the document does not take, in words. */
+/** The schema errors of a value at this place of the document, as text. */
 function complaints(place: string, value: unknown): string {
   const validate = ajv.getSchema(`api#${place}`)
   assert.ok(validate, `no schema stands at ${place}`)
@@ -59,7 +59,7 @@ const story = await tellStory()
 type Shown = { name: string; in: string; example?: unknown; $ref?: string }
 type Given = { ids: string[]; query?: Record<string, unknown>; body?: unknown }
 
-/** What the document's example sends, with real things in place of those of the story. */
+/** The call in the document's example, with ids replaced by real ones. */
 function exampleOf({ parameters = [], requestBody }: Operation, instead: Record<string, string>): Given {
   const of = (where: string) => (parameters as Shown[]).filter((one) => one.in === where)
   const content = requestBody?.content['application/json'] as { example?: unknown } | undefined
@@ -78,7 +78,7 @@ function exampleOf({ parameters = [], requestBody }: Operation, instead: Record<
 
 type Heard = { status: number; type: string | null; text: string }
 
-/** Calls an operation through the published client; what was answered on the way is kept. */
+/** Calls an operation through the published client; the raw answer is recorded. */
 async function call(tag: string, { operationId, requestBody }: Operation, given: Given, token: string | undefined) {
   const heard: Heard[] = []
   const client = new Tributary({
@@ -178,7 +178,7 @@ test('the refusals that most calls share have the documented status and shape, a
   let refusals = 0
   for (const { path, method, operation } of operations) {
     const { operationId, tags, responses, requestBody, security } = operation
-    // any sale will do for the one that is credited to nobody
+    // any sale will do in place of the one without a credited partner
     const given = exampleOf(operation, { ...story.instead, [ids.pendingSale]: story.instead[ids.sale]! })
     const expect = async (given: Given, token: string | undefined, Class: typeof TributaryError, status: number) => {
       const { answer, heard } = await call(tags[0]!, operation, given, token)

@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const temporary = await mkdtemp(join(tmpdir(), 'tributary-packed-'))
 after(() => rm(temporary, { recursive: true, force: true }))
 
-// A checkout of its own, where sources may change: its path has spaces and what Node takes for more than a name.
+// A separate checkout in which sources may change: its path has spaces and characters that Node treats specially.
 const checkout = join(temporary, 'a path with 100% #spaces')
 for (const part of ['server', 'contract', 'embed', 'package.json', 'tsconfig.json'])
   await cp(join(root, part), join(checkout, part), { recursive: true, preserveTimestamps: true })
@@ -31,7 +31,7 @@ const contents = async (where = checkout): Promise<Contents> =>
   JSON.parse(await readFile(join(folderOf(where), CONTENTS), 'utf8'))
 const packs = () => readdirSync(folderOf(checkout)).filter((name) => name !== CONTENTS)
 
-/** A start that says what is wrong with a variable, which it can only if it is loaded. */
+/** A start that reports a wrong variable, for which its code must be loaded. */
 const startRefused = () =>
   run(process.execPath, ['server/start.js'], {
     cwd: checkout,

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAst } from 'vite'
 
-// One process answers everybody, so a pattern that needs the square of a text's length stops them all. Each pattern of the
-// server and the contract is tried on texts made of its own signs, repeated: the longer one may only cost as much more.
+// One process answers all callers, so a pattern that takes quadratic time stops them all. Each pattern of the server
+// and the contract is tried on texts made of its own characters, repeated: time may only grow with the length.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -34,7 +34,7 @@ const patterns = globSync(['server/**/*.ts', 'contract/**/*.ts', 'embed/**/*.ts'
   .flatMap(patternsIn)
   .filter((one, at, all) => all.findIndex(({ source, flags }) => source === one.source && flags === one.flags) === at)
 
-/** What a pattern may match, sign by sign and run by run, and one of each kind its classes stand for. */
+/** Returns the characters and runs that a pattern may match, with one character for each kind of its classes. */
 function signsOf({ source }: Pattern) {
   const plain = source
     .replace(/\\[uU]\{?([0-9a-f]{2,6})\}?/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
@@ -73,7 +73,9 @@ function workOf({ source, flags }: Pattern, text: string) {
 }
 
 const LENGTH = 16_000
-/** A linear pattern looks through that many characters in well under one; a quadratic one needs a hundred and more. */
+/**
+ * A linear pattern takes well under a millisecond for that many characters; a quadratic one needs a hundred and more.
+ */
 const MOST_MS = 25
 
 const costlyText = (pattern: Pattern, length: number) => {

@@ -75,7 +75,7 @@ for (const [kind, { names, skip }] of Object.entries(kinds))
       const failed: string[] = []
       for (const [name, clock] of Object.entries(clocks))
         await clock.run(app.services).catch(({ message }: Error) => failed.push(`${name}: ${message}`))
-      // whose rates nobody serves here
+      // which need a server of rates, absent here
       assert.deepEqual(
         failed.filter((line) => !/^(euro-rates|rates-for-new-sales)/.test(line)),
         [],

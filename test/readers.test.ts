@@ -38,7 +38,7 @@ await db.run`
     hold_policy = 'flag', hold_reason = 'planted', void_reason = 'planted' where id = ${sale.id}`
 await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`
 
-/** Of a lead that has no sale, and by a method that pays by itself. */
+/** Fields that stay empty: the lead has no sale, and the payout method pays by itself. */
 const unplanted = ['duplicateOfId', 'attempts']
 
 const entryOf = ({ id }: { id: string }): string =>
@@ -47,7 +47,7 @@ const entryOf = ({ id }: { id: string }): string =>
 type Answer = Record<string, unknown>
 const isBlank = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** What the decision on the schema keeps from the reader: it is there for whoever may read it, and nothing of it leaves. */
+/** Asserts that fields withheld from a reader are present for a permitted reader, and absent from the answer. */
 function isWithheld(schema: z.ZodType, reader: Reader, whole: Answer, seen: Answer) {
   assert.equal(seen.id, whole.id)
   const { fields } = readersOf.get(schema)!

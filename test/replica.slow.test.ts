@@ -11,8 +11,8 @@ import { KEY, openReplicated, startReplicated } from './support/replicated.ts'
 import { aSellingAccount, type Running, type SellingAccount, start } from './support/running.ts'
 import { scratchFolder } from './support/scratch.ts'
 
-// What the contract marks `fromReplica`, by a real standby: every such call once, and by two processes in random order
-// with whatever becomes of the standby meanwhile. `REPLICA_SEED` lives one life again.
+// Calls marked `fromReplica` in the contract, by a real standby: each of them once, and by two processes in random
+// order while the standby is paused or killed. `REPLICA_SEED` repeats one life.
 
 const replicated = await startReplicated()
 const { primary, standby } = replicated
@@ -115,7 +115,7 @@ describe('two processes beside a standby', () => {
     }
   }
 
-  /** What becomes of the standby, where it can; at the end it runs again. */
+  /** Changes the standby's state, if its present state allows it; `settle` leaves it running. */
   function standbyLife() {
     let is: 'running' | 'paused' | 'dead' = 'running'
     const move = (from: typeof is, act: () => Promise<unknown>, to: typeof is) => async () => {
@@ -125,7 +125,7 @@ describe('two processes beside a standby', () => {
     }
     const pause = move('running', standby.pause, 'paused')
     const resume = move('paused', standby.resume, 'running')
-    // one that starts anew is not paused
+    // a restarted standby is not paused
     const start = move('dead', standby.start, 'running')
     const kill = async () => {
       if (is !== 'dead') await standby.kill()
@@ -207,7 +207,7 @@ test('each call that is marked is answered by the standby, where nothing can be 
   for (const endpoint of endpoints.filter((one: Listed) => one.fromReplica || one.list?.fromReplica)) {
     const { name, allow } = endpoint
     const token = allow.includes('owner') ? owner : allow.includes('partner') ? partner : admin
-    // a busy machine may keep the standby from coming in time, but not over and over
+    // on a busy machine the standby may be late, but not every time
     await eventually(async () => {
       await replica.look()
       const before = replica.reads.get('replica')!

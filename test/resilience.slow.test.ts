@@ -18,7 +18,7 @@ import { createTestDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
 import { standInReceiver } from './support/stand-ins/receiver.ts'
 
-// What must hold when processes die, the database goes away and calls are repeated (security.md, sections 2 and 12).
+// Guarantees when processes die, the database is lost and calls are repeated (security.md, sections 2 and 12).
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-resilience-'))
 await chmod(folder, 0o755)
@@ -29,7 +29,7 @@ after(async () => {
   for (const { dataDir } of started) await postmasterOf(dataDir).then((pid) => process.kill(pid, 'SIGQUIT'), nothing)
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
-/** For what takes less than five seconds on a machine that has nothing else to do. */
+/** Limit for work that takes less than five seconds on an idle machine. */
 const SOON_MS = 20_000
 const nothing = () => {}
 
@@ -345,7 +345,7 @@ test('SIGTERM lets requests that run finish, then ends with 0', async () => {
     ...Array.from({ length: 12 }, () => app.api('POST', '/auth/sign-in', { body })),
     ...Array.from({ length: 3 }, () => app.api('POST', '/push/sales', { token: account.apiKey, body: rows })),
   ]
-  // the first of them answers while the others wait for their turn to hash
+  // the first is answered while the others still wait for the password hash
   await Promise.race(running)
   const stoppedAt = Date.now()
   const ended = app.product.end('SIGTERM')
@@ -362,7 +362,7 @@ test('SIGTERM lets requests that run finish, then ends with 0', async () => {
 const rowsOf = async (db: Database, table: string) =>
   Number((await db.pool.query(`select count(*) as count from ${table}`)).rows[0].count)
 
-/** The tables of which a row holds this text anywhere. */
+/** Returns the tables with a row that contains this text. */
 async function tablesHolding(db: Database, text: string): Promise<string[]> {
   const { rows } = await db.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
@@ -384,13 +384,13 @@ async function failOn(db: Database, table: string, errcode = 'raise_exception') 
 
 const failNoMore = (db: Database, table: string) => db.pool.query(`drop trigger fail on ${table}; drop function fail()`)
 
-/** The same account in the test's own process, whose administrator has to be made first. */
+/** The same account in the test's own process, which first needs its administrator. */
 async function aSellingAccountIn(app: TestApp) {
   await anAccount(app)
   return aSellingAccount(app)
 }
 
-/** Stands before a PostgreSQL: `cut` ends all connections and takes no new ones, `mend` takes them again. */
+/** A proxy before a PostgreSQL: `cut` ends all connections and refuses new ones, `mend` accepts them again. */
 async function openProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -13,13 +13,13 @@ import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
 import { readTouched } from './support/touched.ts'
 
-// `npm test` runs what shows that a change is right, `npm run test:slow` what takes long, `npm run test:all` both, each
-// in the order of what fails soonest. A stage that fails doesn't hide the later ones. A test is slow by its name alone:
-// `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, and `npm test -- --changed`
-// (or `--changed=COMMIT`) the check and the tests of what changed.
+// `npm test` runs the checks of every change, `npm run test:slow` the long ones, `npm run test:all` both, each with the
+// fastest to fail first. A failing stage doesn't hide the later ones. A test is slow by its name alone:
+// `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, and `npm test --
+// --changed` (or `--changed=COMMIT`) the check and the tests of the changes.
 
 type Counts = { passed: number; failed: number; skipped: number }
-/** A stage says what it counted, and whether all is well. */
+/** A stage returns its counts, and whether it passed. */
 type Stage = { name: string; title: string; slow?: boolean; run(): Promise<{ ok: boolean; counts?: Counts }> }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -50,7 +50,7 @@ const stages: Stage[] = [
     run: async () => runJourneys(await journeys('slow')),
   },
 ]
-/** What the tests of either kind run on. */
+/** Stages that build what the tests need. */
 const PREPARING = ['build', 'pack']
 const CHANGED = ['lint', 'types', 'unused', ...PREPARING, 'unit', 'journeys', 'slow-unit', 'slow-journeys']
 
@@ -113,7 +113,7 @@ function chosen(files: string[], speed: Speed) {
   return touched ? ofSpeed.filter((file) => touched(file)) : ofSpeed
 }
 
-/** Every call, delivery and mail: what only newer releases know fails nowhere else. */
+/** Tests that cover every call, delivery and mail, and so any feature missing in the oldest PostgreSQL. */
 const ON_OLDEST = [
   'test/operations.slow.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
@@ -149,7 +149,7 @@ async function runUnitTests(files: string[], postgres?: string) {
     ...['--test-reporter=./test/support/counting-reporter.ts', `--test-reporter-destination=${summary}`],
     '--import=./test/support/watchdog.ts',
   ]
-  // each file is a process of its own, which compiles the server anew unless it finds it compiled
+  // each file is its own process, which compiles the server again unless a cache has it
   const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
   const run = (env: NodeJS.ProcessEnv) =>
     execute('node', [ROOM, '--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled })
@@ -167,7 +167,7 @@ async function runJourneys(files: string[]) {
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
-/** Adds up what each file came to, also when the run was ended before the last; says which took longest. */
+/** Adds up the results of each file, even if the run was ended early; prints the slowest. */
 async function readCounts(summary: string): Promise<Counts> {
   const text = await readFile(summary, 'utf8').catch(() => '')
   await rm(summary, { force: true })
@@ -187,7 +187,7 @@ function add(to: Counts, counts: Counts) {
   for (const key of ['passed', 'failed', 'skipped'] as const) to[key] += counts[key]
 }
 
-/** How many files are named that took longest. */
+/** Number of slowest files that are printed. */
 const SLOWEST = 10
 
 async function filesLike(pattern: string) {
@@ -197,7 +197,7 @@ async function filesLike(pattern: string) {
   return found.sort()
 }
 
-/** One PostgreSQL for all files of a stage; each test file takes databases of its own from it. */
+/** One PostgreSQL for all files of a stage; each test file creates databases of its own in it. */
 async function withPostgres(work: (env: NodeJS.ProcessEnv) => Promise<number>) {
   const dataDir = join(scratch, 'postgres')
   const embedded = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), test: true })
@@ -233,7 +233,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill('SIGTERM')
   })
 
-/** CI runs the fast stages and then the slow ones, each run by itself: the second says what both came to. */
+/** CI runs the fast stages and then the slow ones, each by itself: the second run prints the sum of both. */
 const sumOf = process.env.TEST_SUM_FILE
 type Sum = { counts: Counts; failures: string[]; ms: number }
 const before: Sum | undefined = sumOf && existsSync(sumOf) ? JSON.parse(readFileSync(sumOf, 'utf8')) : undefined

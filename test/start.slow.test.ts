@@ -19,7 +19,7 @@ const database = await createTestDatabase()
 const way = await aCountingWay(database.url)
 after(() => way.close())
 
-/** Starts the product, asks for its readiness, and ends it; returns the packages and the files of our own it loaded. */
+/** Starts the product, checks its readiness, and ends it; returns the packages and our own files that it loaded. */
 async function startedFiles(variables: Record<string, string>) {
   const list = join(folder, 'loaded')
   const hook = pathToFileURL(join(root, 'test/support/loaded-modules.ts')).href
@@ -41,7 +41,7 @@ async function startedFiles(variables: Record<string, string>) {
   return { files, packages: new Set(packages), document, connections, statements }
 }
 
-/** What is loaded when it is first needed: pages as PDF, mails, numbers of phones, requests to others, assistants, traces. */
+/** Modules loaded on first use: pages as PDF, mails, phone numbers, outgoing requests, assistants, traces. */
 const ON_FIRST_USE = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',

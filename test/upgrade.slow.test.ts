@@ -23,7 +23,7 @@ const FIRST_RELEASE = '0.1.1'
 const MANY = 60_000
 const ENOUGH = 200
 
-/** What releases to come may do to tables that are in use. */
+/** Migrations of future releases on tables in use. */
 const TO_COME = {
   '9001-rating': "alter table sales add column rating text not null default 'none' check (rating <> '')",
   '9002-visits': `-- outside a transaction
@@ -45,7 +45,7 @@ async function migrationsToCome() {
   return pathToFileURL(`${path}/`)
 }
 
-/** What the owner of an account calls it by. */
+/** The ids and tokens for calls to an owner's account. */
 async function reach(running: Running) {
   const app = running as unknown as TestApp
   const { token } = await signIn(app, OWNERS[0])
@@ -60,7 +60,7 @@ async function reach(running: Running) {
 type Account = Awaited<ReturnType<typeof reach>>
 type Heard = { calls: number; later: number; clicks: Set<string>; sales: string[]; slowest: number }
 
-/** Calls it once, and again when it says when. */
+/** Calls once, and again after the time given in a 503. */
 async function insist(heard: Heard, call: () => Promise<Reply>): Promise<Reply> {
   const startedAt = performance.now()
   heard.calls++
@@ -90,7 +90,7 @@ async function use(processes: Running[], account: Account, heard: Heard, caller:
   }
 }
 
-/** A sale that was not told yet, and a signal of the install; returns them, and what people are shown. */
+/** Leaves a sale that was not sent yet, and a signal of the install; returns them, and the changes that people see. */
 async function leaveEvents(db: Database) {
   const [sold, signal] = [newId(), newId()]
   await db.run`
@@ -106,7 +106,10 @@ async function leaveEvents(db: Database) {
   return { sold, signal, shown: shown.map(({ id }) => id) }
 }
 
-/** What was left and is not relayed or no longer found, and how often the sale is told to the account's one webhook. */
+/**
+ * Counts the left events that are not relayed, those no longer found, and the sale's deliveries to the account's one
+ * webhook.
+ */
 const leftOf = (db: Database, { sold, signal, shown }: Awaited<ReturnType<typeof leaveEvents>>) => db.one<{
   waiting: number
   lost: number
@@ -155,7 +158,7 @@ test('from the first release on, processes serve while the schema is brought up 
   assert.deepEqual(await transaction(db, (tx) => verifyLedger(tx)), [])
 })
 
-/** What was answered and is not there, and what the migrations to come have done. */
+/** Returns acknowledged rows that are missing, and the effects of the future migrations. */
 async function missing(db: ReturnType<typeof openFor>, { sales, clicks }: Heard) {
   const rows = await db.many<{ externalId: string }>`
     select e as external_id from unnest(${sales}::text[]) e where not exists (select from sales s where s.external_id = e)`

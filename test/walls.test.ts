@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '#contract/index.ts'
 
-// docs/architecture.md says in words what is checked here. Tests may import anything.
+// docs/architecture.md describes the rules checked here. Tests may import anything.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const FLOORS = ['platform', 'program', 'integrations']
@@ -22,7 +22,7 @@ const MONEY: Record<string, string[]> = {
 /** The type of what every room is given: it names parts of the platform and runs nothing, so it closes no circle. */
 const SERVICES = 'server/platform/services.ts'
 
-/** Where each payout method has a folder, beside the shape they share and the registry. */
+/** The folder of the payout methods, their common shape and the registry. */
 const METHODS = 'server/program/payouts/methods/'
 const REGISTRY = `${METHODS}registry.ts`
 
@@ -37,7 +37,7 @@ const MAY_NAME_WISE: Record<string, string> = {
   'server/program/payouts/payouts.ts': 'wiseTransferId, a field of the contract',
 }
 
-/** Functions that may take every service and use none themselves, and why. */
+/** Functions that may receive every service without using one themselves, and why. */
 const MAY_HAND_ON: Record<string, string> = {
   'server/program/payouts/methods/wise/settings.ts: prepare': 'the shape of a method says so',
   'server/program/sales/euro-rates.ts: readEuroRates': 'the worker runs it',
@@ -50,7 +50,7 @@ const sources = (folder: string) =>
     .filter((name) => /\.(ts|tsx)$/.test(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => posix.join(folder, name))
 
-/** Every import of the file, a dynamic one included; what is ours by its path from the root, a package by its name. */
+/** Returns every import of the file, a dynamic one included; our files by path from the root, packages by name. */
 function importsOf(file: string): Import[] {
   const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
   return lines.flatMap((text, index) =>
@@ -63,14 +63,17 @@ function importsOf(file: string): Import[] {
   )
 }
 
-/** Where a file of the server stands: its floor, 3 above all of them, and its room; a file beside the rooms is its own. */
+/**
+ * Returns the position of a server file: its floor, 3 above all of them, and its room; a file beside the rooms is its
+ * own.
+ */
 function placeOf(path: string) {
   const [, floor = '', ...rest] = path.split('/')
   const level = FLOORS.indexOf(floor)
   return { level: level < 0 ? FLOORS.length : level, room: rest[0] ?? '', inside: rest.slice(1).join('/') }
 }
 
-/** The payout method whose folder a file stands in. */
+/** Returns the payout method of a file in its folder. */
 const methodOf = (path: string) =>
   path.startsWith(METHODS) ? /^([^/]+)\//.exec(path.slice(METHODS.length))?.[1] : undefined
 
@@ -178,7 +181,7 @@ test('Wise is named in its folder, and outside of it only where that cannot be h
   assert.deepEqual(naming.sort(), Object.keys(MAY_NAME_WISE).sort())
 })
 
-/** The functions of a piece of code that take every service and use none of them, by name. */
+/** Returns the names of functions in the code that receive every service and use none of them. */
 const handingOn = (code: string) =>
   code.split(/\n\n(?=\S)/).flatMap((declared) => {
     const name = /(?:function|const) (\w+)[\s\S]*\bservices: Services\b/.exec(declared)?.[1]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutPgBouncer } from './support/pgbouncer.ts'
 import { playWhole } from './support/whole-course.ts'
 
-/** For what takes less than five seconds on a machine that has nothing else to do. */
+/** Limit for work that takes less than five seconds on an idle machine. */
 const SOON_MS = 20_000
 
 test('two web and two worker processes over a PgBouncer go on through a failover, and every sale is there once', {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { withoutPgBouncer } from './support/pgbouncer.ts'
 import { playWhole } from './support/whole-course.ts'
 
-// `npm run whole -- --sales 100000`: what test/whole.slow.test.ts does, with as many sales as are asked for.
+// `npm run whole -- --sales 100000`: test/whole.slow.test.ts with this number of sales.
 
 const { values } = parseArgs({ options: { sales: { type: 'string', default: '100000' } } })
 const sales = Number(values.sales)

@@ -22,7 +22,7 @@ test.beforeAll(async ({ site: shared }) => {
 test.beforeEach(() => complaints.splice(0))
 test.afterEach(() => expect(complaints).toEqual([]))
 
-/** A page with the road to the API in the test's hands; what it took to get there is asked already. */
+/** A page whose calls to the API the test controls; the calls for its first screen are already answered. */
 async function at(browser: Browser, path: string, h1: string, who = owner): Promise<{ page: Page; road: Road }> {
   const page = await signedInPage(browser, site, who, complaints)
   const road = await roadOf(page)
@@ -39,7 +39,7 @@ test.describe('a pointer', () => {
     const rows = page.getByRole('table', { name: 'Partners' }).getByRole('rowheader').getByRole('link')
     await expect(rows).toHaveCount(50)
     await page.setViewportSize({ width: 1280, height: 4000 })
-    // No time passes, however long the browser is held up over a row.
+    // The clock stops, however long the browser takes over a row.
     await page.clock.install()
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
     for (const row of await rows.all()) {
@@ -87,7 +87,7 @@ test.describe('what is written', () => {
     const sidebar = page.getByRole('navigation', { name: 'Main' })
     const go = (name: string) => sidebar.getByRole('link', { name, exact: true }).click()
     const main = page.getByRole('main')
-    // Every screen that names the partner is read, and fresh.
+    // Every screen that names the partner is loaded, and fresh.
     await main.getByRole('link', { name: 'Hannah Cole' }).click()
     await expect(main.getByRole('link', { name: 'Kim Sato', exact: true }).first()).toBeVisible()
     await page.goBack()

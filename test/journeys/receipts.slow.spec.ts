@@ -71,7 +71,7 @@ async function sendPayout(partner: { id: string }) {
   return items[0] as { id: string; statementNumber: number }
 }
 
-/** Wise is asked for news until the payout stands so. */
+/** Refreshes from Wise until the payout has this status. */
 const reaches = (id: string, status: string) =>
   eventually(async () => {
     await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })

@@ -5,8 +5,8 @@ import type { Populated } from '../support/populated.ts'
 import { depositForm, entries, pathOf, paths, type RoleName, roles, type Screen, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every address for every role: the screen with its agreed heading, buttons and labels, in which axe finds nothing, or
-// where one is led instead.
+// Every address for every role: the screen with its agreed heading, buttons and labels, without a finding of axe, or
+// the redirect.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
@@ -265,7 +265,7 @@ test('the way back leads through the tabs that were open, as they were filtered,
   await tab('Payouts').click()
   await isOpen('Payouts')
   await expect(page).not.toHaveURL(/status=/)
-  // Pressed again, it is no step of its own.
+  // Pressing the tab again adds no history entry.
   await tab('Payouts').click()
 
   await page.goBack()

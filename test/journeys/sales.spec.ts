@@ -104,7 +104,7 @@ test('filters stand in the address; a line leads to its sale', async ({ browser 
   await page.goto(`${site.url}/leads`)
   await page.getByLabel('Unanswered').check()
   await expect(page).toHaveURL(/[?&]unanswered=true/)
-  // nobody has waited for two days yet
+  // no lead has waited for two days yet
   await expect(page.getByText('No data to show')).toBeVisible()
   await page.getByLabel('Unanswered').uncheck()
   await expect(page.getByRole('table', { name: 'Leads' })).toContainText('Irene Castell')

@@ -137,7 +137,7 @@ test('a worn-out access token is renewed unseen, a session ended elsewhere leads
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
   await expect(page).toHaveURL(`${address}/auth/sign-in?return=%2Flinks`)
   expect(await session()).toBeNull()
-  // Only the browser's own remarks about answers of 401.
+  // Only the browser's own messages about answers of 401.
   expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
 })
 
@@ -215,7 +215,7 @@ test('a chosen role holds in its tab and on the way back, whatever is chosen in 
   await choose(page, "Zinc Studio's partner")
   await go(page, 'Leads')
   await screen(page, 'Leads')
-  // The other tab was opened as the owner and goes on so, its screens and what stands around them.
+  // The other tab was opened as the owner and stays so, its screens and the shell around them.
   await go(second, 'Links')
   await screen(second, 'Links')
   await go(second, 'Leads')

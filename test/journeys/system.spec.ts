@@ -29,7 +29,7 @@ import {
 import { createTestDatabase } from '../support/postgres.ts'
 import { expect, test } from '../support/test.ts'
 
-// How the install is doing, as whoever runs it reads it, and what they do about what is parked.
+// The install's health as its operator sees it, and handling parked work.
 
 let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -47,14 +47,14 @@ test.afterAll(async () => {
   await database.drop()
 })
 
-/** As the relay leaves an event that a listener refused twelve times. */
+/** Leaves an event as the relay does after a listener refused it twelve times. */
 const parkEvent = () => db.run`
   with told as (
     insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
     values (${newId()}, ${NIL}, now(), 'invitation.wanted', 'internal', false, 'system', '{}') returning id)
   insert into event_relays (event_id, tries, error, parked_at) select id, 12, 'connection refused', now() from told`
 
-/** As pg-boss leaves a job that failed a hundred and one times. */
+/** Leaves a job as pg-boss does after a hundred and one failures. */
 const parkJob = () => db.run`
   insert into pgboss.job (name, data, source_name, source_retry_count, source_output, keep_until)
   values ('parked', ${JSON.stringify({ deliveryId: newId() })}, 'incoming-delivery', 100,
@@ -135,7 +135,7 @@ test('the screen follows what happens while it is shown, also on a phone', async
   await expect(page.getByRole('button', { name: 'Retry invitation.wanted' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessible(page)
-  // somebody else is quicker, and the list doesn't know yet
+  // another administrator was quicker, and the list is out of date
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   await page.route('**/admin/system/parked?*', (route) => route.abort())
   ok(await site.api('POST', '/admin/system/parked/retry', { token }))

@@ -5,7 +5,7 @@ import { anOwner, aPartnerOf, atRest, enter, heading, type Person, reopen, type 
 import { everyDefault } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
-// What every table does, however long and wide it is.
+// Behaviour of every table, however long and wide it is.
 
 let site: Site
 let owner: Person & { id: string }
@@ -269,7 +269,7 @@ test('Shift selects what lies between, by mouse and by keyboard, on a table and 
   await expect(selected(page).getByRole('status')).toHaveText('4 selected')
   await expect(tick(page, 'Partner 04')).toBeChecked()
   await expect(tick(page, 'Partner 06')).not.toBeChecked()
-  // backwards, and taken away again
+  // backwards, and unselected again
   await tick(page, 'Partner 03').click({ modifiers: ['Shift'] })
   await expect(selected(page).getByRole('status')).toHaveText('1 selected')
   expect(await page.evaluate(() => String(getSelection()))).toBe('')
@@ -341,7 +341,7 @@ test('columns are remembered on every device, also as old preferences have them'
   await expect(head(page, 'Name')).toBeVisible()
   await expect(head(page, 'Status')).toBeHidden()
   await page.getByRole('button', { name: 'Columns' }).click()
-  // one after another, faster than the server answers
+  // in quick succession, faster than the server answers
   for (const name of ['Status', 'Leads', 'Sales', 'Leads']) await page.getByRole('menuitemcheckbox', { name }).click()
   await page.keyboard.press('Escape')
   await expect(head(page, 'Sales')).toBeHidden()
@@ -353,7 +353,7 @@ test('columns are remembered on every device, also as old preferences have them'
   await enter(other, site, owner, '/partners')
   await expect(head(other, 'Leads')).toBeVisible()
   await expect(head(other, 'Sales')).toBeHidden()
-  // an address that says otherwise is shown as it says
+  // the columns in the address take precedence
   await other.goto(`${site.url}/partners?hide=referralCode`)
   await expect(head(other, 'Sales')).toBeVisible()
   await expect(head(other, 'Code')).toBeHidden()
@@ -456,7 +456,7 @@ test('where there is no room for another view, that is said, and nothing is lost
   )
   await expect(dialog(page, 'Save view').getByLabel('Name')).toHaveValue(/^One view too many/)
   await page.keyboard.press('Escape')
-  // columns neither: what is shown is what is kept
+  // columns cannot be saved either, so the saved ones are shown
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Code' }).click()
   await expect(page.getByText('Your columns weren’t saved. Delete a saved view to make room.')).toBeVisible()
@@ -473,7 +473,7 @@ test('a card says what the list is in order of, and nothing that is not there', 
   await expect(page).toHaveURL(/sort=name/)
   await expect(card).not.toContainText('Created')
 
-  // whoever has no next payout has no dash for it
+  // a partner without a next payout has no dash for it
   await partners(1)
   await post(
     `/partners/${(await ok(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body).items[0].id}/adjustments`,
@@ -490,7 +490,7 @@ test('a card says what the list is in order of, and nothing that is not there', 
   )
 })
 
-/** In the page, before the application: how many cards there were whenever their number changed. */
+/** Runs in the page before the application: records the number of cards whenever it changes. */
 function countCards() {
   const counts: number[] = []
   Object.assign(window, { counts })
@@ -597,7 +597,7 @@ test('sales and payouts are read without scrolling sideways where there is no ro
       await expect(page.locator('[data-wide] > table'), `${path} at ${width}`).toHaveCount(0)
     }
   }
-  // what stands below a column that is left out has one of its own
+  // a second line under a hidden column gets its own column
   await reopen(page, '/leads?tab=sales')
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Lead', exact: true }).click()

@@ -116,7 +116,7 @@ const open = (page: Page, path: string, of: Record<string, string> = things) =>
 const nothing = new Proxy({}, { get: () => NOTHING })
 const failed = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** What an owner's shell stands on; an administrator reads accounts as things. */
+/** The call that an owner's shell needs; an administrator reads accounts as things. */
 const ofGate = /^GET \/accounts\/[^/]+$/
 
 function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read, gone }: Screen) {
@@ -149,7 +149,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     // nothing brings it back
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expect(failed(page).getByRole('link', { name: 'Go to home' })).toBeVisible()
-    // what is read beside it names it in its body, and is refused for that
+    // other calls of the screen name it in their body, and are refused for that
     expect(unexpected(of.complaints.splice(0), 404, 422)).toEqual([])
     expect(
       of
@@ -192,7 +192,7 @@ test.describe('through another role of the same person', () => {
       await expect(heading(screen, h1)).toBeVisible()
       await expect(screen.getByRole('button', { name: 'Switch role, current: Pinegate' })).toBeVisible()
       await expect(screen.getByText('This belongs to another of your roles.')).toHaveCount(0)
-      // What an owner sees beside a partner was begun to be read for the account of the chosen role.
+      // Calls for an owner's part of a partner's screen were started for the account of the chosen role.
       expect(unexpected(page.complaints.splice(0), 422)).toEqual([])
     })
 })

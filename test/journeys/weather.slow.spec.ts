@@ -8,7 +8,7 @@ import type { Populated } from '../support/populated.ts'
 import { pathOf, type RoleName, roles } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// Every screen with a server that is slow or is gone. ended-session.slow.spec.ts has ended the session meanwhile.
+// Every screen with a slow or unreachable server. ended-session.slow.spec.ts covers sessions that ended meanwhile.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
@@ -32,7 +32,9 @@ function named(calls: readonly string[]) {
 
 const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
 
-/** What a screen asks only once it has an answer, because the answer names it; everything else goes out at once. */
+/**
+ * Calls that a screen makes only after an answer, because the answer names their object; all others are sent at once.
+ */
 const afterwards: Record<string, string[]> = {
   // how many of them are duplicates
   'owner /leads': ['GET /accounts/{account}/leads'],
@@ -74,7 +76,7 @@ async function inRounds(page: Page, road: Road, path: string) {
 for (const role of roles)
   test.describe(`${role}, slowly`, () => {
     const page = pageOf(() => populated[role], watchJumps)
-    /** What the shell stands on; an administrator sees an account on a screen of its own. */
+    /** The call that the shell needs; an administrator sees an account on a screen of its own. */
     const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
 
     for (const { path, h1, unloaded = h1, still } of screensOf(role).filter(({ still, labels }) => !still || labels))
@@ -123,7 +125,7 @@ test.describe('the dashboards stand after two round trips', () => {
       road.hold()
       const code = screen.waitForResponse(/\/assets\/dashboard-[\w-]+\.js$/)
       await open(screen, '/dashboard')
-      // Its code does not wait for the first of them.
+      // The screen's code does not wait for the first answer.
       await code
       await expect.poll(road.waiting).toEqual(['GET /users/me'])
       await road.release()
@@ -178,7 +180,7 @@ async function forget(page: Page) {
   await page.clock.fastForward(300_000)
 }
 
-/** Presses 'Try again' wherever it stands. */
+/** Presses 'Try again' wherever it appears. */
 const mend = (page: Page) =>
   expect(async () => {
     const button = again(page).first()
@@ -223,7 +225,7 @@ for (const role of roles)
       })
   })
 
-/** One call of a screen finds nobody: the panel that shows it says so, by its name where it has one. */
+/** One call of a screen finds no server: the panel for it shows the failure, under its name if it has one. */
 const oneCallLost: [role: RoleName, path: string, h1: string, call: RegExp, panel?: string][] = [
   ['owner', '/partners/{partner}', 'Jane Whitfield', /\/balance$/, 'Balance'],
   ['owner', '/partners/{partner}', 'Jane Whitfield', /\/invitation$/, 'Invitation'],
@@ -283,12 +285,12 @@ test.describe('an owner, with nobody there', () => {
     await open(screen, '/links')
     await expect(heading(screen, 'Failed to load')).toBeVisible()
     await here(screen)
-    // Still nobody.
+    // The server is still unreachable.
     await again(screen).click()
     await expect(again(screen)).toBeEnabled()
     await road.cut(/\/users\/me$/)
     await again(screen).click()
-    // The shell stands; the account's gate does not open.
+    // The shell is shown; the account's gate does not open.
     await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
     await expect(heading(screen, 'Failed to load')).toBeVisible()
     await road.open()

@@ -9,8 +9,8 @@ import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens
 import { Data, readCut, readShown } from '../support/shown-words.ts'
 import { expect, test } from '../support/test.ts'
 
-// The product with its catalogue in a pseudo-language, in which every word is marked and a third longer: no screen, menu,
-// dialog or message of a form says anything else but data, and nothing is cut off or wider than its window.
+// The product with its catalogue in a pseudo-language, in which every word is marked and a third longer: no screen,
+// menu, dialog or message of a form shows any other text but data, and nothing is cut off or wider than its window.
 
 let populated: Populated
 let pseudoBuild: PseudoBuild
@@ -25,10 +25,10 @@ test.afterAll(() => pseudoBuild?.end())
 
 type Watched = { page: Page; data: Data }
 
-/** What is asked by POST and changes nothing. */
+/** POST calls that change nothing. */
 const asked = /\/(commission-preview|rates-preview|link-blueprints\/test)$/
 
-/** Writes are refused: what is pressed changes nothing, and says what a refusal says. */
+/** Refuses writes: a pressed button changes nothing, and the refusal's message appears. */
 function refuseWrites(route: Route) {
   const request = route.request()
   const writes =
@@ -37,7 +37,7 @@ function refuseWrites(route: Route) {
 }
 const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
 
-/** What the help says of its pages: it is written for the page, and so is no word of the catalogue. */
+/** Texts of the help about its pages: they come from the pages, not from the catalogue. */
 async function aboutHelp() {
   const folder = new URL('../../web/features/help/pages/', import.meta.url)
   const names = await readdir(folder)
@@ -54,7 +54,7 @@ async function watch(page: Page): Promise<Watched> {
   return { page, data }
 }
 
-/** A page in which the application runs for this person, shared by the tests beside it. */
+/** A page in which the application runs for this person, shared by the tests of this group. */
 function pageOf(who: () => { email: string; password?: string }, prepare?: (context: BrowserContext) => Promise<void>) {
   let watched: Watched
   test.beforeAll(async ({ browser }) => {
@@ -93,7 +93,7 @@ async function open({ page }: Watched, path: string, h1: string) {
   await settled(page)
 }
 
-/** What stands on the page now and is from nowhere. */
+/** Returns the page's texts that are neither from the catalogue nor data, and those that are cut off. */
 async function look({ page, data }: Watched, what: string) {
   const outside = await data.outsideCatalogue(await page.evaluate(readShown))
   return [...outside.map(({ text, where }) => `${what}: '${text}' as ${where}`), ...(await cut(page, what))]
@@ -102,7 +102,7 @@ async function look({ page, data }: Watched, what: string) {
 const cut = async (page: Page, what: string) =>
   (await page.evaluate(readCut, PSEUDO_LETTERS)).map((found) => `${what}: ${found}`)
 
-/** The same on a window as wide as a phone, and back. */
+/** Like `look`, in a window of a phone's width, which is then restored. */
 async function lookOnPhone(watched: Watched) {
   await watched.page.setViewportSize({ width: 390, height: 844 })
   await settled(watched.page)
@@ -119,7 +119,7 @@ async function lookInside(watched: Watched) {
   const found = []
   const charts = page.getByRole('figure').getByRole('button', { name: pseudo('Show as table'), exact: true })
   const openers = page.locator('[aria-haspopup]:enabled, main input[role=combobox]:enabled').or(charts)
-  // Of a long list the rows are alike.
+  // The rows of a long list are alike.
   for (const opener of (await openers.elementHandles()).slice(0, 12)) {
     if (!(await opener.isVisible())) continue
     await opener.evaluate((element) => (element as HTMLElement).click())
@@ -131,7 +131,7 @@ async function lookInside(watched: Watched) {
     await settled(page)
     expect(await opener.evaluate((element) => (element as Element).ariaExpanded ?? 'true')).toBe('true')
     found.push(...(await look(watched, 'opened')))
-    // What is modal covers the next one.
+    // A modal dialog covers the next opener.
     if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
     await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
   }
@@ -149,7 +149,7 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
     const button = name.startsWith('*')
       ? await rareButton(page, name.slice(1))
       : main.getByRole('button', { name: pseudo(name), exact: true }).first()
-    // What is no button is a link, which leads to another screen of the list.
+    // A name without a button belongs to a link, which leads to another screen of the list.
     if (!(await button.isVisible()) || !(await button.isEnabled())) continue
     await button.evaluate((element: HTMLElement) => element.click())
     await settled(page)
@@ -163,7 +163,7 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
         await settled(page)
         found.push(...(await look(watched, `'${name}' sent as it is`)))
       }
-      // one: whatever else closes it says what was decided
+      // exactly one: any other button that closes it is named after its decision
       const close = dialog.getByRole('button', { name: pseudo('Close'), exact: true })
       // what opens below its button, such as a calendar, has none
       if (await close.isVisible()) await close.click()
@@ -225,7 +225,7 @@ for (const { who, paths } of emptyScreens)
     for (const [path, h1] of paths)
       test(path, async () => {
         await open(watched(), path, h1)
-        // What somebody typed is their own.
+        // Text typed by people is data.
         watched().data.add(new URLSearchParams(path.split('?')[1]).get('search'), 'key')
         const found = [...(await look(watched(), 'empty')), ...(await lookOnPhone(watched()))]
         if (who === 'newPartner' && path === depositForm.path) found.push(...(await press(watched(), depositForm)))

@@ -6,7 +6,7 @@ import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, heading, type
 import type { SharedSite } from '../support/populated.ts'
 import { expect, test } from '../support/test.ts'
 
-// What partners were paid in a calendar year, and whom to approve for the next one.
+// Payments to partners in a calendar year, and the partners to approve for the next one.
 
 const year = new Date().getUTCFullYear()
 const next = year + 1

@@ -2,8 +2,8 @@
 
 type Change = { text: string; by: string }
 /**
- * A rule of the product, and how it is broken: `text` of the file becomes `by`, wherever it stands. `also` is what keeps the
- * rule a second time.
+ * A rule of the product and a change that breaks it: `text` becomes `by` throughout the file. `also` breaks a second
+ * check of the same rule.
  */
 export type Mutation = Change & { rule: string; file: string; also?: Change; tests: string[] }
 
@@ -21,7 +21,7 @@ const CHOICES = [mail('unsubscribe.test')]
 const gathered = (name: string) => `server/integrations/mail/gathered/${name}.ts`
 const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
 const ACCESS = ['test/access.test.ts']
-/** The role is asked for once more in what was found: whose it is. */
+/** The role is checked again against the owner of the record that was found. */
 const ANY_ROLE = { text: 'actor.accountIds.includes(found.id)', by: 'actor.accountIds.length > 0' }
 
 const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.test.ts']
@@ -325,7 +325,7 @@ export const mutations: Mutation[] = [
     by: "cipher.setAAD(Buffer.from(''))",
     tests: ['server/platform/database/secrets.test.ts'],
   },
-  // what payment providers tell
+  // reports of payment providers
   {
     rule: 'a refund counts once Paddle approves it',
     file: 'server/integrations/payment-providers/paddle/payment.ts',

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { clocks, folderOfStatements, type Statement, type Value, writtenIn } from './statement.ts'
 
-// Preloaded by `--import` into a process whose statements are wanted: keeps each text that the product sends once, with
-// what was given with it and when, and writes them into a file of its own when the process ends.
+// Preloaded by `--import` into a process whose statements are collected: records each text that the product sends once,
+// with its values and their time, and writes them into a file of its own when the process ends.
 
-/** What one text is given differs: with a filter and without, for one row and for many. */
+/** Samples per text, as its values differ: with a filter and without, for one row and for many. */
 const MOST_SAMPLES = 3
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,7 +21,7 @@ subscribe(clocks, (made) => {
 
 type Query = { text?: unknown; name?: unknown; values?: unknown[] } | string
 
-// the pool asks a client once one is free, when nobody can tell any more who asked the pool
+// the pool calls a client once one is free, when the stack no longer shows the pool's caller
 for (const { prototype } of [pg.Client, pg.Pool] as { prototype: { query: (...given: never[]) => unknown } }[]) {
   const { query } = prototype
   prototype.query = function (...given: unknown[]) {
@@ -44,7 +44,7 @@ function keep(text: string, isNamed: boolean, values: unknown[]) {
     statement.samples.push({ at: clock.now().toISOString(), values: values.map(asSent) })
 }
 
-/** Where in the product the statement is written; undefined of one that only a test sends. */
+/** Returns the product's file in which the statement is written; undefined for one that only a test sends. */
 function placeOf() {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 40
@@ -53,7 +53,7 @@ function placeOf() {
   return writtenIn(stack, root)
 }
 
-/** As the driver would send it: bytes as they are, anything else as text. */
+/** Converts a value as the driver does: bytes as they are, anything else to text. */
 const asSent = (value: unknown): Value => (Buffer.isBuffer(value) ? { bytes: value.toString('hex') } : asText(value))
 
 function asText(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { Found, Scan } from './planned.ts'
 
-/** Statements that may read these tables whole (none named: any), by the file or by words they hold, and why. */
+/** Statements that may read these tables whole (none named: any), by the file or by words they contain, and why. */
 export type Exception = { from?: string; words?: string; tables?: string[]; because: string }
 
 const OWED = [
@@ -117,7 +117,7 @@ export const aboutIndexes = (unused: string[]): string[] => {
   ]
 }
 
-/** What is wrong with each statement: it reads what it should not, or cannot be planned at all. */
+/** Returns the problem of each statement: a forbidden scan, or no plan at all. */
 export function complaintsAbout({ scans, unplanned }: Found): string[] {
   const wrong = Map.groupBy(
     scans.filter((scan) => !isAllowed(scan)),

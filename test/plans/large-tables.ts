@@ -8,10 +8,10 @@ const SIZE = { leads: 150_000, partners: 20_000, sales: 150_000, payouts: 15_000
 /** Rows of each of the tables that only grow. */
 const LINES = 60_000
 
-/** From whom they come and to whom they go: webhooks, connections, shops. */
+/** Number of webhooks, connections and shops each. */
 const SENDERS = 20
 
-/** Accounts beside the large one: what is planned for any account is planned for one of these. */
+/** Accounts besides the large one: a plan for any account is a plan for one of these. */
 const SMALL_ACCOUNTS = 20
 const SMALL = { leads: 400, partners: 100, sales: 400, payouts: 20 }
 

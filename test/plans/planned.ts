@@ -6,7 +6,7 @@ import { indexesOf, inLargeAccount, type Large, type Node, type Statement, scans
 export type Scan = { table: string; way: string; text: string; from: string }
 export type Found = { plans: number; scans: Scan[]; indexes: Set<string>; unplanned: Map<string, string> }
 
-/** Plans each statement: for the values of the large account, and where its plan is kept for any. */
+/** Plans each statement: with the values of the large account, and, if its plan is cached, for any values. */
 export async function planned(
   pool: pg.Pool,
   statements: Statement[],
@@ -51,7 +51,7 @@ export async function largeTables(db: Database): Promise<Map<string, string>> {
   return new Map(tables.map(({ name, whole }) => [name, whole]))
 }
 
-/** Of large tables, the indexes that no plan uses and no rule stands on: what they cost each write they may not be worth. */
+/** Returns the non-unique indexes of large tables that no plan uses: they may not be worth their cost on each write. */
 export async function unusedIndexes(db: Database, { indexes }: Found, tables: ReadonlyMap<string, string>) {
   const all = await db.many<{ name: string; whole: string }>`
     select indexrelid::regclass::text as name, coalesce(pg_partition_root(indexrelid), indexrelid)::regclass::text as whole

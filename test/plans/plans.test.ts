@@ -19,7 +19,7 @@ test('a statement is asked of the large account, wherever it names its own', () 
   assert.deepEqual(asked(text, [small, `{"${other}"}`, other, `${small} %ada%`]), [
     large.account_id,
     `{"${large.partner_id}"}`,
-    // the same id stands for the same thing
+    // the same id always gets the same replacement
     large.partner_id,
     `${large.account_id} %ada%`,
   ])

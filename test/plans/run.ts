@@ -24,7 +24,7 @@ import { folderOfStatements, type Statement } from './statement.ts'
 // rows, for an account that has most of them and for any, and fails where one reads a large table whole without a reason in
 // `exceptions.ts`.
 
-/** Every operation and clock with the work in the background that follows, and the tests of what these leave out. */
+/** Every operation and clock with its background work, and the tests of all that these leave out. */
 const TESTS = [
   'test/operations.slow.test.ts',
   'test/grafana.test.ts',
@@ -88,7 +88,7 @@ async function watch(): Promise<boolean> {
   const { url } = await createTestDatabase()
   const db = openDatabase({ url, log, max: 2 })
   try {
-    // it would count rows anew, and keep others from being cleared away, at any moment
+    // autovacuum would change the statistics, and delay other cleanups, at any moment
     await db.run`alter system set autovacuum = off`
     await db.run`select pg_reload_conf()`
     const large = await fillLargeTables(db)
@@ -97,7 +97,7 @@ async function watch(): Promise<boolean> {
     since = performance.now()
     const found = await planned(db.pool, statements, large, tables)
     say(`${found.plans} plans (${seconds(since)})`)
-    // told and no more: a planner may choose otherwise with other statistics of the same rows
+    // reported only: a planner may choose otherwise with other statistics of the same rows
     for (const line of [...aboutIndexes(await unusedIndexes(db, found, tables)), ...unneeded(found.scans)]) say(line)
     await loadModule()
     const asking = askingAnyAccount(statements, await readCatalogue(db))
@@ -129,7 +129,7 @@ async function gather(): Promise<string> {
   return folder
 }
 
-/** Every text once, whichever test sent it first. */
+/** Reads every text once, whichever test sent it first. */
 async function readStatements(folder: string): Promise<Statement[]> {
   const statements = new Map<string, Statement>()
   for (const name of (await readdir(folder)).sort())

@@ -1,17 +1,17 @@
 /** The variable that names where `collect.ts` writes to. */
 export const folderOfStatements = 'STATEMENTS_FOLDER'
 
-/** A statement as it was sent, and the file of the product it stands in; one with a name may be planned for any values. */
+/** A statement as it was sent, and its source file in the product; a named one may be planned for any values. */
 export type Statement = { text: string; from: string; isNamed: boolean; samples: Sample[] }
 
-/** What was given with it, and what the clock of the test showed. */
+/** The statement's values, and the time of the test's clock. */
 export type Sample = { at: string; values: Value[] }
 export type Value = string | null | { bytes: string }
 
-/** Where the clock that a test turns says that it is there. */
+/** Diagnostics channel on which a test's clock announces itself. */
 export const clocks = 'tributary:test-clock'
 
-/** The floor that every statement goes through says nothing about it. */
+/** Files that every statement passes through, so they do not identify its origin. */
 const PASSED_ON = [
   'server/platform/database/pool.ts',
   'server/platform/database/columns.ts',
@@ -19,10 +19,10 @@ const PASSED_ON = [
   'server/platform/http/list.ts',
 ]
 
-/** A migration runs once, and says itself how much it reads at a time. */
+/** A migration runs once, and limits how much it reads at a time by itself. */
 const MIGRATIONS = 'server/platform/database/apply-migration.ts'
 
-/** Its client runs one statement after the other, when nobody can tell any more who asked for it. */
+/** Origin of statements in a transaction, whose client runs them one by one: the stack no longer shows the caller. */
 export const IN_TRANSACTION = 'a transaction'
 
 /** The nearest file of the product in the trace of a call; undefined of a statement that a test or a migration sends. */
@@ -45,9 +45,9 @@ const anId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const aTime = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?))?(?![\d-])/g
 
 /**
- * The same values with the large account and its things in place of those that were meant: each value that a column of
- * `large` is compared with, and wherever else the same account is named, such as in the pattern of a search. Times lie as
- * far from `now` as they did from the clock of the test.
+ * Replaces values by those of the large account and its things: each value that a column of `large` is compared with,
+ * and any other mention of the same account, such as in a search pattern. Times are as far from `now` as they were from
+ * the test's clock.
  */
 export function inLargeAccount(
   text: string,
@@ -85,10 +85,10 @@ export type Node = {
 /** A plan's nodes, those below each included. */
 export const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** From so many rows on that are asked for at once, such as those of a file, reading a table whole may be the shortest way. */
+/** Rows of one query, such as those of a file, from which reading a whole table may be the fastest way. */
 const MANY_ROWS = 5000
 
-/** What a plan reads whole, of these tables; a partition is named as what it is a part of. */
+/** Returns those of these tables that a plan reads whole; a partition counts as its table. */
 export function scansOf(plan: Node, large: ReadonlyMap<string, string>): string[] {
   if (plan['Node Type'] === 'Limit' && (plan['Plan Rows'] ?? 0) >= MANY_ROWS) return []
   const read = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan')

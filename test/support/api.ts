@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Reason, refusals } from '#contract/refusals.ts'
 import { ok, type Reply, type TestApp } from './app.ts'
 
-/** That an answer has each of these fields, `null` where there is nothing: none may be left out. */
+/** Asserts that an answer has each of these fields, `null` if empty: none may be left out. */
 export function assertFields(actual: object, fields: string, what = '') {
   const missing = fields
     .split(/[\s,]+/)
@@ -34,7 +34,7 @@ export function callerOf(app: TestApp, token: string | null) {
   }
 }
 
-/** Every page of a list, by cursor; `between` happens after each page. */
+/** Returns every page of a list, by cursor; `between` runs after each page. */
 export async function allPages(
   get: (path: string) => Promise<{ items: { id?: string }[]; nextCursor: string | null; total: number }>,
   path: string,

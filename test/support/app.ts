@@ -82,8 +82,8 @@ export const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-
 export const PASSWORD = 'copper-meadow-71-sail'
 
 /**
- * The whole server on a fresh database and a free port, with real jobs. Without limits per minute unless
- * `config.rateLimitFactor` says so; without mail server unless `config.smtpUrl` does. Closed when the test ends.
+ * The whole server on a fresh database and a free port, with real jobs. No limits per minute unless
+ * `config.rateLimitFactor` sets them, and no mail server unless `config.smtpUrl` does. Closed when the test ends.
  */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const { clock = turnableClock(), worker = false } = options
@@ -168,7 +168,9 @@ export function callsTo(url: string): TestApp['api'] {
 
 type Tokens = { token: string; refreshToken: string }
 
-/** Signs in; needed again by whoever turns the clock more than 15 minutes on, as an access token lasts no longer. */
+/**
+ * Signs in. A test that turns the clock by more than 15 minutes must sign in again, as its access token has expired.
+ */
 export async function signIn(app: TestApp, email: string, password = PASSWORD): Promise<Tokens> {
   const { body } = ok(await app.api('POST', '/auth/sign-in', { body: { email, password } }))
   return { token: body.accessToken, refreshToken: body.refreshToken }
@@ -176,7 +178,7 @@ export async function signIn(app: TestApp, email: string, password = PASSWORD): 
 
 const administrators = new WeakMap<TestApp, Promise<{ token: string; until: number }>>()
 
-/** An access token of the first administrator, who is made and signs in when one is first asked for. */
+/** Returns an access token of the first administrator, who is created and signed in on the first call. */
 export async function administrator(app: TestApp): Promise<string> {
   const known = await administrators.get(app)
   if (known && app.clock.now().getTime() < known.until) return known.token
@@ -196,10 +198,10 @@ export function ok(reply: Reply): Reply {
 }
 
 let made = 0
-/** An e-mail nobody else has. */
+/** A unique e-mail address. */
 export const anEmail = (name = 'someone') => `${name}-${++made}-${randomBytes(4).toString('hex')}@mail.example`
 
-/** The token that a set-up or reset link carries. */
+/** Returns the token in a set-up or reset link. */
 export const tokenOf = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 
 /** Sets the password by a set-up link; returns the session it starts. */
@@ -222,7 +224,7 @@ export async function anAccount(app: TestApp, settings: Record<string, unknown> 
   return { id: body.id, token, ownerEmail, admin }
 }
 
-/** A partner as the API answers it; with `signIn` accepted and with an access `token`, else `token` is empty. */
+/** A partner as the API returns it; with `signIn` accepted and with an access `token`, else `token` is empty. */
 export async function aPartner(
   app: TestApp,
   account: Pick<TestAccount, 'id' | 'token'>,
@@ -238,7 +240,10 @@ export async function aPartner(
   return { ...partner, ...(await accept(app, invitation.body.url)) }
 }
 
-/** What `look` answers once it neither throws nor answers null, undefined or false; the last failure after `timeoutMs`. */
+/**
+ * Returns the result of `look` once it neither throws nor returns null, undefined or false; after `timeoutMs` throws
+ * the last failure.
+ */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   timeoutMs = 30_000,

@@ -13,14 +13,14 @@ import { ledgerDigest } from '../../server/integrations/data-transfer/rows.ts'
 import { system } from '../../server/platform/by.ts'
 import type { Database } from '../../server/platform/database/pool.ts'
 
-/** Where a zip can be written to; gone when the test file ends. */
+/** A path for a zip; deleted when the test file ends. */
 export async function anArchivePath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-archive-'))
   after(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'account.zip')
 }
 
-/** The account as a zip, and what it says of itself. */
+/** Exports the account as a zip, and reads its manifest. */
 export async function exported(db: Database, accountId: string) {
   const path = await anArchivePath()
   const manifest = await exportAccount(db, system, accountId, { open: () => createWriteStream(path) })
@@ -50,7 +50,7 @@ export async function aZip(files: Iterable<[name: string, content: Buffer | stri
   return path
 }
 
-/** Every digest and count in the manifest as they are now: what whoever forges a zip would write. */
+/** Updates every digest and count in the manifest to the present contents, as a forger would. */
 export function signed(files: Map<string, string>, change: (manifest: Manifest) => void = () => {}) {
   const manifest: Manifest = JSON.parse(files.get('manifest.json')!)
   for (const [name, content] of files)

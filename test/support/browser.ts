@@ -17,15 +17,15 @@ export async function hearComplaints(page: Page, complaints: string[] = []): Pro
   return complaints
 }
 
-/** Complaints without the browser's own notes on answers that a screen expects. */
+/** Returns complaints without the browser's own messages about answers that a screen expects. */
 export const unexpected = (complaints: string[], ...statuses: number[]) =>
   complaints.filter(
     (complaint) => !statuses.some((status) => complaint.includes(`the server responded with a status of ${status} `)),
   )
 
 /**
- * Where the one tab leads that is opened by this; it is closed again. The browser itself is asked: of tabs that Ctrl or the
- * middle button open behind the page, Playwright never tells of some, and others hang while it attaches to them.
+ * Returns the address of the one tab that `open` opens, and closes it. The browser itself is asked: Playwright does not
+ * report some tabs that Ctrl or the middle button open behind the page, and hangs while it attaches to others.
  */
 export async function tabOpenedBy(browser: Browser, open: () => Promise<void>): Promise<string> {
   const session = await browser.newBrowserCDPSession()
@@ -57,7 +57,7 @@ export async function expectAccessible(page: Page, ...rules: string[]) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`)).toEqual([])
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function runAxe(options: RunOptions) {
   const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, options)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))

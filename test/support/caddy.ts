@@ -13,14 +13,17 @@ const { status, stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
 /** Why nothing can be tried with Caddy here; false where it can. */
 export const noCaddy = status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
 
-/** For older versions by the command that the sample has for them. */
+/** Switches to the sample's command for older versions. */
 function asItIsSaidHere(site: string) {
   if (!/^v?2\.6\.[0-2]\b/.test(stdout)) return site
   const [, command = ''] = /^#\s+sudo sed -i '(.+)' \/etc\/caddy\/Caddyfile$/m.exec(site) ?? []
   return spawnSync('sed', [command], { input: site, encoding: 'utf8' }).stdout
 }
 
-/** Caddy with the configuration of `deploy/`, on a port and with a certificate of its own, before these processes. */
+/**
+ * Starts Caddy with the configuration of `deploy/`, on its own port and with its own certificate, in front of these
+ * processes.
+ */
 export async function startCaddy(processes: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-caddy-'))
   const port = await freePort()

@@ -15,7 +15,10 @@ const executablePath = join(folder, 'chromium')
 /** NSS, NSPR and expat, for machines that have none; used only where the browser does not start without. */
 const libraries = join(folder, 'al2023', 'lib')
 
-/** Unpacks the browser once per version, beside its place and then into it: a run cut short leaves no half. */
+/**
+ * Unpacks the browser once per version, into a temporary folder that is then renamed: an interrupted run leaves no
+ * half.
+ */
 export default async function unpackChromium() {
   if (await present(executablePath)) return
   await mkdir(cache, { recursive: true })

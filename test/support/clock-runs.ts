@@ -7,6 +7,6 @@ const runner =
     for (const name of names) await clocks[name]!.run(services)
   }
 
-/** What the clocks of payouts do in a minute, and in an hour. */
+/** Runners of the payout clocks, per minute and per hour. */
 export const payoutsEveryMinute = runner('poll-payouts', 'automatic-payouts')
 export const payoutsEveryHour = runner('gather-payouts', 'recheck-payout-methods', 'report-unknown-payouts')

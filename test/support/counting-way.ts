@@ -1,6 +1,6 @@
 import { aWayTo } from './way.ts'
 
-/** A way to a PostgreSQL that counts the connections it carries and the statements that are run over it. */
+/** A proxy to a PostgreSQL that counts its connections and the statements run over them. */
 export async function aCountingWay(url: string) {
   const counted = { connections: 0, statements: 0 }
   const way = await aWayTo(url, (incoming) => {
@@ -13,7 +13,7 @@ export async function aCountingWay(url: string) {
   return { url: way.url, counted, close: way.cut }
 }
 
-/** Reads what a client sends: a simple query, or the execution of a prepared one. Its first message has no letter. */
+/** Parses a client's messages: a simple query, or the execution of a prepared one. Its first message has no letter. */
 function countStatements(count: () => void) {
   let rest = Buffer.alloc(0)
   let isFirst = true

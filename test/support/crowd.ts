@@ -5,12 +5,12 @@ import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
 import { type Change, count, countKeptVisits } from '../../server/program/stats/count.ts'
 import { deposit } from './payouts.ts'
 
-/** How many rows every list of a crowded account has at least. */
+/** Rows that every list of a crowded account has at least. */
 export const CROWD = 10_000
-/** So many of its payouts nothing stands against. */
+/** Number of its payouts without a blocker. */
 export const READY = 120
 
-/** As long as names may be: two of a hundred characters, and a company's of two hundred. */
+/** Names of the maximum length: two of a hundred characters, and a company's of two hundred. */
 export const longNames = {
   first: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 100),
   last: 'Llanfairpwllgwyngyllgogerychwyrndrobwll'.repeat(3).slice(0, 100),
@@ -22,15 +22,15 @@ export const longNames = {
 type Crowded = { id: string; ownerEmail: string; partnerId: string; leadId: string }
 
 /**
- * Fills the account so that every list of it is long: all new partners are below its one partner, all new leads are theirs,
- * and their first lead has as many sales and notes as there are other leads. The newest rows of each kind have the longest
- * names. The install has as many other accounts, which nobody owns.
+ * Fills the account so that every list of it is long: all new partners are below its one partner, all new leads are
+ * theirs, and their first lead has as many sales and notes as there are other leads. The newest rows of each kind have
+ * the longest names. The install has as many other accounts, without owners.
  */
 export async function fillCrowd(databaseUrl: string, account: Crowded, secrets: Secrets): Promise<void> {
   const db = openDatabase({ url: databaseUrl, log: pino({ level: 'silent' }), max: 1 })
   try {
     await transaction(db, async (tx) => {
-      // The rows are right; looking every reference up would take most of the time.
+      // The rows are right; checking every reference would take most of the time.
       await tx.run`set local session_replication_role = replica`
       await addPartners(tx, account)
       await addLeads(tx, account)
@@ -89,8 +89,8 @@ async function addLeads(tx: Transaction, { id, partnerId, leadId }: Crowded) {
 }
 
 /**
- * Each lead a sale, the first lead as many again, and as many that nobody is credited for. Every hundredth sale of the
- * first lead is a sub-partner's, of which the partner earns as the one above.
+ * One sale for each lead, as many more for the first lead, and as many without a credited partner. Every hundredth sale
+ * of the first lead is a sub-partner's, and the partner earns on it as the parent.
  */
 async function addSales(tx: Transaction, { id, partnerId, leadId }: Crowded) {
   await tx.run`
@@ -191,7 +191,7 @@ async function makeReady(tx: Transaction, { id, partnerId }: Crowded, secrets: S
       ${partners.map((partner) => secrets.seal(details, settingsPlace(partner.id, id)))}::bytea[]) as d (partner_id, sealed)`
 }
 
-/** As many as are kept of each. */
+/** As many of each as the product stores. */
 async function addRequestsAndSessions(tx: Transaction, { id, ownerEmail }: Crowded) {
   await tx.run`
     insert into push_requests (id, account_id, path, status, error_code, error_message, rows, failed_rows, created_at)
@@ -214,7 +214,7 @@ const addAccounts = (tx: Transaction) => tx.run`
   from generate_series(1, ${CROWD}::integer) n, lateral (select ${tx.now}::timestamptz - (${CROWD}::integer - n) * interval '1 ms' as at) born
   order by n`
 
-/** What the new rows change in the figures. */
+/** Returns the figures' changes caused by the new rows. */
 const changesOf = (tx: Transaction, { id, partnerId }: Crowded) => tx.many<Change>`
   select account_id, created_on as day, parent_partner_id as partner_id, null::uuid as lead_id,
     count(*) as partners, 0 as leads, 0 as sales, 0::bigint as revenue, 0::bigint as share

@@ -22,13 +22,13 @@ import { atTime, ledgerServices } from './ledger.ts'
 import { type Lives, type Random, randomFrom } from './lives.ts'
 import { signatureHolds } from './stand-ins/receiver.ts'
 
-/** Told at random; some webhooks want it, those of other events do not. */
+/** Sent at random; some webhooks subscribe to it, those of other events do not. */
 const EVENT = 'partner.payout-settings-updated'
 const TIMEOUT_MS = 250
 const MOST_AT_ONCE = 4
 const DAY_MS = 86_400_000
 
-/** How a receiver behaves to whoever asks next. */
+/** A receiver's behaviour towards its next caller. */
 const moods = ['good', 'good', 'good', 'failing', 'hanging', 'breaking', 'late', 'busy', 'gone'] as const
 type Mood = (typeof moods)[number]
 
@@ -97,18 +97,18 @@ type Life = {
   time: { now: number }
   accounts: string[]
   hooks: Hook[]
-  /** What happened, by the partner it names, which no other event does. */
+  /** Events so far, by the partner in their object, who is unique to each. */
   told: Map<string, { accountId: string; object: object }>
   couriers: ReturnType<typeof startCourier>[]
   diary: string[]
-  /** Work beside the course, such as locks that are held for a while. */
+  /** Concurrent work, such as locks that last for a while. */
   beside: Promise<unknown>[]
 }
 
 /**
- * Random lives of outgoing webhooks: receivers that fail, hang, break and ask for time; webhooks that are changed, turned
- * off, rotated and deleted, rows that are locked and couriers that stop between any two steps. In the end all is well
- * again, and whatever was to be delivered must have been, to its own webhook alone.
+ * Random lives of outgoing webhooks: receivers that fail, hang, break and ask for time; webhooks that are changed,
+ * turned off, rotated and deleted, rows that are locked and couriers that stop between any two steps. At the end all
+ * works again, and every due delivery must have been made, to its own webhook alone.
  */
 export const deliveryLives: Lives = {
   async begin(db) {
@@ -188,7 +188,7 @@ async function addHook(life: Life) {
 
 async function tell(life: Life) {
   const { services, random, told, accounts, hooks, diary } = life
-  /** Those that are on, and those that are off because they failed: nothing of theirs is lost. */
+  /** Webhooks that are on, and those turned off by failures: none of their events is lost. */
   const isOn = () =>
     services.db.many<{ id: string }>`
       select id from outgoing_webhooks where (enabled or disabled_reason is not null) and deleted_at is null`

@@ -31,7 +31,7 @@ export const commands = [
   ),
 ]
 
-/** What goes on until it is stopped, and what it says once it is up. */
+/** Commands that run until stopped, with their output once they are up. */
 export const untilStopped: Record<string, RegExp> = {
   'npm start': /listens on (\S+)/,
   'npm run dev': /listens on (\S+)/,

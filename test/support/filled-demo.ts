@@ -15,7 +15,7 @@ import type { Services } from '../../server/platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
 import { freshDatabase } from './postgres.ts'
 
-/** The demo on a database of its own, small: the scripted part is there whole, of the rest so much. */
+/** A small demo on its own database: all of the scripted part, and a fraction of the rest. */
 export async function filledDemo(now: Date) {
   const clock = turnedClock()
   const db = await freshDatabase({ clock })

@@ -1,7 +1,7 @@
 import { PASSWORD } from './app.ts'
 import { deposit } from './payouts.ts'
 
-/** What people paste, and what nobody should: kept as it is, shown as text, never run. Each fits into 100 characters. */
+/** Hostile texts that people may paste: stored unchanged, shown as text, never run. Each fits into 100 characters. */
 export const hostileTexts = [
   '<img src=x onerror=window.__run=1>',
   '"><script>window.__run=1</script>',
@@ -14,16 +14,16 @@ export const hostileTexts = [
   '👩‍👩‍👧‍👦 🏳️‍🌈 q͑ͫ̓ͪ̂ͫ̽͏̴̙̤ z̃',
 ] as const
 
-/** More than any field takes. */
+/** Longer than any field accepts. */
 const TOO_LONG = 'x'.repeat(10_000)
 
-/** What is typed, and what is then said of it or shown instead. */
+/** A typed text, and the field's message or the text shown instead. */
 type Answered = readonly [typed: string, answer: string]
 
 export type Field = {
-  /** As the server names it; nothing for what is only asked here. */
+  /** The field's name at the server; undefined if it is used only in the browser. */
   path?: string
-  /** What the form is sent with; one of the choices where `how` says so. */
+  /** The text that the form is sent with; one of the choices if `how` is set. */
   typed: string
   how?: 'choose' | 'pick'
   /** Refused in these words. */
@@ -37,7 +37,7 @@ export type Field = {
 }
 
 let next = 0
-/** The hostile texts take turns. */
+/** Returns the hostile texts in turn. */
 const hostile = () => hostileTexts[next++ % hostileTexts.length] as string
 
 const tooLong = (max: number): Answered => [TOO_LONG, `Use at most ${max} characters`]
@@ -101,7 +101,7 @@ const exchangeRate: Field = {
   ],
 }
 
-/** Of US dollars: 10^12 minor units are kept, one more is too much. */
+/** US dollars: 10^12 minor units are accepted, one more is too much. */
 const money = (
   path: string,
   typed: string,
@@ -148,19 +148,19 @@ export type FormRow = {
   first?: string
   submit: string
   fields: Record<string, Field>
-  /** What an empty form is told, by label. */
+  /** Messages of an empty form, by label. */
   nothing?: Record<string, string>
   /** It may be left with what was typed. */
   unguarded?: true
   /** The button of a dialog that follows. */
   done?: string
-  /** What follows: a toast, a message, or a heading. */
+  /** The result: a toast, a message, or a heading. */
   said?: string
   alert?: string
   lands?: string
-  /** Where what was typed stands again in the fields; `update` is below the address one is led to. */
+  /** The address of a form that has the typed text in its fields; `update` is below the address after sending. */
   again?: string
-  /** Where what was typed is shown; `there` is where one is led to. */
+  /** The address that shows the typed text; `there` is the address after sending. */
   shown?: string
 }
 
@@ -253,7 +253,7 @@ const ownersOwn = (address: string) => ({
   'Owner Last Name': text('lastName', 100),
 })
 
-/** Every form and every dialog that asks for something, and who meets it where. */
+/** Every form and every dialog with fields, with its roles and addresses. */
 export const forms: readonly FormRow[] = [
   {
     name: 'add partner',
@@ -660,7 +660,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Add outgoing webhook',
     fields: {
       Name: webhookName,
-      // Of this machine: it is sent to.
+      // On this machine, as deliveries are sent to it.
       URL: exactly('url', 'http://127.0.0.1:9/hooks?new=%3Cb%3E', tooLong(2048)),
       'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
       'Header Value': secret('headers.X-Team', 'green', tooLong(1000)),
@@ -711,7 +711,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Save changes',
     fields: {
       Name: webhookName,
-      // Of this machine: it is sent to.
+      // On this machine, as deliveries are sent to it.
       URL: exactly('url', 'http://127.0.0.1:9/hooks?a=%3Cb%3E', tooLong(2048)),
       'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
       'Header Value': secret('headers.X-Team', 'blue', tooLong(1000)),

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { ok, type TestAccount, type TestApp } from './app.ts'
 import { connect } from './payment-providers.ts'
 
-// A system of somebody's own that tells its payments in our form.
+// An own system that reports its payments in our format.
 
 export const SECRET = 'a-secret-of-their-own'
 
@@ -54,7 +54,7 @@ export function genericPayment(facts: Facts = {}) {
   return {
     id,
     paid: genericEvent('payment', payment, moment(-1)),
-    /** The same payment, told anew. */
+    /** The same payment, sent again with changes. */
     corrected: (change: Facts) => genericEvent('payment', { ...payment, ...change }, moment(0)),
     refund(amount: number, more: Facts = {}) {
       const refund = { id: `refund-${randomUUID()}`, paymentId: id, amount }

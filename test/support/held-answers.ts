@@ -8,26 +8,26 @@ type Held = { call: string; route: Route }
 
 /** The way between a page and the API, which a test opens and closes. */
 export type Road = {
-  /** What was asked and waits for its answer: 'GET /partners/0198…', sorted. */
+  /** Calls that wait for their answer: 'GET /partners/0198…', sorted. */
   waiting(): string[]
-  /** From now on every call waits. */
+  /** Delays every call from now on. */
   hold(): void
-  /** Lets those through that wait now, or only those that match; what is asked then waits again. */
+  /** Lets the waiting calls through, or only those that match; calls they lead to wait again. */
   release(some?: RegExp): Promise<void>
   /** Lets all through that waits, and all that comes. */
   open(): Promise<void>
-  /** Nobody answers: what waits and what comes finds no connection, but calls that match. */
+  /** Fails the connections of waiting and new calls, except those that match. */
   cut(spared?: RegExp): Promise<void>
-  /** The server says no to what waits and what comes, but to calls that match; nobody asks again by themselves. */
+  /** Refuses waiting and new calls, except those that match, with a status that the client does not retry. */
   refuse(spared?: RegExp): Promise<void>
-  /** Whatever was asked since the last time. */
+  /** Returns the calls since the last time. */
   asked(): string[]
-  /** Until the page has asked for all that it can ask for with what it got. */
+  /** Waits until the page has made all calls that it can make with the answers so far. */
   quiet(): Promise<void>
 }
 
 const BASE = '/api/v1'
-/** Many more than any screen takes; what is still under way then never ends. */
+/** Many more turns than any screen needs; a page still busy then never comes to rest. */
 const MOST_TURNS = 500
 const nothing = /^(?!)/
 const anything = /^/
@@ -67,7 +67,7 @@ export async function roadOf(page: Page): Promise<Road> {
       return undefined
     },
   )
-  /** Of a call that its page has given up meanwhile nothing is left to answer. */
+  /** A call that its page has aborted needs no answer. */
   const answer = (those: Held[], how: (route: Route) => Promise<void>) =>
     Promise.all(those.map(({ route }) => how(route).catch(() => undefined)))
   async function release(some = anything) {
@@ -111,10 +111,10 @@ export async function roadOf(page: Page): Promise<Road> {
 
 const refusal = (route: Route) => route.fulfill({ status: 400, json: {} })
 
-/** In the page: once it has worked off what it had to do, and has drawn. */
+/** Runs in the page: waits until it has worked off its tasks and has drawn. */
 const nextTurn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 15))
 
-/** For one file: a page of this person with the road to the API in the test's hands, for all tests of a group. */
+/** A page of this person whose calls to the API the test controls, for all tests of a group. */
 export const roadsOf =
   (site: () => Site) =>
   (who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<unknown>) => {
@@ -134,7 +134,7 @@ export const roadsOf =
 export const loading = (page: Page) => page.locator('[aria-label="Loading..."], [aria-busy=true]')
 export const failed = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
 
-/** Complaints beside the notes on connections that were refused, the browser's own and those of what caught them. */
+/** Returns complaints without those about refused connections, the browser's own and the application's. */
 export const unforeseen = (complaints: string[], ...statuses: number[]) =>
   unexpected(complaints.splice(0), ...statuses).filter(
     (complaint) => !/net::ERR_|couldn’t reach the server/.test(complaint),

@@ -34,7 +34,7 @@ export const costlyTexts = (length: number): Record<string, string> => ({
   percents: repeated('%2', length),
 })
 
-/** Values as JSON text, put in the place of one that a call takes. */
+/** Values as JSON text that replace a valid value of a call. */
 export const hostileValues: readonly string[] = [
   'null',
   'true',
@@ -84,7 +84,7 @@ export const hostileValues: readonly string[] = [
 
 type RawBody = { what: string; type?: string; body: string | Uint8Array<ArrayBuffer> | undefined; status?: number }
 
-/** Whole bodies, sent byte by byte as they are; `status` where there is only one right answer. */
+/** Whole bodies, sent byte by byte as they are; `status` if there is only one right answer. */
 export const hostileBodies: readonly RawBody[] = [
   { what: 'nothing at all', body: undefined },
   { what: 'an empty text', body: '' },
@@ -163,7 +163,7 @@ export const hostileFilters: readonly string[] = [
   '1',
 ]
 
-/** Path ids that name nothing, as they stand in the address. */
+/** Path ids that name nothing, as written in the address. */
 export const wrongIds: readonly string[] = [
   'not-an-id',
   '0',

@@ -36,7 +36,7 @@ const HEADER = 'x-signature'
 
 type World = model.World
 
-/** Something that happens: in the product, and, with what that answered, in the model. `twin`: the same by somebody else. */
+/** An action in the product and, with its result, in the model. `twin`: the same action by another caller. */
 type Action = {
   name: string
   run(): Promise<unknown>
@@ -51,18 +51,18 @@ type Life = {
   time: { now: number }
   ledgers: Ledger[]
   world: World
-  /** What was sent, to be sent again. */
+  /** Payloads sent so far, to be sent again. */
   history: Sending[]
-  /** Every delivery there ever was. */
+  /** Every delivery that ever existed. */
   known: Set<string>
   sent: number
   diary: string[]
 }
 
 /**
- * Lives of incoming webhooks: what senders send, once and again, in any form, while owners change mappings, proofs and
- * addresses and turn webhooks, partners and the account off, replay what failed and delete leads; workers die, wait for
- * locks and work at once. What two do at once must come to what one of the two orders comes to.
+ * Lives of incoming webhooks: senders send new and repeated payloads, in any form, while owners change mappings, proofs
+ * and addresses and turn webhooks, partners and the account off, replay failed deliveries and delete leads; workers
+ * die, wait for locks and work at once. Concurrent actions must have the result of one of their two orders.
  */
 export const incomingLives: Lives = {
   async begin(db: Database) {
@@ -149,7 +149,7 @@ const passes = ({ time, world }: Life, ms: number) => {
   world.now = time.now
 }
 
-/** Lets these happen at once, and finds the order of them that comes to what is there now. */
+/** Runs these actions at once, and finds the order that leads to the present state. */
 async function doIt(life: Life, actions: Action[]) {
   life.diary.push(actions.map(({ name }) => name).join('  ||  '))
   const answers = await Promise.all(actions.map((action) => action.run()))
@@ -190,7 +190,7 @@ type Sending = { content: model.Content | null; form: Form; body: string; type: 
 const forms = ['json', 'json', 'form', 'parts'] as const
 type Form = (typeof forms)[number]
 
-/** Where a value of the content stands in what is sent. */
+/** Path of a content's value in the payload. */
 const placeOf = (name: string) => (name === 'email' || name === 'first' ? ['contact', name] : [name])
 
 function nested(content: model.Content) {
@@ -224,7 +224,7 @@ function encoded(content: model.Content, form: Form): Sending {
 const said = (random: Random, name: string, values: readonly string[], percent = 90) =>
   random.chance(percent) ? { [name]: random.pick(values) } : {}
 
-/** As the sender of this webhook may put it: mostly it names partners as they are matched here. */
+/** A random content as the sender of this webhook may send it: mostly it names partners by the webhook's match rule. */
 function aContent(life: Life, { accountId, match }: model.Hook): model.Content {
   const { random, world } = life
   const { code, email, id } = random.pick(world.partners.filter((one) => one.accountId === accountId))
@@ -331,7 +331,7 @@ const ways = [
 ] as const
 type Way = (typeof ways)[number]
 
-/** Of what waits, the oldest or any other; now and then what was done already. */
+/** Works on the oldest waiting delivery or any other; sometimes on one that is already done. */
 function workSome(life: Life): Action | undefined {
   const { random, world } = life
   const waiting = world.deliveries.filter(({ id, state }) => id !== null && state === 'received')
@@ -340,7 +340,7 @@ function workSome(life: Life): Action | undefined {
   return delivery && work(life, { deliveryId: delivery.id! }, random.pick(ways))
 }
 
-/** What a worker does with a job: it ends with what it does, or has to be done again. */
+/** A worker processing a job: it finishes, or the job has to be repeated. */
 function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Action {
   const { services, diary, random } = life
   const { db } = services
@@ -403,7 +403,7 @@ async function holding<T>(url: string, { statement, id }: Lock, ms: number, work
 
 // --- what owners do
 
-/** What a call comes to: null where it is refused. */
+/** Returns the call's result; null if it is refused. */
 const inTransaction = <T>({ services: { db } }: Life, work: (tx: Transaction) => Promise<T>): Promise<T | null> =>
   transaction(db, work).catch((error) => {
     if (error instanceof Refusal) return null
@@ -450,7 +450,7 @@ function someReadings(random: Random, target: model.Target): model.Reading[] {
 const pathTo = (random: Random, name: string) =>
   random.chance(50) ? placeOf(name).join('.') : `/${placeOf(name).join('/')}`
 
-/** What makes something of whatever is sent. */
+/** Readings that produce a valid record from any payload. */
 function sureReadings(target: model.Target): model.Reading[] {
   const read = (field: string, from: string, fallback: string, transform = 'none') => ({
     ...{ field, from, transform, fallback },
@@ -472,7 +472,7 @@ const mappingOf = (random: Random, readings: model.Reading[]) =>
 const someMatch = (random: Random): model.Match =>
   random.pick([null, ...(['referralCode', 'referralCode', 'email', 'id'] as const).map((by) => ({ by, from: 'ref' }))])
 
-/** A piece of a webhook as it is sent and as the model knows it. */
+/** One setting of a webhook, as sent to the API and as the model stores it. */
 const pieces = [
   function mapping(random: Random, { target }: Pick<model.Hook, 'target'>) {
     const readings = someReadings(random, target)
@@ -599,7 +599,7 @@ const replayFailed = onHook((life, hook) => ({
   told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
 }))
 
-/** What an owner does who has found why deliveries fail. */
+/** Repairs a webhook as its owner would, and replays the failed deliveries. */
 const mend = onHook((life, hook) => {
   const { services, random } = life
   const readings = sureReadings(hook.target)
@@ -618,7 +618,7 @@ const mend = onHook((life, hook) => {
   }
 })
 
-/** What a dry run says is what would happen, and nothing has. */
+/** A dry run must return what would happen, and change nothing. */
 const dryRun = onHook((life, hook) => {
   const content = aContent(life, hook)
   return {

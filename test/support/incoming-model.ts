@@ -1,7 +1,6 @@
 /**
- * What incoming webhooks come to, by the rules as they are written down and by nothing of the product: a world of plain
- * data, so that it can be copied to try the two orders in which things that happen at once may have happened. What is made
- * gets the name that the product gave it.
+ * A model of incoming webhooks, by the written rules and without the product's code: a world of plain data, so that it
+ * can be copied to try both orders of concurrent actions. New things have the ids that the product gave them.
  */
 export type World = {
   now: number
@@ -35,7 +34,7 @@ export type Lead = {
 type Sale = {
   id: string
   accountId: string
-  /** Each webhook is a shop of its own: another's orders may have the same numbers. */
+  /** Each webhook is its own shop: two may use the same order numbers. */
   hookId: string
   externalId: string
   leadId: string
@@ -47,7 +46,7 @@ type Sale = {
 export const targets = ['lead', 'sale', 'refund', 'lead-status'] as const
 export type Target = (typeof targets)[number]
 
-/** What a field is read from: a value of the content by its name. How its path is spelled is not the model's affair. */
+/** A field's source: a value of the content by its name. The spelling of its path is outside the model. */
 export type Reading = { field: string; from: string; transform: string; fallback: string | null }
 export type Match = { by: 'referralCode' | 'email' | 'id'; from: string } | null
 
@@ -65,15 +64,15 @@ export type Hook = {
   lastReceivedAt: number | null
 }
 
-/** What is sent, by names; how it is nested and encoded is not the model's affair. */
+/** A payload as names and values; its nesting and encoding are outside the model. */
 export type Content = Record<string, string>
 
-/** What no text can hold is read as the sign for what is not known. */
+/** Characters that text columns cannot store are read as the replacement character. */
 const read = (content: Content): Content =>
   Object.fromEntries(Object.entries(content).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]))
 
 export type Delivery = {
-  /** Null where a sender that does not prove itself is not told which it is. */
+  /** Null if the sender does not prove itself and so gets no id. */
   id: string | null
   hookId: string
   content: Content | null
@@ -140,10 +139,10 @@ function keep(world: World, hook: Hook, delivery: Delivery) {
 
 // --- processing
 
-/** What the product says came of a delivery; of a sale with its lead, which may be new as well. */
+/** The records that the product reports for a delivery; a sale with its lead, which may be new as well. */
 export type Made = { id: string | null; leadId: string | null }
 
-/** How a delivery ends, kept in it where it waits to be processed. */
+/** Applies the end of a delivery that waits to be processed. */
 export function process(world: World, deliveryId: string, made: Made) {
   const delivery = world.deliveries.find(({ id }) => id === deliveryId)
   if (delivery?.state !== 'received') return
@@ -176,7 +175,7 @@ class Refused extends Error {
 type Read = { values: Record<string, string>; numbers: Record<string, number>; partner: string | null }
 type Making = Read & { made: string | null; madeLead: string | null }
 
-/** What amounts are worth in cents, and as whole numbers; null where they are none. */
+/** Amounts by their text, in cents and as whole numbers; null if they are invalid. */
 export const amounts: Record<string, { cents: number | null; number: number | null }> = {
   '12.50': { cents: 12_50, number: null },
   '40': { cents: 40_00, number: 40 },
@@ -235,7 +234,7 @@ const makers: Record<Target, Maker> = {
       null
     const to = named(world, hook, partner)
     let lead = found
-    // its earlier sales stay nobody's
+    // its earlier sales stay without a partner
     if (lead && !lead.partnerId && lead.status !== 'rejected' && isByCode && to) lead.partnerId = to
     if (!lead) {
       const id = captured(world, accountId, {
@@ -320,7 +319,7 @@ type Submitted = {
   made: string | null
 }
 
-/** The lead that somebody sent is: one that is known, or a new one; another partner's is kept beside it. */
+/** Returns the lead of a submission: a known or a new one; another partner's registration is stored as a duplicate. */
 function captured(world: World, accountId: string, { email, externalId, firstName, partner, made }: Submitted): string {
   const leads = leadsOf(world, accountId)
   const hasSales = ({ id }: Lead) => world.sales.some(({ leadId }) => leadId === id)
@@ -401,7 +400,7 @@ export function removeHook(world: World, hookId: string) {
   world.deliveries = world.deliveries.filter((one) => one.hookId !== hookId)
 }
 
-/** A lead without sales goes, and its oldest duplicate takes its place. */
+/** Deletes a lead without sales; its oldest duplicate replaces it. */
 export function removeLead(world: World, leadId: string, isGone: boolean) {
   const lead = world.leads.find(({ id }) => id === leadId)
   const may = lead !== undefined && !world.sales.some((sale) => sale.leadId === leadId)

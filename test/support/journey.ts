@@ -9,10 +9,10 @@ import { deposit } from './payouts.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
 
-/** What the builders of app.ts need of a product that runs as a process of its own. */
+/** The part of an app that the builders of app.ts need, of a product in its own process. */
 export type Site = TestApp & { end(): Promise<void> }
 
-/** The real product with these variables, for one journey; on a database of its own of the tests' PostgreSQL. */
+/** Starts the real product with these variables, for one journey, on its own database in the tests' PostgreSQL. */
 export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
   const database = variables.DATABASE_URL ? null : await createTestDatabase()
@@ -46,7 +46,7 @@ export async function aPartnerOf(site: Site, account: { id: string; token: strin
   return partner as Person & { id: string; displayName: string }
 }
 
-/** A partner of whom an owner knows whom they pay, and may: one or the other is left out to see what is said then. */
+/** A partner with payout details who is approved; a test may leave out either to see the message. */
 export async function aPayeeOf(
   site: Site,
   account: { id: string; token: string },
@@ -87,8 +87,8 @@ function remember(site: Site, email: string, session: Promise<Session>) {
 let signedIn = 0
 
 /**
- * From the next document on the browser keeps this person's session, and nothing of anybody before. Playwright's own way,
- * the state of a context's storage, takes a page and a process of its own each time.
+ * From the next document on the browser has this person's session and no other data. Playwright's own way, the storage
+ * state of a context, takes a page and a process each time.
  */
 async function keepSession(page: Page, site: Site, who: Known) {
   const { token, refreshToken } = await sharedSession(site, who)
@@ -96,7 +96,7 @@ async function keepSession(page: Page, site: Site, who: Known) {
   await page.addInitScript(beginSession, { origin: site.url, begun: `begun-${++signedIn}`, session })
 }
 
-/** In the page, before the application: once, as what becomes of the session is the application's own. */
+/** Runs in the page before the application: only once, as the application manages the session from then on. */
 function beginSession({ origin, begun, session }: { origin: string; begun: string; session: string }) {
   if (location.origin !== origin || sessionStorage.getItem(begun)) return
   sessionStorage.setItem(begun, 'yes')
@@ -111,7 +111,7 @@ export async function enter(page: Page, site: Site, who: Known, path = '/') {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-/** Signs in on the screen that stands there already. */
+/** Signs in on the sign-in screen, which must be open. */
 export async function signInOnScreen(page: Page, { email, password = PASSWORD }: Known) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -140,7 +140,7 @@ export const visit = (page: Page, path: string) => page.evaluate((to) => history
 export const atRest = (page: Page, words = { loading: 'Loading...', wait: 'Please wait...' }) =>
   page.evaluate(settle, words)
 
-/** In the page. */
+/** Runs in the page. */
 async function settle({ loading, wait }: { loading: string; wait: string }) {
   let changed = true
   const observer = new MutationObserver(() => {
@@ -182,13 +182,13 @@ export async function expectAccessibleInBothThemes(page: Page) {
 /** The H1, with the focus or without. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** The last mail to this address of which `is` holds, once it is kept. */
+/** Returns the last mail to this address that satisfies `is`, once it is stored. */
 export function mailTo(site: Site, email: string, is: (mail: KeptMail) => boolean) {
   const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
   return eventually(async () => (await keptMails(app)).findLast((mail) => mail.to.includes(email) && is(mail)), 30_000)
 }
 
-/** The link of the mail that invites somebody to an account, once it is kept. */
+/** Returns the link of a person's invitation mail to an account, once it is stored. */
 export async function invitationLink(site: Site, email: string, account: string) {
   const mail = await mailTo(site, email, ({ text, link }) => text.includes(account) && link !== undefined)
   return mail.link as string

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 type Jump = { by: number; what: string[] }
 type Watching = typeof window & { jumps: Jump[] }
 
-/** Has every page that is opened from now on keep what is seen to jump, as the browser measures it. */
+/** Makes every page opened from now on record layout shifts, as the browser measures them. */
 export const watchJumps = (page: Page) =>
   page.addInitScript(() => {
     type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }
@@ -23,10 +23,10 @@ export const watchJumps = (page: Page) =>
     }).observe({ type: 'layout-shift' })
   })
 
-/** What jumps from now on counts. */
+/** Discards the layout shifts recorded so far. */
 export const forgetJumps = (page: Page) => page.evaluate(() => Object.assign(window, { jumps: [] }).jumps)
 
-/** How far all jumped, in the browser's measure, and what it was. */
+/** Returns the sum of the layout shifts, in the browser's measure, with their sources. */
 export async function jumped(page: Page): Promise<{ by: number; what: string }> {
   const jumps = await page.evaluate(() => (window as Watching).jumps)
   return { by: jumps.reduce((sum, { by }) => sum + by, 0), what: JSON.stringify(jumps, null, 1) }

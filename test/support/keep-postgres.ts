@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
 
-// Keeps one PostgreSQL for all test files that are run by themselves, and ends it when nobody has used it for a while.
+// Runs one PostgreSQL for all test files that are run by themselves, and ends it when it has been unused for a while.
 
 const LOOK_EVERY_MS = 20_000
 const IDLE_LOOKS = 30
@@ -36,7 +36,7 @@ async function countVisitors() {
   return row?.visitors ?? 0
 }
 
-/** What test processes that were killed have left. */
+/** Drops databases left by test processes that were killed. */
 async function dropForgotten() {
   for (const { datname } of await ask<{ datname: string }>(
     `select datname from pg_database where datname like 'test\\_%'`,

@@ -16,7 +16,7 @@ export type KeptMail = {
   raw: string
 }
 
-/** All mails an app without a mail server has kept, in the order of their names. */
+/** Returns all mails that an app without a mail server has stored, in the order of their names. */
 export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
   const folder = join(services.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
@@ -34,8 +34,8 @@ export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
 }
 
 /**
- * The newest mail of a kind (`password-reset` …) to this address that says `words`, once it is there; needs an app with
- * a worker.
+ * Returns the newest mail of a kind (`password-reset` …) to this address that contains `words`, once it is stored;
+ * needs an app with a worker.
  */
 export const keptMail = (app: TestApp, kind: string, to: string, words = /./) =>
   eventually(

@@ -85,7 +85,7 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
   const capture = (way: Exclude<model.Way, 'hand'>, partner: number | null, who: model.Who) =>
     inTransaction((tx) => captureLead(tx, account, { ...who, source: sources[way], partnerId: idOf(partner), by }))
 
-  /** Holds what came of it against the rules, and keeps in the book what was made. */
+  /** Compares the result with the rules, and adds new leads to the book. */
   async function check(expected: model.Outcome, captured: Captured, partner: number | null, who: model.Who) {
     assert.ok(expected !== 'refused')
     assert.deepEqual([captured.created, captured.duplicate], ['made' in expected, expected.duplicate])
@@ -119,7 +119,7 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       }
       return `typed for ${partner}: ${JSON.stringify(who)}`
     },
-    /** Two at the same moment: whoever was first, the rules hold for this order. */
+    /** Two registrations at once: the rules must hold for one of the two orders. */
     async race() {
       const who = somebody()
       const [one, two] = [0, between(1, PARTNERS - 1)]
@@ -182,7 +182,10 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       model.sell(lead)
       return `to ${lead.id.slice(-4)}`
     },
-    /** Who pays by e-mail is the first partner's customer, whatever was registered since; nobody's if it was paid before. */
+    /**
+     * Pays by e-mail: the buyer is the first partner's customer, whatever was registered since; without a partner if
+     * paid before.
+     */
     async pay() {
       const email = pick(emails)
       const saleDate = chance(60) ? undefined : dayIn(account.timeZone, new Date(time.now - below(8) * DAY_MS))
@@ -226,7 +229,7 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
     ...onLeads,
   ]
 
-  /** What the product holds, in the book's terms. */
+  /** Asserts that the product's leads and their counts agree with the book. */
   async function compare() {
     const rows = await db.many<{
       id: string

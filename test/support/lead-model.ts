@@ -1,6 +1,6 @@
 /**
- * Whose lead somebody is, said a second time and as plainly as can be (product.md, section 1). Nothing of the product is
- * imported. People are told apart by e-mail and phone; partners are numbers.
+ * The ownership of leads, a second time and as plainly as can be (product.md, section 1). Nothing of the product is
+ * imported. People are distinguished by e-mail and phone; partners are numbers.
  */
 export type Lead = {
   id: string
@@ -17,18 +17,21 @@ export type Lead = {
 }
 
 export type Who = { email: string | null; phone: string | null }
-/** `partner`: they register it themselves; `system`: whoever sends it knows better; `form`: it only adds. */
+/**
+ * `partner`: registered by the partner; `system`: sent by the account's system, which takes precedence; `form`: only
+ * adds.
+ */
 export type Way = 'form' | 'system' | 'partner' | 'hand'
-/** `payers`: e-mails that sales nobody is credited with were paid by. */
+/** `payers`: e-mails of the buyers in sales without a credited partner. */
 export type Book = { leads: Lead[]; protectionMs: number; partners: number; payers: Set<string> }
 
-/** What a registration comes to: which lead, or a lead to be made, whose first may be somebody else's. */
+/** The result of a registration: a known lead or a new one, whose first registration may be another partner's. */
 export type Outcome =
   | { known: Lead; duplicate: boolean }
   | { made: Lead | null; duplicate: boolean; status?: 'rejected' }
   | 'refused'
 
-/** Two of one moment stand in the order of their ids. */
+/** Leads of the same moment are ordered by id. */
 const byAge = (one: Lead, other: Lead) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 
 const isProtected = ({ protectedUntil }: Lead, now: number) => protectedUntil === null || protectedUntil > now
@@ -41,7 +44,7 @@ export function isTaken(lead: Lead, now: number): boolean {
   return ['new', 'qualified', 'lost'].includes(lead.status) && isProtected(lead, now)
 }
 
-/** Of several the one by e-mail, then the one that is taken, then the oldest. */
+/** Leads with this e-mail or phone: by e-mail first, then taken ones, then the oldest. */
 function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
   const rank = (lead: Lead) => (email && lead.email === email ? 0 : 2) + (isTaken(lead, now) ? 0 : 1)
   return book.leads
@@ -50,10 +53,10 @@ function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
     .sort((one, other) => rank(one) - rank(other) || byAge(one, other))
 }
 
-/** Registers somebody; `make` tells the id and the moment of a lead that is made. */
+/** Registers a person; `make` returns the id and the moment of a new lead. */
 export function register(book: Book, now: number, way: Way, partner: number | null, who: Who): Outcome {
   const bought = (way === 'partner' || way === 'form') && who.email !== null && book.payers.has(who.email)
-  // a partner gets nobody by naming them, whom the account found by itself
+  // a partner cannot claim people whom the account found by itself
   const own = (lead: Lead) =>
     lead.partner === partner ||
     (way !== 'partner' && !(bought && partner !== null) && (lead.partner === null || partner === null))
@@ -90,13 +93,13 @@ export function made(
   book.leads.push({ ...who, id, createdAt, partner, first, status, protectedUntil, referredAt, sales: 0 })
 }
 
-/** What the clock does by itself. */
+/** Applies the expiry of leads. */
 export function expire(book: Book, now: number) {
   for (const lead of book.leads)
     if (['new', 'qualified'].includes(lead.status) && !isProtected(lead, now)) lead.status = 'expired'
 }
 
-/** Whether somebody may move it there by hand; then it is there. */
+/** Moves a lead by hand; returns whether that is allowed. */
 export function move(book: Book, now: number, lead: Lead, status: Lead['status']): boolean {
   const isClosed = ['lost', 'rejected', 'expired'].includes(lead.status)
   const allowed = isClosed
@@ -115,7 +118,7 @@ export function give(lead: Lead, now: number, partner: number | null) {
   lead.referredAt = partner === null ? null : now
 }
 
-/** Whom a sale of the lead credits: nobody once it is rejected. */
+/** The partner credited for the lead's sales; null once it is rejected. */
 export const credited = ({ status, partner }: Lead) => (status === 'rejected' ? null : partner)
 
 export function sell(lead: Lead) {
@@ -126,8 +129,9 @@ export function sell(lead: Lead) {
 }
 
 /**
- * Whose a payment by e-mail is: customers first, then the oldest that is open, won or lost and protected; else one that
- * was rejected. None that was referred after the end of the day it was paid on: `later` where that is all there is.
+ * Returns the lead that a payment by e-mail belongs to: customers first, then the oldest that is open, won or lost and
+ * protected; else a rejected one. A lead referred after the end of the day of payment does not count: `later` if there
+ * is no other.
  */
 export function payer(book: Book, now: number, email: string, paidBy: number): Lead | 'later' | undefined {
   const inTime = (lead: Lead) => credited(lead) === null || lead.referredAt! <= paidBy
@@ -144,7 +148,7 @@ export function payer(book: Book, now: number, email: string, paidBy: number): L
   )
 }
 
-/** Whether it may be deleted; then its oldest later registration takes its place. */
+/** Returns whether the lead may be deleted; then its oldest later registration replaces it. */
 export function remove(book: Book, lead: Lead): boolean {
   if (lead.sales > 0) return false
   const [heir, ...others] = book.leads.filter(({ first }) => first === lead).sort(byAge)

@@ -28,7 +28,7 @@ import * as model from './ledger-model.ts'
 import { outcomeOf } from './lives.ts'
 import { compareLines } from './revenue-lines.ts'
 
-/** Something that happens to an account's money. Numbers that name a sale, lead or partner are taken round the list. */
+/** A step that affects an account's money. Numbers of sales, leads and partners wrap around their list. */
 export type Step =
   | {
       do: 'sell'
@@ -135,10 +135,10 @@ const round = <T>(list: readonly T[], place: number): [T, number] | undefined =>
   return list.length === 0 ? undefined : [list[index]!, index]
 }
 
-/** What a step comes to that finds nothing to work on. */
+/** Result of a step without anything to work on. */
 const NOTHING = 'nothing to do'
 
-/** Looked at at once after these steps; after others a later look tells. */
+/** Steps after which balances are compared at once; after others a later comparison suffices. */
 const movesBalances = (step: Step) => ['approve', 'mark-paid', 'cancel', 'transfer', 'pass'].includes(step.do)
 const movesMoney = (step: Step) =>
   ['sell', 'report', 'refund', 'void', 'rate', 'attribute', 'reassign'].includes(step.do)
@@ -259,7 +259,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
     gross: BigInt(step.net + step.tax),
     currency: step.foreign ? foreign : book.currency,
     date: model.daysAfter(model.today(book, time.now), -step.ago),
-    // each way in has subscriptions of its own, also of one name
+    // each source has its own subscriptions, even under the same name
     subscription: step.subscription === null ? null : `${step.via} ${step.subscription}`,
   }
   const sales = book.sales.length
@@ -456,7 +456,7 @@ async function compareStatistics({ ledger, book }: Course) {
   for (const [lead, id] of leadIds.entries()) check(id, model.totals(book, { lead }), `lead ${lead}`)
 }
 
-/** A page that does not show all sales says how many there are, those included that no statistic counts. */
+/** A page that does not show all sales has their total number, which includes sales that no statistic counts. */
 async function compareNumber({ db, account }: Ledger) {
   const access: Access = { as: 'owner', account, subjectId: account.id, partnerId: null }
   const { total } = await listSales(db, access, { limit: 1, sort: '-createdAt' })
@@ -464,7 +464,7 @@ async function compareNumber({ db, account }: Ledger) {
   assert.equal(total, rows, 'the number of sales')
 }
 
-/** What the first partner earned above the first layer, on the last day on which anybody earned. */
+/** Compares the first partner's share above the first layer, on the last day with earnings. */
 async function compareUpperLayers({ db, account, partnerIds: [partnerId] }: Ledger) {
   const access = { account, subjectId: partnerId! }
   const last = await db.maybe<{ day: string; share: number }>`

@@ -39,7 +39,7 @@ export async function ledgerHistory(db: Database) {
   await transaction(db, (tx) => approvePayout(tx, services, actor, account, approvedPayout!))
   const refundedSale = await sell(leadIds[0]!)
   const refund = await report(refundedSale, 'refund', 13_22, 'succeeded')
-  // taken back after it was paid
+  // refunded after its commission was paid
   await report(paidSale, 'refund', 9_99, 'succeeded')
   const disputedSale = await sell(leadIds[1]!)
   await report(disputedSale, 'dispute', 39_66, 'pending')

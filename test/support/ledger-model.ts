@@ -1,7 +1,7 @@
 /**
- * The money rules of product.md, sections 3 and 4, said a second time and as plainly as can be: facts are kept as they
- * came, and whatever is asked is computed from all of them. Nothing of the product is imported, so that a mistake there
- * is not repeated here. Amounts are bigint minor units, instants milliseconds, rates percent as people write them.
+ * The money rules of product.md, sections 3 and 4, a second time and as plainly as can be: facts are stored as they
+ * came, and every result is computed from all of them. Nothing of the product is imported, so that a mistake there is
+ * not repeated here. Amounts are bigint minor units, instants milliseconds, rates percent as people write them.
  */
 export type Book = {
   currency: string
@@ -11,7 +11,7 @@ export type Book = {
   /** Hours the account's clock is ahead of UTC; its zone knows no summer time. */
   utcOffset: number
   selfReferrals: 'allow' | 'flag' | 'hold' | 'refuse'
-  /** For how long a subscription earns from its first credited payment; null: without end. */
+  /** Months in which a subscription earns, from its first credited payment; null: without end. */
   recurringMonths: number | null
   rates: string[]
   blueprintRates: string[] | null
@@ -19,7 +19,7 @@ export type Book = {
   /** `emailOf`: the lead has this partner's e-mail. */
   leads: { partner: number | null; blueprint: boolean; emailOf: number | null }[]
   sales: Sale[]
-  /** What stands in the ledger, in the order in which it came. */
+  /** The ledger's entries, in the order in which they came. */
   pieces: Piece[]
   payouts: Payout[]
   exchangeRates: { currency: string; date: string; rate: string }[]
@@ -38,7 +38,7 @@ export type Sale = {
   /** Net in the account's currency; null while there is no exchange rate. */
   base: bigint | null
   refused: boolean
-  /** What it was credited with; null while nobody could be. */
+  /** The commission credited for it; null while no partner could be. */
   plan: Pick<Piece, 'partner' | 'layer' | 'amount'>[] | null
   pastLimit: boolean
   heldUntil: number
@@ -57,7 +57,7 @@ type Piece = {
   amount: bigint
   earned: boolean
   dueAt: number
-  /** It corrects what stood in an approved payout. */
+  /** It corrects an entry of an approved payout. */
   clawback: boolean
   payout: Payout | null
 }
@@ -68,7 +68,7 @@ export type Payout = {
   sentAt: number
 }
 
-/** What a call came to: `done`, or the code it is refused with. */
+/** A call's result: `done`, or the code of its refusal. */
 export type Outcome = 'done' | 'not_found' | 'invalid_state' | 'validation_failed' | 'payout_blocked'
 
 const DAY = 86_400_000
@@ -85,7 +85,7 @@ function fraction(decimal: string): [bigint, bigint] {
 export const today = (book: Book, now: number) => new Date(now + book.utcOffset * 3_600_000).toISOString().slice(0, 10)
 export const daysAfter = (date: string, days: number) =>
   new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
-/** The same day of a later month, or its last. */
+/** Returns the same day of a later month, or that month's last day. */
 function monthsAfter(date: string, months: number) {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
@@ -140,7 +140,7 @@ function inAccountCurrency(book: Book, { net, currency, date }: Pick<Sale, 'net'
   return halfUp(net, up * to, down * from)
 }
 
-/** Books what a sale earns, as the rates and partners stand now. */
+/** Books the commission of a sale, by the present rates and partners. */
 function earn(book: Book, now: number, sale: Sale) {
   if (sale.partner === null || !sale.base || sale.void) return
   sale.plan = []
@@ -195,7 +195,7 @@ export function report(book: Book, now: number, sale: Sale, told: Report) {
   settle(book, now, sale)
 }
 
-/** What became of each refund and dispute, whatever order the reports came in. */
+/** Returns the final state of each refund and dispute, whatever the order of reports. */
 function outcomes(sale: Sale): Report[] {
   const byId = Map.groupBy(sale.reports, ({ kind, id }) => `${kind} ${id}`)
   return [...byId.values()].map((reports) => {
@@ -225,7 +225,7 @@ const lostShare = (sale: Sale, amount: bigint) => {
   return gone === 0n ? 0n : halfUp(amount, gone, sale.gross)
 }
 
-/** What is left of something earned. */
+/** Returns the rest of an earned amount. */
 const kept = (sale: Sale, amount: bigint) => (sale.pastLimit ? 0n : amount - lostShare(sale, amount))
 
 export function statusOf(sale: Sale): string {
@@ -240,7 +240,7 @@ export function statusOf(sale: Sale): string {
 
 export const isDisputed = (sale: Sale) => outcomes(sale).some(isOpenDispute)
 
-/** Every earned piece loses its part of what the sale has lost. */
+/** Reduces every earned piece by its part of the sale's losses. */
 function settle(book: Book, now: number, sale: Sale) {
   for (const earned of book.pieces.filter((piece) => piece.sale === sale && piece.earned)) {
     const keeps = kept(sale, earned.amount)
@@ -313,7 +313,7 @@ function give(book: Book, now: number, sale: Sale, leadNumber: number) {
   earn(book, now, sale)
 }
 
-/** The sales of a lead that nobody is credited with. */
+/** Credits the lead's sales that have no partner. */
 function credit(book: Book, now: number, leadNumber: number) {
   for (const sale of book.sales)
     if (sale.lead === leadNumber && sale.partner === null && !sale.void) give(book, now, sale, leadNumber)
@@ -392,7 +392,7 @@ function gatherFor(book: Book, now: number, partner: number) {
     book.payouts.push({ partner, state: 'gathering', sentAt: 0 })
 }
 
-/** What the transfer behind a payout is read as. */
+/** Applies the state read for the transfer behind a payout. */
 export function transfer(book: Book, now: number, payout: Payout, state: 'moving' | 'sent' | 'bounced' | 'over') {
   if (state === 'moving') payout.state = 'processing'
   if (state === 'bounced') payout.state = 'returned'
@@ -418,7 +418,7 @@ function businessDays(from: number, to: number) {
 
 export type Totals = { sales: bigint; revenue: bigint; share: bigint }
 
-/** Of the account, of a partner's own referrals with all their entries, or of one lead. */
+/** Totals of the account, of a partner's own referrals with all their entries, or of one lead. */
 export function totals(book: Book, of: { partner: number } | { lead: number } | 'all'): Totals {
   const counted = book.sales.filter((sale) => !sale.void && sale.lead !== null)
   const within = (sale: Sale) => of === 'all' || ('partner' in of ? sale.partner === of.partner : sale.lead === of.lead)
@@ -434,7 +434,7 @@ export function totals(book: Book, of: { partner: number } | { lead: number } | 
   }
 }
 
-/** What a sale earned in one layer, and what is left of it. */
+/** Returns a sale's earnings per layer, and the rest of them. */
 export function layers(book: Book, sale: Sale) {
   return book.pieces
     .filter((piece) => piece.sale === sale && piece.earned)

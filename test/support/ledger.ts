@@ -47,7 +47,7 @@ export type Plan = {
   leads?: { partner: number | null; blueprint?: boolean; emailOf?: number | null }[]
 }
 
-/** An account as planned; the ids stand in the order of the plan. */
+/** An account as planned; the ids are in the order of the plan. */
 export type Ledger = {
   db: Database
   services: Services
@@ -142,7 +142,7 @@ const emailOf = (accountId: string, partner: number) => `partner-${partner}@${ac
 
 export const byOwner = ({ actor }: Ledger) => byUser(actor)
 
-/** A sale as a payment provider tells it, or as the fields say. */
+/** A sale as a payment provider reports it, with these fields changed. */
 export const aSale = (
   { account, leadIds }: Ledger,
   fields: Partial<SaleToRecord> & Pick<SaleToRecord, 'amount'>,

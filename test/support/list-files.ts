@@ -7,17 +7,17 @@ import { atRest } from './journey.ts'
 type Row = Record<string, string>
 export type Shown = { heads: string[]; rows: Row[] }
 
-/** What of a list's file stands under a head of its table, and how it is written there, letter by letter. */
+/** The columns of a list's file that make up a cell of its table, and how it is written there, letter by letter. */
 export type Cell = {
   from: readonly string[]
-  /** What the cell says of a row of the file; `unlike`: why that cannot be told from the file. */
+  /** Returns the cell's text for a row of the file; `unlike`: the reason why it cannot be derived from the file. */
   says: ((row: Row) => string) | { unlike: string }
-  /** What the screen masks, and the file therefore leaves out. */
+  /** Values that the screen masks, and the file therefore leaves out. */
   masked?: RegExp
 }
 export type Heads = Readonly<Record<string, Cell>>
 
-/** What a table shows on all its pages, cell by cell under its heads. */
+/** Reads a table on all its pages, cell by cell under its heads. */
 export async function shownOn(page: Page, table: string): Promise<Shown> {
   const shown: Shown = { heads: [], rows: [] }
   for (;;) {
@@ -40,7 +40,7 @@ export async function shownOn(page: Page, table: string): Promise<Shown> {
   }
 }
 
-/** What 'Download CSV' saves, read as a spreadsheet reads it. */
+/** Reads the file that 'Download CSV' saves, as a spreadsheet does. */
 export async function downloaded(page: Page): Promise<{ header: string[]; rows: Row[]; path: string }> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
@@ -77,11 +77,11 @@ export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloa
     }
 }
 
-/** Lines are broken where there is room; letters are what they are. */
+/** Line breaks depend on the width, so all white space counts as one space. */
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const NONE = '–'
-/** The apostrophe that keeps a spreadsheet from reckoning is no part of what was written. */
+/** Removes the apostrophe that keeps spreadsheets from evaluating a formula. */
 const unguarded = (value: string) => value.replace(/^'(?='*(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n\0]))/u, '')
 
 const ofOne =
@@ -91,14 +91,14 @@ const ofOne =
     says: (row) => (row[from] === '' ? none : says(held(row, from), row)),
   })
 
-/** What stands in this column of the file, which must have it. */
+/** Returns the value of this column of the file, which must exist. */
 function held(row: Row, name: string): string {
   const value = row[name]
   assert.notEqual(value, undefined, `the file has no ${name}`)
   return value as string
 }
 
-/** What somebody wrote. */
+/** Returns text typed by people, without the guard against formulas. */
 export const written = (row: Row, name: string) => unguarded(held(row, name))
 export const text = ofOne((value) => unguarded(value))
 
@@ -115,7 +115,7 @@ export const percent = ofOne(
   (value) => `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }).format(numberIn(value))}%`,
 )
 
-/** Of the currency that stands beside it, else dollars; one that is not the account's own is named. */
+/** An amount in the currency of its row, dollars by default; a currency other than the account's is named. */
 export const money = ofOne((value, { currency = 'usd', accountCurrency = currency }) => {
   const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
   const said = new Intl.NumberFormat('en-US', options).format(numberIn(value))
@@ -137,7 +137,7 @@ export const moment = ofOne((at) => {
   return `${dayOf(at).replace(`, ${new Date().getUTCFullYear()}`, '')}, ${time.toLowerCase()}`
 })
 
-/** How one of several words is said. */
+/** The words for the values of an enum. */
 export const oneOf = (words: Record<string, string>) =>
   ofOne((value) => {
     assert.ok(value in words, value)

@@ -7,7 +7,7 @@ import { Refusal } from '../../server/platform/refusal.ts'
  * code and compared with a model after each step. `npm run chaos` lives many of them.
  */
 export type Lives = {
-  /** What the lives of one database share. */
+  /** Prepares the state that all lives of a database share. */
   begin(db: Database): Promise<{
     /** Throws with the seed, the steps so far and what is wrong. */
     live(seed: number): Promise<void>
@@ -56,8 +56,8 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
 }
 
 /**
- * How many lives a test goes through: a few, or as many as RUNS says. Its slow test sets that and runs it again; SEED tries
- * others. A failure names its seed and what happened.
+ * The number of lives of a test: a few, or RUNS. Its slow test sets RUNS and runs it again; SEED tries others. A
+ * failure reports its seed and its steps.
  */
 export const runs = (few: number) => Number(process.env.RUNS ?? few)
 export const seeds = (few: number) =>

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Locks the row that every click and sale of an account is counted in, as a long transaction of somebody else would.
- * Returns how to let go.
+ * Locks the row in which every click and sale of an account is counted, as another long transaction would. Returns the
+ * function that unlocks it.
  */
 export async function lockFigures(url: string, accountId: string): Promise<() => Promise<void>> {
   const other = new pg.Client({ connectionString: url })

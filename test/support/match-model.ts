@@ -1,6 +1,6 @@
 /**
- * Whose a payment is, said a second time and as plainly as can be, from the words of api.md, section 8, and product.md,
- * sections 1 and 2. Nothing of the product is imported.
+ * The attribution of a payment, a second time and as plainly as can be, from the words of api.md, section 8, and
+ * product.md, sections 1 and 2. Nothing of the product is imported.
  */
 export type Model = 'last-touch' | 'first-touch'
 
@@ -16,7 +16,7 @@ export type World = {
   blueprints: { days: number; model: Model | null }[]
   /** `blueprint` null: it was deleted, or the click is of none. */
   clicks: { partner: number; blueprint: number | null; daysAgo: number; isBot: boolean }[]
-  /** In the order in which they came. */
+  /** In the order of their creation. */
   leads: {
     partner: number | null
     /** Its partner referred it after the payment. */
@@ -24,7 +24,7 @@ export type World = {
     email: string | null
     externalId: string | null
     status: 'new' | 'qualified' | 'won' | 'lost' | 'rejected' | 'expired' | 'duplicate'
-    /** Of a duplicate: the lead it is one of. */
+    /** The original lead of a duplicate. */
     first: number | null
     isProtected: boolean
     bought: boolean
@@ -33,7 +33,7 @@ export type World = {
   customers: { id: string; lead: number }[]
 }
 
-/** A value somebody passed along: of the world by its place, or a text that means nothing. */
+/** A value passed along with a payment: an index into the world, or an unknown text. */
 export type Value = { click: number } | { lead: number } | { code: string } | { nothing: 'id' | 'text' }
 
 export type Paid = { values: Value[]; customer: string | null; promotionCodes: string[]; email: string | null }
@@ -64,8 +64,8 @@ export function whose(world: World, paid: Paid): Answer {
     else winner = { rule, lead, partner, whom }
   }
 
-  // the payer as they are known: by the provider's customer, by an external id, by an e-mail that still holds; not by a
-  // lead that was referred after the payment
+  // the payer by the provider's customer, by an external id, or by an e-mail that still counts; not by a lead referred
+  // after the payment
   const isLate = ({ partner, status, later }: World['leads'][number]) =>
     later && partner !== null && status !== 'rejected'
   const customer = world.customers.find(({ id }) => id === paid.customer)?.lead
@@ -87,7 +87,7 @@ export function whose(world: World, paid: Paid): Answer {
   const ways = ['customer', 'external-id', 'email'] as const
   const way = ways.find((one) => known[one] !== undefined && !isLate(leads[known[one]]!))
   const payer = way === undefined ? null : { rule: way, lead: known[way]! }
-  /** Those that are only found because they are looked for before who pays is known. */
+  /** Whether a lead referred too late is found only because its rule comes before that of the payer. */
   const tooLate = (rule: (typeof ways)[number]) =>
     known[rule] !== undefined && (way === undefined || ways.indexOf(rule) < ways.indexOf(way))
 
@@ -98,7 +98,7 @@ export function whose(world: World, paid: Paid): Answer {
     if (theirs.partner === partner) return match(rule, payer.lead, null)
     if (winner || theirs.status === 'rejected') return match(rule, null, partner)
     if (theirs.partner === null) {
-      // a lead nobody referred gets its first partner, unless its sales bind it as it is or it is a provider's customer
+      // a lead without a partner gets its first one, unless its sales fix it as it is or it is a provider's customer
       if (payer.rule === 'email' && !theirs.bought) return match(rule, null, partner)
       return note(rule, 'customer-without-partner', partner)
     }
@@ -129,7 +129,7 @@ export function whose(world: World, paid: Paid): Answer {
   if (lead !== undefined) match('lead-id', leads[lead]!.first ?? lead, null)
   else note('lead-id', strayIds ? 'unknown' : 'absent')
 
-  /** Whose codes these are: the first who gets credit for it, and the others who do. */
+  /** The owners of these codes: the first with credit for it, and the others. */
   function coded(rule: 'code' | 'coupon', owners: { place: number; later: boolean }[], stray: boolean) {
     const bound = owners.filter(({ later }) => !later)
     const [earner, ...rest] = bound.filter(({ place }) => partners[place]!.earns && !partners[place]!.pausedThen)

@@ -54,10 +54,10 @@ import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, seconds, stripePayment } from './stand-ins/stripe-events.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
-/** What stands in the examples, and what stands for it in the account of the story. */
+/** Ids of the examples, with those of the story's account that replace them. */
 export type Instead = Record<string, string>
 
-/** The product, and in it the very account that the examples tell of. */
+/** The product with the account that the examples describe. */
 export type Story = {
   app: TestApp
   account: TestAccount
@@ -72,7 +72,7 @@ export type Story = {
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
 type Any = any
 
-/** What one operation needs that the story does not have: a thing of its own that it may end, or another caller. */
+/** The needs of one operation beyond the story: a thing of its own that it may end, or another caller. */
 type Prepared = { instead?: Instead; token?: string }
 
 /** `over`: another database than a fresh one. */
@@ -174,7 +174,7 @@ const sent = async (app: TestApp, method: string, path: string, token: string, b
 /** An invitation is not sent again sooner. */
 const A_MINUTE = 60_000
 
-/** Another account, for what would stand in the way of the story or end it. */
+/** Another account, for operations that would block the story or end it. */
 async function elsewhere({ app }: Story, more: Instead = {}): Promise<Prepared & { account: TestAccount }> {
   const account = await anAccount(app)
   return { account, token: account.token, instead: { [ids.account]: account.id, ...more } }
@@ -194,7 +194,7 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   return { instead: { [ids.apiKey]: id } }
 }
 
-/** Of another account each time, since one is under way at a time; ended where `ended`. */
+/** An import of a new account each time, as an account has one at a time; finished if `ended`. */
 const anImport = (ended: boolean) => async (story: Story) => {
   const { app } = story
   const { account, token } = await elsewhere(story)
@@ -221,7 +221,7 @@ async function aMail({ app, tokens }: Story): Promise<Prepared> {
   return { instead: { [ids.mail]: id } }
 }
 
-/** Something that nobody tries any more. */
+/** An event that is no longer retried. */
 async function aParkedEvent({ app }: Story): Promise<Prepared> {
   const { db } = app.services
   const { id } = await db.one<{ id: string }>`
@@ -299,8 +299,8 @@ async function aFailedDelivery({ app, account, instead }: Story) {
 }
 
 /**
- * What an operation needs beyond the story, by its `operationId`. Most need nothing; one that makes what is there
- * already, or ends what others need, is given a thing or an account of its own.
+ * The preparation of an operation beyond the story, by its `operationId`. Most need none; one that would make an
+ * existing thing again, or end one that others need, gets a thing or an account of its own.
  */
 export const preparations: Record<string, (story: Story) => Promise<Prepared>> = {
   acceptUserSetup: async (story) => {
@@ -439,7 +439,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   cancelPayout: anotherPayout,
   markPayoutPaid: anotherPayout,
   markPayoutsPaid: anotherPayout,
-  // more than Wise's balance holds waits for funds
+  // a payout above Wise's balance waits for funds
   retryPayout: async ({ app, account, tokens }) => {
     const { id } = await aPayout(app, account, await aPayee(app, account), 200_000_00)
     await sent(app, 'POST', `/payouts/${id}/approve`, tokens.owner)
@@ -490,7 +490,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   replayFailed: aFailedDelivery,
 }
 
-/** Addresses that take only what another company has signed or who has a token, and what an example without is refused as. */
+/**
+ * Addresses that accept only requests signed by another company or callers with a token, and the refusal of an example
+ * without.
+ */
 export const signedByOthers: Record<string, Reason> = {
   sendProviderEvent: 'event_signature_wrong',
   sendPlatformEvent: 'event_signature_wrong',

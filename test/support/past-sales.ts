@@ -39,7 +39,7 @@ export async function pastImported(...[app, account, connection, asked]: Paramet
   throw new Error('the import does not end')
 }
 
-/** What the ledger of an account comes to, whoever it is kept for and in whatever order it was written. */
+/** Returns a digest of an account's ledger that depends neither on ids nor on the order of writing. */
 export async function ledgerDigest({ services: { db } }: TestApp, { id }: TestAccount): Promise<string> {
   const sales = await db.many`
     select s.external_id, s.amount, s.tax_amount, s.gross_amount, s.refunded_amount, s.currency, s.status, s.disputed,

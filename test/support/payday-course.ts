@@ -161,7 +161,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     if (due.length > 0) await inTransaction((tx) => approvePayouts(tx, services, actor, account, due))
   }
 
-  /** One look of a worker, who may die at any step, or find that the details have changed meanwhile. */
+  /** One run of a worker, which may die at any step, or find that the details have changed meanwhile. */
   const work = async ({ id, partnerId }: Row, dies: boolean, changes: boolean) => {
     let left = between(1, 9)
     const onStep = async () => {
@@ -206,7 +206,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     const rejected = await db.many<{ partnerId: string }>`
       select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`
     for (const { partnerId } of rejected) await changeDetails(partnerId)
-    // what Wise let nobody pay by a call is not tried again until the owner asks
+    // a payout that Wise does not let us fund by API is retried only by the owner
     for (const { id, status } of await payouts())
       if (status === 'failed' || status === 'awaiting-funding')
         await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, actor, account, id)))

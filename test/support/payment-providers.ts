@@ -29,7 +29,7 @@ export function startWithProvider(
   return startApp({ ...options, config: { providers: reached, ...options.config } })
 }
 
-/** What an account answers when it connects a provider with these credentials. */
+/** Returns the API's reply to connecting a provider with these credentials. */
 export const connect = (app: TestApp, { id, token }: TestAccount, body: { provider: string; credentials: object }) =>
   app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })
 
@@ -54,7 +54,7 @@ export async function startWithPlatform(
   return { app: await startApp({ ...options, config }), stripe, config }
 }
 
-/** What the provider leads the owner back with, once they have allowed it there. */
+/** The parameters with which the provider sends the owner back after their consent. */
 export async function consent(app: TestApp, { id, token }: TestAccount, provider = 'stripe') {
   const { url } = ok(await app.api('GET', `/accounts/${id}/payment-providers/connect-url/${provider}`, { token })).body
   const { headers } = await fetch(url, { redirect: 'manual' })
@@ -65,7 +65,7 @@ export async function consent(app: TestApp, { id, token }: TestAccount, provider
   >
 }
 
-/** A connection of the account that its owner allowed at the stand-in. */
+/** A connection of the account, with its owner's consent at the stand-in. */
 export async function aConsentedConnection(app: TestApp, account: TestAccount) {
   const { code, state } = await consent(app, account)
   const path = `/accounts/${account.id}/payment-providers/connect`
@@ -107,7 +107,7 @@ export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnc
   else for (const event of events) await process(event)
 }
 
-/** What an owner may do with the connections of their account to a provider. */
+/** An owner's calls about the connections of their account to a provider. */
 export function connectionsOf(app: TestApp, account: TestAccount, provider: PlatformName) {
   const path = `/accounts/${account.id}/payment-providers`
   const call = (method: string, at: string, body?: unknown) =>

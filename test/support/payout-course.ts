@@ -38,13 +38,13 @@ const PARTNERS = 2
 const STEPS = 70
 const YEARS = [2026, 2027, 2028]
 
-/** Transfers that nothing moves any more. */
+/** Final states of transfers. */
 const OVER = ['cancelled', 'funds_refunded', 'charged_back']
 const WAITING = 'incoming_payment_waiting'
 
 type Wise = Awaited<ReturnType<typeof standInWise>>
 
-/** All lives of a run share a database and a job queue, whose jobs the lives take themselves. */
+/** All lives of a run share a database and a job queue, whose jobs the lives run themselves. */
 export const payoutLives: Lives = {
   async begin(db) {
     const services = ledgerServices(db)
@@ -60,7 +60,7 @@ export const payoutLives: Lives = {
   },
 }
 
-/** The same numbers for the same seed. */
+/** Random numbers, the same for the same seed. */
 function chance(seed: number) {
   let state = (seed * 2_654_435_761) >>> 0
   const next = () => {
@@ -97,7 +97,7 @@ async function live(shared: Services, seed: number): Promise<void> {
   try {
     await atTime(time, async () => {
       const life = await begin({ ...shared, config, outbound }, wise, time, seed, trace)
-      // from here on Wise may hang, which nobody has to sit out
+      // from here on Wise may hang, so its timeout is short
       timeoutMs = 500
       for (let step = 0; step < STEPS; step++) await life.step()
       await life.settle()
@@ -177,7 +177,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     if (!keep) await db.run`delete from pgboss.job where name = 'pay-out' and id = ${id}`
     return data
   }
-  /** As the queue does: what fails stays to be tried again. */
+  /** Runs a job as the queue does: a failed one is retried. */
   const workOn = async (data: PayOutJob) => {
     try {
       await payOut(services, data)
@@ -498,7 +498,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     async step() {
       await make(pick(bag))
     },
-    /** Everything is well and approved: then every payout comes to an end. */
+    /** Ends all failures and approves everything: then every payout must come to an end. */
     async settle() {
       trace.push('-- all is well')
       wise.calm()
@@ -539,7 +539,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
   }
 
-  /** Partners whose details Wise does not take. */
+  /** Returns partners whose details Wise rejects. */
   async function rejected() {
     const rows = await db.many<{ partnerId: string }>`
       select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`

@@ -1,11 +1,10 @@
 /**
- * The rules of payouts said a second time, as plainly as can be: who is owed what, which approval stands, and where its
- * money must go. Nothing of the product is imported, so that a mistake there is not repeated here. Amounts are minor
- * units.
+ * The rules of payouts, a second time and as plainly as can be: balances, valid approvals, and the destination of their
+ * money. Nothing of the product is imported, so that a mistake there is not repeated here. Amounts are minor units.
  */
 export type Book = {
   partners: Partner[]
-  /** The approval that stands, by payout. */
+  /** The valid approval of each payout. */
   approvals: Map<string, Approval>
   /** The Wise profile that is chosen. */
   profile: number | null
@@ -20,9 +19,9 @@ type Partner = {
   years: number[]
   /** By sale. */
   commissions: Map<string, Commission>
-  /** What was voided beside commissions: above all debts, which are let off. */
+  /** The voided amount besides commissions: above all debts, which are waived. */
   forgiven: number
-  /** What payouts hold, by payout. */
+  /** The contents of each payout, by payout. */
   held: Map<string, Held>
 }
 
@@ -60,7 +59,7 @@ export const aPartner = (account: string, years: number[]): Partner => ({
   held: new Map(),
 })
 
-/** A sale earns, a refund of it takes, one that fails gives again. */
+/** Books a sale's earning, the loss by a refund, or its return when the refund fails. */
 export function earn(book: Book, partner: number, sale: string, amount: number) {
   const { commissions } = book.partners[partner]!
   const known = commissions.get(sale)
@@ -68,7 +67,10 @@ export function earn(book: Book, partner: number, sale: string, amount: number) 
   else commissions.set(sale, { worth: amount, most: Number.POSITIVE_INFINITY })
 }
 
-/** Archived with the balance voided: they keep what payouts hold, and no more of it than it is worth. Debts are let off. */
+/**
+ * Voids the balance of an archived partner: they keep the contents of payouts, up to their present worth. Debts are
+ * waived.
+ */
 export function voidBalance(book: Book, partner: number) {
   const one = book.partners[partner]!
   one.voided = true
@@ -115,8 +117,8 @@ export function follow(book: Book, seen: Seen): string | null {
 }
 
 /**
- * What comes back to a voided balance is void, too: the balance stays what it was, but for debts that refunds have made
- * since of the very commissions that come back. Of these they keep what other payouts hold.
+ * Money returned to a voided balance is void, too: the balance does not change, except for debts by later refunds of
+ * the very commissions that return. The partner keeps as much of these as other payouts contain.
  */
 function letGo(partner: Partner, payout: string) {
   const sales = [...partner.held.get(payout)!.bySale.keys()]
@@ -139,7 +141,7 @@ function letGo(partner: Partner, payout: string) {
 /** A transfer that has just been paid by the product. */
 export type Paid = { payout: string; amount: number; account: string; profile: number; year: number }
 
-/** What is wrong with a payment, or null. */
+/** Returns the fault of a payment, or null. */
 export function judge(book: Book, paid: Paid): string | null {
   const approval = book.approvals.get(paid.payout)
   if (!approval) return `${paid.amount} was paid for ${paid.payout}, which nobody has approved`

@@ -4,7 +4,7 @@ import type { standInWise } from './stand-ins/wise.ts'
 
 type Wise = Awaited<ReturnType<typeof standInWise>>
 
-/** Details that every bank in the tests takes. */
+/** Details that every bank in the tests accepts. */
 export const deposit = (fields: Record<string, unknown> = {}) => ({
   legalType: 'PRIVATE',
   name: 'Pia Tern',
@@ -45,7 +45,7 @@ export const payoutsOf = async (app: TestApp, account: TestAccount, partner: { i
 export const payout = async (app: TestApp, account: TestAccount, id: string): Promise<Payout> =>
   ok(await app.api('GET', `/payouts/${id}`, { token: account.token })).body
 
-/** What has fallen due to the partner, as their one unapproved payout. */
+/** Owes the partner this amount, and returns it as their one unapproved payout. */
 export async function aPayout(app: TestApp, account: TestAccount, partner: { id: string }, amount: number) {
   await owe(app, account, partner, amount)
   await refresh(app, account)

@@ -10,7 +10,7 @@ export type Passage = { web: Web; at: number }
 
 const LEADS = 1000
 const PAUSE_MS = 50
-/** How long a sale may be refused before something is wrong. */
+/** Milliseconds for which a sale may be refused before the test fails. */
 const PATIENCE_MS = 60_000
 
 /**
@@ -72,7 +72,7 @@ export function pushPersistently(
   }
 }
 
-/** Of the list that is asked for: more than may come while it is read. */
+/** Page size of the list: more sales than are created while it is read. */
 const NEWEST = 100
 
 /**

@@ -18,7 +18,7 @@ export const withoutPgBouncer = installed ? false : 'PgBouncer is not installed:
 /** One of 1.21 or newer: TEST_PGBOUNCER names its program where the installed one is older. */
 const keeping = [process.env.TEST_PGBOUNCER, installed].find((path) => path && keepsNames(path))
 
-/** Why a test with a PgBouncer that keeps names of statements is skipped here, or false. */
+/** The reason why a test with a PgBouncer that supports prepared statements is skipped here, or false. */
 export const withoutNames = keeping ? false : 'no PgBouncer of 1.21 or newer: TEST_PGBOUNCER may name one'
 
 function keepsNames(program: string) {
@@ -29,18 +29,18 @@ function keepsNames(program: string) {
 
 type Options = {
   mode?: 'session' | 'transaction' | 'statement'
-  /** How many connections to PostgreSQL it has for each user. */
+  /** Size of its pool of connections to PostgreSQL, per user. */
   poolSize?: number
-  /** Whether it asks PostgreSQL for users it has not been told of. */
+  /** Whether it looks up unknown users in PostgreSQL. */
   asksForUsers?: boolean
-  /** For how many statements of a connection it keeps names; any but 0 takes one that can. */
+  /** Prepared statements supported per connection; a value other than 0 needs a newer PgBouncer. */
   names?: number | undefined
   /** Lines for its own section of the file. */
   settings?: string[]
 }
 
 export type PgBouncer = {
-  /** The same database, by way of it. */
+  /** The same database, through the PgBouncer. */
   url: string
   start(): Promise<void>
   stop(): Promise<void>
@@ -51,7 +51,7 @@ export type PgBouncer = {
   close(): Promise<void>
 }
 
-/** A real PgBouncer on loopback before the database of `url`, whose user it knows. */
+/** A real PgBouncer on loopback in front of the database of `url`, configured with that user. */
 export async function startPgBouncer(url: string, options: Options = {}): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-pgbouncer-'))
   // it does not run as root
@@ -78,7 +78,7 @@ export async function startPgBouncer(url: string, options: Options = {}): Promis
   }
   const stop = async () => {
     if (!child || child.exitCode !== null) return
-    // a newer one that is asked to end waits until its clients are gone
+    // a newer one waits for its clients on SIGTERM
     child.kill(program === keeping ? 'SIGQUIT' : 'SIGTERM')
     await once(child, 'exit')
   }

@@ -1,7 +1,7 @@
 import { type Database, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { raw, sql } from '../../server/platform/database/sql.ts'
 
-/** How PostgreSQL would go about the statements of `read` that answer rows, where it may neither sort nor read whole tables. */
+/** Explains the statements of `read` that return rows, with sorts and scans of whole tables disabled. */
 export async function plansInOrder(db: Database, read: (tx: Transaction) => Promise<unknown>): Promise<string> {
   const lines: string[] = []
   await transaction(db, async (tx) => {
@@ -12,7 +12,7 @@ export async function plansInOrder(db: Database, read: (tx: Transaction) => Prom
   return lines.join('\n')
 }
 
-/** What `read` answers, and how many pages each of its statements that answer rows read. */
+/** Returns the result of `read`, and the number of pages read by each of its statements that return rows. */
 export async function pagesRead<Answer>(db: Database, read: (tx: Transaction) => Promise<Answer>) {
   const pages: number[] = []
   const answer = await transaction(db, (tx) =>
@@ -26,7 +26,7 @@ export async function pagesRead<Answer>(db: Database, read: (tx: Transaction) =>
   return { answer, pages }
 }
 
-/** The transaction, whose statements are explained before they are asked. */
+/** A transaction that explains its statements before it runs them. */
 const explaining = (tx: Transaction, how: string, look: (plan: string[]) => void) =>
   new Proxy(tx, {
     get(target, key) {

@@ -9,7 +9,7 @@ import { standInWise } from './stand-ins/wise.ts'
 
 const year = new Date().getUTCFullYear()
 
-/** A product with the stand-ins of Stripe and of Wise behind it, and of somebody who takes its webhooks. */
+/** A product with stand-ins for Stripe, Wise and a receiver of its webhooks. */
 export type SharedSite = Site & {
   stripe: Awaited<ReturnType<typeof standInStripe>>
   wise: Awaited<ReturnType<typeof standInWise>>
@@ -40,7 +40,7 @@ export type Populated = {
   /** Has no partner yet. */
   newOwner: Person & { id: string }
   newPartner: Person & { id: string }
-  /** Ids of its things, by what stands for them in addresses: `{partner}`. */
+  /** Ids of its things, by their placeholder in addresses: `{partner}`. */
   things: Record<string, string>
 }
 

@@ -17,13 +17,10 @@ import { prepareQueues } from '../../server/platform/jobs/queue.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A busy machine may keep many calls waiting for a few connections: that is no failure where nobody waits in vain. */
+/** Factor of patience: on a busy machine calls may wait long for a connection, which is no failure if they get one. */
 const PATIENCE = 6
 
-/**
- * A database of its own, migrated and empty, used as the product uses it but waited for longer; gone when the test file
- * ends.
- */
+/** A migrated empty database, used as the product uses it but with more patience; dropped when the test file ends. */
 export async function freshDatabase(
   options: { clock?: Clock; max?: number; patience?: number } = {},
 ): Promise<Database> {
@@ -47,7 +44,7 @@ export async function freshDatabase(
 const owners = new WeakMap<Database, () => Database>()
 const opened = new WeakMap<Database, Database>()
 
-/** The same database with every right: for what the product must not be able to do. */
+/** The same database with the owner's rights, for actions that the product's role must not be able to do. */
 export function ownerOf(db: Database): Database {
   const owner = opened.get(db) ?? owners.get(db)?.()
   if (!owner) throw new Error('not a fresh database')
@@ -56,7 +53,7 @@ export function ownerOf(db: Database): Database {
 }
 
 /**
- * The same for whoever opens it by its address, and drops it afterwards: `url` as its owner, `servingUrl` as the role that
+ * A migrated empty database by its addresses, which the caller drops: `url` as its owner, `servingUrl` as the role that
  * the product serves as.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -65,7 +62,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return databaseLike(template, server, servingUrl)
 }
 
-/** A database that holds nothing, for its owner; gone when the test file ends. */
+/** An empty database, as its owner; dropped when the test file ends. */
 export async function emptyDatabase(): Promise<string> {
   const server = await testServer()
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
@@ -76,7 +73,7 @@ export async function emptyDatabase(): Promise<string> {
 
 type TestDatabase = { url: string; servingUrl: string; drop(): Promise<void> }
 
-/** A copy of this database as it is now, whoever uses it; they are cut off for a moment. */
+/** A copy of this database as it is now; its present connections are closed. */
 export async function copyOfDatabase(db: Database): Promise<TestDatabase> {
   const server = await testServer()
   const name = new URL(db.url).pathname.slice(1)
@@ -104,7 +101,9 @@ async function databaseLike(template: string, server: string, servingUrl: string
   }
 }
 
-/** The address of the tests' PostgreSQL: that of the whole run, or one kept for test files that are run by themselves. */
+/**
+ * The address of the tests' PostgreSQL: that of the whole run, or one shared by test files that are run by themselves.
+ */
 async function testServer(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
   const dataDir = fileURLToPath(new URL('../../.cache/test-postgres', import.meta.url))
@@ -128,7 +127,7 @@ function migratedTemplate(server: string) {
   return known
 }
 
-/** Any number; test files that start together take turns on it. */
+/** An arbitrary number; test files that start together wait for each other's lock on it. */
 const LOCK = 5_113_042
 
 /** The database that all tests' are copied from, made once for every state of the migrations. */

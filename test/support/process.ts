@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** How long a start may take on a machine that has much else to do. */
+/** Milliseconds for a start on a busy machine. */
 const PATIENCE_MS = 180_000
 
-/** The real product as a process of its own. */
+/** The real product in its own process. */
 export type ProductProcess = {
   child: ChildProcess
-  /** What it printed on standard output and standard error so far. */
+  /** Its standard output and standard error so far. */
   said: { out: string; err: string }
-  /** Where it listens, once it is ready. Fails when it ends before. */
+  /** Returns its address once it is ready. Fails if it ends before. */
   ready(): Promise<string>
   /** Sends a signal, where one is given, and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>

@@ -9,18 +9,18 @@ import { workOff } from './payment-providers.ts'
 type Shop<Event> = {
   app: TestApp
   account: TestAccount
-  /** Whose leads the buyers are. */
+  /** The partner who referred the buyers. */
   partner: { id: string }
   /** Sends events to the connection in this order. */
   deliver(events: Event[]): Promise<void>
-  /** Ends the connection and makes it anew; left out where other tests hold on to it. */
+  /** Deletes the connection and makes it again; absent if other tests need it unchanged. */
   reconnect?(): Promise<void>
 }
 
-/** The same orders in every run. */
+/** A fixed seed, for the same orders in every run. */
 const SEED = 20_261_121
 
-/** Stories that a provider tells of its buyers, whatever the provider is called. */
+/** Stories of buyers that apply to every payment provider. */
 export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: Shop<Event>) {
   const { db } = app.services
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
@@ -35,7 +35,7 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   }
   const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
 
-  /** What every order of the same events must end in. */
+  /** Returns the final state, which must not depend on the order of events. */
   async function digest(leadId: string) {
     const sales = await db.many<{ id: string }>`
       select id, amount, tax_amount, gross_amount, refunded_amount, status, disputed, partner_id, is_test from sales
@@ -66,7 +66,9 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   }
   const paces: Pace[] = ['one by one', 'in a row', 'at once', ...(reconnect ? (['reconnected'] as const) : [])]
 
-  /** Delivers the same story in a few orders, in `most` in the slow tests, with repeats; every one ends as `expected` says. */
+  /**
+   * Delivers the same story in a few orders, in `most` in the slow tests, with repeats; each must satisfy `expected`.
+   */
   async function inEveryOrder(
     tell: (email: string) => (Event | null)[],
     expected: (sales: Record<string, unknown>[]) => void,

@@ -11,12 +11,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The web application built with a catalogue in the pseudo-language. */
 export type PseudoBuild = {
-  /** From now on the pages of this context get it in the place of the product's own; all else is the product's. */
+  /** Serves this build to the pages of this context from now on; everything else comes from the product. */
   serveTo(context: BrowserContext, url: string): Promise<void>
   end(): Promise<void>
 }
 
-/** Builds it into a folder of its own, with the product's plugins but without packing. */
+/** Builds the application into its own folder, with the product's plugins but without compression. */
 export async function buildInPseudoLanguage(): Promise<PseudoBuild> {
   const outDir = await mkdtemp(join(tmpdir(), 'tributary-pseudo-'))
   const end = () => rm(outDir, { recursive: true, force: true })
@@ -39,7 +39,7 @@ export async function buildInPseudoLanguage(): Promise<PseudoBuild> {
       await context.route(`${url}/assets/**`, (route) =>
         route.fulfill({ path: join(outDir, new URL(route.request().url()).pathname) }),
       )
-      // The document keeps the headers of the product, its policy among them.
+      // The document has the headers of the product, its policy among them.
       const isScreen = (address: URL) =>
         address.origin === url && !/^\/(api|assets|web)\/|\.\w+$/.test(address.pathname)
       await context.route(isScreen, async (route) => {

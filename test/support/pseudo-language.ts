@@ -13,8 +13,9 @@ const letters = new Map([...plain].map((letter, at) => [letter, [...marked][at] 
 export const PSEUDO_LETTERS = `[${marked}]`
 
 /**
- * A text of the catalogue in the pseudo-language: every letter is marked and vowels stand twice, so that it is about 35 %
- * longer and can still be read. What is filled in, `{{name}}`, stays. Two texts in a row come out as each by itself.
+ * A text of the catalogue in the pseudo-language: every letter is marked and vowels are doubled, so that it is about 35
+ * % longer but still readable. Placeholders, `{{name}}`, are unchanged. A concatenation gives the concatenation of both
+ * results.
  */
 export const pseudo = (text: string) =>
   text
@@ -27,7 +28,7 @@ const markedLetter = (letter: string) => {
   return /[aeiouy]/i.test(letter) ? mark + mark.toLowerCase() : mark
 }
 
-/** For a build that is only looked at by tests: the catalogue speaks the pseudo-language. */
+/** A Vite plugin that translates the catalogue into the pseudo-language, for builds used only by tests. */
 export function pseudoLanguage(): Plugin {
   return {
     name: 'pseudo-language',

@@ -13,7 +13,7 @@ export const KEY = Buffer.alloc(32)
 export type Replicated = {
   primary: Primary
   standby: Standby
-  /** Of the database as the product serves it. */
+  /** Addresses of the database for the product's role. */
   addresses: Addresses
 }
 
@@ -28,7 +28,7 @@ export async function startReplicated(): Promise<Replicated> {
   return { primary, standby: await startStandby(primary), addresses }
 }
 
-/** Opens both as a process that answers calls does, until the test ends. */
+/** Opens both as a serving process does, until the test ends. */
 export async function openReplicated({ standby, addresses }: Replicated, clock: Clock = systemClock) {
   const log = pino({ level: 'silent' })
   const db = openDatabase({ ...addresses, log, clock, patience: 6 })

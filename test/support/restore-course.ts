@@ -47,7 +47,7 @@ const STEPS = [
   ...['attempt-saved', 'quoted', 'quote-saved', 'recipient-made', 'recipient-saved'],
   ...['transfer-announced', 'transfer-made', 'transfer-saved', 'funded', 'funding-saved'],
 ]
-/** What a results file calls the states of a transfer. */
+/** States of transfers in a results file. */
 const SAID: Record<string, string> = {
   outgoing_payment_sent: 'completed',
   cancelled: 'cancelled',
@@ -60,11 +60,11 @@ type Wise = Awaited<ReturnType<typeof standInWise>>
 type Row = { number: number; recipient: string; amount: string; transfer: number | null }
 type BatchFile = { rows: Row[]; isUploaded: boolean }
 
-/** All that the database does not hold. */
+/** The state outside the database. */
 type World = {
   wise: Wise
   time: { now: number }
-  /** Whose these account numbers are. */
+  /** Partners by account number. */
   owners: Map<string, number>
   files: BatchFile[]
   /** Files of results as they once were. */
@@ -79,7 +79,7 @@ const partnerOf = ({ wise, owners }: World, { targetAccount }: { targetAccount: 
 
 const cents = (amount: unknown) => Math.round(Number(amount) * 100)
 
-/** What each partner got, and did not give back. */
+/** Returns the amount paid to each partner and not returned. */
 function paidOut(world: World) {
   const sums = Array.from({ length: PARTNERS }, () => 0)
   for (const transfer of world.wise.transfers.values())
@@ -111,7 +111,7 @@ async function upload({ wise }: World, file: BatchFile, fate: () => 'paid' | 'ca
   }
 }
 
-/** What Wise lists of an uploaded file now. */
+/** Returns Wise's present results for an uploaded file. */
 function resultsOf({ wise }: World, { rows }: BatchFile) {
   const lines = rows.flatMap(({ number, recipient, amount, transfer }) => {
     if (transfer === null) return []
@@ -131,7 +131,7 @@ function installOver(db: Database, wise: Wise, secrets?: Services['secrets']): S
   }
 }
 
-/** What an owner, the clocks and the workers do, over whichever database the ledger has. */
+/** Actions of an owner, the clocks and the workers, on either database of the ledger. */
 function actsOn(services: Services, ledger: Ledger, world: World) {
   const { db } = services
   const { account, actor, partnerIds } = ledger
@@ -180,7 +180,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
         if (status === 'failed')
           await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, owner(), account, id)))
     },
-    /** Every payout job that waits, once; a worker that dies leaves its job. */
+    /** Runs every waiting payout job once; a worker that dies leaves its job. */
     async work(dieAt?: string) {
       for (const { data } of await takeJobs<PayOutJob>('pay-out')) await outcomeOf(payOut(services, data))
       if (!dieAt) return
@@ -193,7 +193,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
     },
     refresh: () => refreshPayouts(services, account),
     gather: () => refreshPayouts(services, account, { gatherOnly: true }),
-    /** A new batch file, which nobody has uploaded yet; `status` asks for an earlier one again. */
+    /** Downloads a new batch file, not yet uploaded; with `again` an earlier one, by `status`. */
     async download(again = false) {
       const query = downloadPayouts.query!.parse({ format: 'wise-batch', ...(again && { status: 'approved' }) })
       const call = {
@@ -258,7 +258,7 @@ type Act = ReturnType<typeof actsOn>
 /** The number is in a file that the owner may still upload, or has. */
 const inFile = ({ files }: World, number: number) => files.find(({ rows }) => rows.some((row) => row.number === number))
 
-/** The owner takes it out of a file that was not uploaded. */
+/** Removes a payout from files that the owner has not uploaded. */
 const takeOut = ({ files }: World, number: number) => {
   for (const file of files) if (!file.isUploaded) file.rows = file.rows.filter((row) => row.number !== number)
 }
@@ -425,7 +425,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   time.now += 60_000 + below(10) * DAY
   const isLost = [...wise.transfers.keys()].some((id) => !before.has(id))
   assert.ok(!atOnce || !isLost)
-  // a file that the copy has not made is thrown away, and what was paid by hand since is told to it
+  // the owner discards files that this database did not create, and enters payments made by hand since
   for (const file of files.slice(kept)) if (!file.isUploaded) file.rows = []
   for (const { partner, amount, isForgotten } of world.byHand)
     if (isForgotten)
@@ -434,7 +434,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
       )
   if (chance(50)) for (const [partner, amount] of lost.splice(0)) await now.earn(partner, amount)
   if (chance(30)) wise.fail('GET /v1/transfers', pick([{ status: 500 }, { status: 429, retryAfter: 1 }, 'reset-after']))
-  // before anybody has looked
+  // before the first check
   for (let n = below(6); n > 0; n--) {
     const name = pick(['earn', 'refresh', 'download', 'download', 'upload', 'results', 'old results'])
     trace.push(name)
@@ -500,7 +500,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   assert.deepEqual(await verifyLedger(copy.db), [])
   return isPaused ? 'paused' : 'went on'
 
-  /** A transfer of an uploaded file that has not come to nothing has this number. */
+  /** Whether an uploaded file has a transfer with this number that has not failed. */
   function isOnItsWay(number: number) {
     return files.some(({ rows }) =>
       rows.some(

@@ -56,7 +56,7 @@ export async function compareLines({ db, account, partnerIds, leadIds }: Ledger)
     assert.deepEqual((await read({ from, to })).totals, statsOf(inside), `the lines from ${from} to ${to}`)
   }
   for (const partnerId of partnerIds) {
-    // what a partner earns on other partners' sales stands in those partners' lines
+    // a partner's earnings on other partners' sales are in those partners' lines
     const { sales, revenue } = (await read({ partnerId: [partnerId] })).totals
     const stats = statsOf((row) => row.partnerId === partnerId && row.blueprintId === NIL)
     assert.deepEqual([sales, revenue], [stats.sales, stats.revenue], 'the lines of a partner')

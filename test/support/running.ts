@@ -4,7 +4,7 @@ import { ADMINISTRATOR, accept, anEmail, aPartner, callsTo, ok, signIn, type Tes
 import { aBlueprint } from './links.ts'
 import { type ProductProcess, runProduct } from './process.ts'
 
-/** The product as a process of its own, called over HTTP alone. */
+/** The product in its own process, called over HTTP alone. */
 export type Running = Pick<TestApp, 'url' | 'api'> & { product: ProductProcess; dataDir: string }
 
 /** Starts it over `DATA_DIR`, else over a new folder below `folder`, without limits per minute; it makes the administrator. */
@@ -24,11 +24,11 @@ export async function start(folder: string, variables: Record<string, string> = 
 
 export type SellingAccount = {
   id: string
-  /** Of its owner. */
+  /** Its owner's access token. */
   token: string
   apiKey: string
   blueprint: { id: string; key: string }
-  /** Of the one who refers; two partners stand above them. */
+  /** Referral code of a partner with a parent and a grandparent. */
   code: string
 }
 

@@ -27,7 +27,7 @@ type Processes = { services: Services; second: Services }
 
 type Stripe = Awaited<ReturnType<typeof standInStripe>>
 
-/** What happens at Stripe: the payments, and the events that tell of them. */
+/** Activity at Stripe: the payments, and the events about them. */
 type Story = { events: StripeEvent[]; payments: Payment[] }
 
 type Life = Processes & {
@@ -40,7 +40,7 @@ type Life = Processes & {
   retries: string[]
   rated: boolean
   voided: Set<string>
-  /** What happened so far, for whoever reads a failure. */
+  /** The steps so far, printed with a failure. */
   diary: string[]
 }
 
@@ -69,7 +69,7 @@ export const saleLives: Lives = {
   },
 }
 
-/** The product's own door for events, and a queue that nobody works off but the lives. */
+/** The product's own door for events, and a queue that only the lives work off. */
 async function startServer(db: Database) {
   const bare = ledgerServices(db)
   const app = await buildApp({ ...bare, config: { ...bare.config, rateLimitFactor: 0 } })
@@ -268,7 +268,7 @@ function giveBack({ random }: Life, payment: Givable, currency: string, most: nu
 
 // --- what happens
 
-/** The next events arrive; while nothing is connected, Stripe keeps them. */
+/** Delivers the next events; while nothing is connected, they stay at Stripe. */
 async function tell(life: Life, waiting: StripeEvent[]) {
   const { connection, random, diary } = life
   if (!connection?.webhookUrl) return
@@ -279,7 +279,7 @@ async function tell(life: Life, waiting: StripeEvent[]) {
   if (random.chance(30) && waiting.length > 0) await tell(life, waiting)
 }
 
-/** What the queue does: its new jobs and those that failed, in any order, by one process or two at once. */
+/** Runs the queue's new and failed jobs, in any order, by one process or two at once. */
 async function workOff(life: Life) {
   const { services, second, ledger, random, diary, retries } = life
   const added = await services.db.many<{ id: string }>`
@@ -352,7 +352,7 @@ async function replaceKey(life: Life) {
   diary.push(changed ? 'the key was replaced' : 'the key was not replaced')
 }
 
-/** Where Stripe does not answer, nothing is connected. */
+/** Connects Stripe; while it does not answer, nothing is connected. */
 async function connect(life: Life) {
   const { services, ledger, stripe, diary } = life
   life.secret = `whsec_${stripe.key}`
@@ -394,7 +394,7 @@ async function attribute({ services, ledger, diary }: Life) {
   diary.push('the lead got its partner')
 }
 
-/** Everything that was in the way is gone, everything is told and worked off. */
+/** Removes all obstacles, delivers all events and runs all jobs. */
 async function endWell(life: Life, waiting: StripeEvent[]) {
   const { stripe, connection, diary } = life
   diary.push('the end')

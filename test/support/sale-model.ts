@@ -1,12 +1,12 @@
 /**
- * What a payment must come to, said a second time and as plainly as can be: from what happened to it at the provider and
- * from nothing else, so that no order of events can matter. Nothing of the product is imported.
+ * The result of a payment, a second time and as plainly as can be: from its events at the provider alone, so that their
+ * order cannot matter. Nothing of the product is imported.
  */
 export type Payment = {
   /** The payment intent: what its sale is called. */
   id: string
   currency: string
-  /** What was agreed, tax included, and the part of it that was taken in the end. */
+  /** The agreed amount, tax included, and the part of it that was paid in the end. */
   total: bigint
   tax: bigint
   taken: bigint
@@ -38,7 +38,7 @@ export type Expected = {
   status: string
   /** Net in the account's currency. */
   base: bigint
-  /** What each layer keeps. */
+  /** The rest of each layer's commission. */
   layers: bigint[]
 }
 
@@ -58,7 +58,7 @@ export function comesTo(payment: Payment, terms: Terms, isVoid: boolean): Expect
     return isVoid ? 0n : earned - halfUp(earned, refunded, taken)
   })
   const status = isVoid ? 'void' : statusOf(payment, refunded)
-  // both rounded up may be more than was taken
+  // the sum of both may round up to more than was paid
   const rounded = halfUp(payment.tax, taken, total)
   const tax = rounded < taken - net ? rounded : taken - net
   return { gross: taken, net, tax, refunded, status, base, layers }
@@ -76,7 +76,7 @@ function fromAccountCurrency(worth: bigint, currency: string, { accountCurrency,
   return halfUp(worth, down * 10n ** BigInt(decimals[currency]!), up * 10n ** BigInt(decimals[accountCurrency]!))
 }
 
-/** What is given back in another currency is what it is worth in the account's, at the payment's own rate. */
+/** A refund in another currency counts by its worth in the account's, at the payment's own rate. */
 function lostOf(payment: Payment, terms: Terms) {
   const gone = payment.given
     .filter(({ kind, end }) => (kind === 'refund' ? end !== 'failed' : end === 'succeeded'))

@@ -2,14 +2,14 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory. */
+/** The folder of Linux for files in memory. */
 const MEMORY = '/dev/shm'
-/** More than the tests' databases ever take at once. */
+/** More than the tests' databases ever use at once. */
 const ROOM_BYTES = 4 * 1024 ** 3
 
 /**
- * A folder for what nobody will miss, in memory where there is room: a file system on disk takes many times as long to make
- * and drop a database of a thousand small files.
+ * A temporary folder, in memory if there is room: a file system on disk takes many times as long to make and drop a
+ * database of a thousand small files.
  */
 export async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom()) ? MEMORY : tmpdir(), 'tributary-test-'))

@@ -1,29 +1,32 @@
 export const roles = ['owner', 'partner', 'administrator'] as const
 export type RoleName = (typeof roles)[number]
 
-/** What a screen is called and what is found on it by name: the words that are agreed on. */
+/** A screen's heading, and the names of its controls as agreed. */
 export type Screen = {
-  /** Ids stand in braces. */
+  /** Ids are placeholders in braces. */
   path: string
   role: RoleName
   h1: string
-  /** Main button and others; those in the menu of rare ones begin with a `*`. One that ends in `:` goes on with a value. */
+  /**
+   * Main button and others; those in the menu of rare actions begin with a `*`. A value follows a name that ends in
+   * `:`.
+   */
   buttons?: readonly string[]
   labels?: readonly string[]
   tabs?: readonly string[]
-  /** What a button opens, and the labels in there. */
+  /** Dialogs by the button that opens them, with their labels. */
   dialogs?: Readonly<Record<string, readonly string[]>>
-  /** What is asked for besides once this is chosen. */
+  /** Labels that appear once this is chosen. */
   chosen?: Readonly<Record<string, readonly string[]>>
-  /** What the menu of a row offers, by how the row's name begins. */
+  /** Items in the menu of a row, by the beginning of the row's name. */
   rows?: Readonly<Record<string, readonly string[]>>
   /** Buttons and labels that other roles have here. */
   lacks?: readonly string[]
-  /** There is nothing to load beside the account. */
+  /** Nothing is loaded besides the account. */
   still?: true
-  /** It asks for something that is not there. */
+  /** It requests a thing that does not exist. */
   isGone?: true
-  /** Its heading until it is loaded, where that is another one. */
+  /** Its heading until it is loaded, if different. */
   unloaded?: string
 }
 
@@ -71,7 +74,7 @@ const receipt: Omit<Screen, 'role'> = {
   buttons: ['Copy link'],
 }
 
-/** What an owner finds behind the sign-in, in the order of the contract. */
+/** An owner's screens behind the sign-in, in the order of the contract. */
 const ofOwner: readonly Omit<Screen, 'role'>[] = [
   profile,
   dashboard,
@@ -390,7 +393,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   },
 ]
 
-/** Where a provider leads back to somebody who cannot connect it. */
+/** A provider's return address for a role that cannot connect it. */
 const othersConnecting = {
   path: '/oauth/stripe',
   h1: 'Connecting Stripe',
@@ -533,7 +536,7 @@ export const screens: readonly Screen[] = [
 /** Every address behind the sign-in, once. */
 export const paths = [...new Set(screens.map(({ path }) => path))]
 
-/** What a partner is asked for who has no payout details. */
+/** The form that a partner without payout details sees. */
 export const depositForm: Screen = {
   path: '/partner/settings',
   role: 'partner',
@@ -567,7 +570,7 @@ export const entries: readonly Omit<Screen, 'role'>[] = [
   { path: '/mail/unsubscribe/x', h1: 'Unsubscribe', buttons: [], labels: [], isGone: true },
 ]
 
-/** Where there is nothing to show: in a new account, and where nothing matches a search. */
+/** Screens with nothing to show: in a new account, and with a search that matches nothing. */
 export const emptyScreens: readonly {
   who: 'newOwner' | 'newPartner' | RoleName
   paths: [path: string, h1: string][]

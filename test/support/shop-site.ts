@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 type Passed = { path: string; setCookie: string | undefined }
 
 /**
- * A site of a customer's on loopback: `pages` by path, and the files of them; everything else says thank you. With
- * `passOn` it serves the script by itself: `/{name}.js` and `/{name}/…` go to `to`, as the recipes on the screen say.
+ * A customer's site on loopback: `pages` by path, and their `files`; any other path shows a thank-you. With `passOn` it
+ * serves the script by itself: `/{name}.js` and `/{name}/…` are proxied to `to`, as in the recipes on the screen.
  */
 export async function standInShop() {
   const pages: Record<string, string> = {}
@@ -38,7 +38,7 @@ export async function standInShop() {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     pages,
     files,
-    /** What went through the site to the product, and which cookie came back. */
+    /** Requests that the site proxied to the product, with the cookies of the answers. */
     passed,
     passOn(name: string, to: string) {
       proxy = { name, to }

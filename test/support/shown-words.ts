@@ -4,13 +4,16 @@ import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { usStates } from '#contract/payouts.ts'
 import { PSEUDO_LETTERS } from './pseudo-language.ts'
 
-// What a page says, and whether each of it is from the catalogue: in the pseudo-language every word of the catalogue is
+// The texts of a page, and whether they are from the catalogue: in the pseudo-language every word of the catalogue is
 // marked, so that a word without marks is data or was written into a component.
 
-/** A text of a page and where it stands: 'text in <span class="note">', 'aria-label of <button …>'. */
+/** A text of a page and its place: 'text in <span class="note">', 'aria-label of <button …>'. */
 export type Shown = { text: string; where: string }
 
-/** In the page: everything that is seen or read out, hidden parts too. Code is for machines and is left out. */
+/**
+ * Runs in the page: returns everything that is visible or read out, hidden parts too. Code is for machines and is left
+ * out.
+ */
 export function readShown(): Shown[] {
   const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'aria-roledescription', 'aria-placeholder']
   const attributes = [...spoken, 'title', 'placeholder', 'alt', 'label', 'summary', 'abbr', 'content']
@@ -34,7 +37,7 @@ export function readShown(): Shown[] {
     }
     say(text, 'text in', element)
     for (const name of attributes) say(element.getAttribute(name), `${name} of`, element)
-    // What a picker has chosen, and the words on buttons of old.
+    // The chosen value of a picker, and the label of an input button.
     if (element instanceof HTMLInputElement && !['radio', 'checkbox', 'search'].includes(element.type))
       say(element.value, 'value of', element)
     for (const part of ['::before', '::after']) {
@@ -45,7 +48,7 @@ export function readShown(): Shown[] {
   return shown
 }
 
-/** In the page: what is wider than the window, and words of controls and headings that are cut off. */
+/** Runs in the page: returns elements wider than the window, and cut-off words of controls and headings. */
 export function readCut(ofCatalogue: string): string[] {
   const found: string[] = []
   const { scrollWidth, clientWidth } = document.documentElement
@@ -62,7 +65,7 @@ export function readCut(ofCatalogue: string): string[] {
   for (const control of document.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility() || !words.test(control.textContent ?? '')) continue
     for (const box of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
-      // What is only read out is one pixel wide.
+      // Text only for screen readers is one pixel wide.
       if (box.clientWidth <= 1 || !words.test(box.textContent ?? '')) continue
       if (getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1)
         found.push(`'${box.textContent}' is cut: ${box.scrollWidth} px in ${box.clientWidth} px`)
@@ -75,7 +78,7 @@ const contract = new URL('../../contract/', import.meta.url)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Texts beside the catalogue, with the reason why each may be there. A finding is never a reason to add one. */
+/** Texts outside the catalogue, each with the reason why it is allowed. A finding is never a reason to add one. */
 const exceptions: readonly { why: string; pattern: RegExp }[] = [
   { why: 'the name of the product', pattern: /\bTributary\b/g },
   {
@@ -142,12 +145,12 @@ function sentencesOfContract() {
   return new RegExp(`^(${patterns.join('|')})$`, 'g')
 }
 
-/** Names that a person or a company gave look like the machine's own; under these keys they are data all the same. */
+/** Names given by people or companies may look like the machine's own; under these keys they count as data. */
 const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|wiseTokenHint|actor)$/
 /** A value that the machine chose, such as 'in-payout': shown as it is, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 
-/** What the API answered: the texts that are data. */
+/** The API's answers: the texts that are data. */
 export class Data {
   readonly #texts = new Set<string>()
   readonly #judged = new Map<string, boolean>()
@@ -177,7 +180,7 @@ export class Data {
     }
   }
 
-  /** Of what a page shows, what is neither marked nor data. */
+  /** Returns the shown texts that are neither marked nor data. */
   async outsideCatalogue(shown: readonly Shown[]): Promise<Shown[]> {
     await Promise.all(this.#reading.splice(0))
     return shown.filter(({ text }) => !this.#isAccounted(text))

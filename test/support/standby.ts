@@ -14,9 +14,9 @@ import { scratchFolder } from './scratch.ts'
 
 /** A PostgreSQL of a test's own, gone when the test ends. */
 type Server = {
-  /** Of its superuser, to the database `postgres`; it stays the same. */
+  /** The superuser's address of the database `postgres`; it stays the same. */
   url: string
-  /** As when its machine fails: at once, and nobody is told. */
+  /** Ends as when its machine fails: at once, without notice. */
   kill(): Promise<void>
   /** Again, after `kill`, over the files it left. */
   start(): Promise<void>
@@ -25,9 +25,9 @@ type Server = {
 
 export type Primary = Server & { place: Place }
 
-/** It follows its primary by streaming, and answers what only reads. */
+/** Follows its primary by streaming, and runs read-only statements. */
 export type Standby = Server & {
-  /** Makes it a primary of its own; answers once it takes writes. */
+  /** Makes it a primary; returns once it accepts writes. */
   promote(): Promise<void>
   /** It goes on receiving, and shows nothing newer than it does now. */
   pause(): Promise<void>
@@ -39,7 +39,7 @@ type Place = {
   cluster: string
   user: PostgresUser
   port: number
-  /** What `initdb` and the server are told beside what all are. */
+  /** Arguments of `initdb` and settings of the server besides the common ones. */
   locale: string[]
   settings: Record<string, string>
 }
@@ -48,7 +48,7 @@ const SUPERUSER = 'tributary'
 const PASSWORD = 'a-password-of-tests'
 const PATIENCE_MS = 30_000
 
-/** Takes what ends a server when nobody needs it any more. */
+/** Registers the function that ends a server once it is no longer needed. */
 type Ends = (end: () => Promise<void>) => void
 
 /** `binaries`: the folder of those of another release. Without `ends`, it ends with the test. */
@@ -58,7 +58,7 @@ export async function startPrimary({ binaries, ends }: { binaries?: string; ends
   return { ...(await serve(place, ends)), place }
 }
 
-/** With `synchronous`, the primary acknowledges nothing that this standby has not written down. */
+/** With `synchronous`, the primary acknowledges only writes that this standby has stored. */
 export async function startStandby(primary: Primary, options: { synchronous?: boolean } = {}): Promise<Standby> {
   const place = await aPlace()
   const name = `standby_${place.port}`
@@ -78,13 +78,13 @@ export async function startStandby(primary: Primary, options: { synchronous?: bo
   }
 }
 
-/** The address of both: whichever takes writes is meant. */
+/** The address of both servers; the driver picks the one that accepts writes. */
 export function addressOfBoth(primary: Primary, standby: Standby): string {
   const { host, href } = new URL(primary.url)
   return href.replace(host, `${host},${new URL(standby.url).host}`)
 }
 
-/** A server of other binaries is told nothing that only ours know. */
+/** A server of other binaries gets no locale or settings that only ours support. */
 async function aPlace(binaries?: string): Promise<Place> {
   const folder = await scratchFolder()
   const user = await choosePostgresUser(folder)
@@ -118,7 +118,7 @@ async function initialise({ folder, cluster, user, locale }: Place) {
   if (code !== 0) throw new Error(`no primary could be made: ${said()}`)
 }
 
-/** What a base backup is: the files as they are while it goes on, and the label by which they are made whole. */
+/** Makes a base backup: the files while the primary goes on, and the label that makes them consistent. */
 async function copyRunning(primary: Primary, { cluster }: Place) {
   const client = new pg.Client({ connectionString: primary.url })
   await client.connect()
@@ -134,9 +134,9 @@ async function copyRunning(primary: Primary, { cluster }: Place) {
   }
 }
 
-/** What a server writes about itself alone. */
+/** Files about the server process itself. */
 const OWN_FILES = new Set(['postmaster.pid', 'postmaster.opts'])
-/** What is streamed, and who streams it. */
+/** The streamed WAL, and the slots of those who stream it. */
 const OWN_FOLDERS = new Set(['pg_wal', 'pg_replslot'])
 
 async function copyFolder(from: string, to: string) {
@@ -167,7 +167,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '32MB',
-  // the files outlive a process that is killed, and nobody misses them when the machine is
+  // the files survive a killed process, and may be lost with the machine
   fsync: 'off',
   wal_level: 'replica',
   // for a standby that was away
@@ -208,14 +208,17 @@ async function serve({ folder, cluster, user, port, settings: own }: Place, ends
   return { url, kill, start, end }
 }
 
-/** One whose processes live on may still answer what was asked. It stands still first, so that it makes no more of them. */
+/**
+ * Kills the backends too, as one that lives on may still answer a query. The postmaster is stopped first, so that it
+ * starts no more of them.
+ */
 function killAll(postmaster: ChildProcess) {
   postmaster.kill('SIGSTOP')
   for (const pid of childrenOf(postmaster.pid!)) process.kill(pid, 'SIGKILL')
   postmaster.kill('SIGKILL')
 }
 
-/** Where the system tells; elsewhere they end by themselves a moment later. */
+/** Returns the child processes if the system lists them; elsewhere they end by themselves a moment later. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
@@ -224,7 +227,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Runs it until it answers; again where those whom the one before left behind are still there. */
+/** Starts the server and waits until it answers; starts it again while processes of the killed one are still there. */
 async function launch(url: string, run: () => ChildProcess): Promise<ChildProcess> {
   let child: ChildProcess | undefined
   let said = () => ''

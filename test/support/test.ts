@@ -4,14 +4,14 @@ import { launchChromium } from './chromium.ts'
 import { type Populated, populate, type SharedSite, startSharedSite } from './populated.ts'
 
 type Watched = {
-  /** What the page complained about so far: console errors, exceptions, violations of the content security policy. */
+  /** The page's complaints so far: console errors, exceptions, violations of the content security policy. */
   complaints: string[]
 }
 
-/** Of a worker, for all files it runs: who changes more than an account of their own starts a product of their own. */
+/** Shared by all files of a worker; a file that changes more than an account of its own starts its own product. */
 type Shared = {
   site: SharedSite
-  /** Made on `site` when it is first asked for. Nobody writes to its accounts. */
+  /** Created on `site` when first used. Tests only read its accounts. */
   populated: Populated
 }
 

@@ -24,9 +24,9 @@ import { adapters } from '../../server/integrations/payment-providers/registry.t
 import type { TestAccount, TestApp } from './app.ts'
 import { type Call, serve } from './stand-ins/server.ts'
 
-// Till is a payment provider that nobody sells with. It is unlike Stripe in whatever a provider may be unlike it: a
-// client id beside two secrets, one address for every merchant, signed over that address, several events at once whose
-// id stands in a header, tax that only the order tells, and refunds as a sum.
+// Till is a fictitious payment provider. It differs from Stripe in every way a provider may differ: a client id and two
+// secrets, one address for every merchant, signed over that address, several events at once with their id in a header,
+// tax only in the order, and refunds as a sum.
 
 type Payment = { total: number; currency: string; order: string; at: number } & Who
 type Mark = { amount: number; at: number }
@@ -65,7 +65,7 @@ export async function standInTill() {
       merchants.set(credentials.clientId, { id, secret: credentials.clientSecret, revoked: false })
       return { id, credentials }
     },
-    /** What is told of a payment, and of what it has given back in all. */
+    /** Events of a payment, and of its refunds in all. */
     payment({ total, tax, code }: { total: number; tax: number; code: string }) {
       const id = `pay-${++made}`
       orders.set(`/orders/${id}`, { tax })

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
 /**
- * Tells whether a test file is touched by what changed since a commit, committed or not: it changed itself, it imports what
- * changed, or it is the test beside it or the journey of its feature. A slow one is touched only by its own change.
+ * Whether a test file is touched by the changes since a commit, committed or not: it changed itself, it imports a
+ * changed file, or it is the test beside it or the journey of its feature. A slow one is touched only by its own
+ * change.
  */
 export function readTouched(root: string, since: string): (file: string) => boolean {
   const changed = new Set([

@@ -22,7 +22,7 @@ import * as model from './payout-model.ts'
 
 const STARTS_AT = Date.parse('2026-03-02T10:00:00Z')
 const STEPS = 60
-/** Percent: of the referrer and of who stands above them. */
+/** Percent, of the referrer and of the parent. */
 const RATES = [20, 10]
 
 type Sale = {

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a PostgreSQL that can be cut and opened again at the same address. `onConnection` sees who takes it. */
+/**
+ * A proxy to a PostgreSQL that can be cut and opened again at the same address. `onConnection` gets each connection.
+ */
 export async function aWayTo(url: string, onConnection: (incoming: Socket) => void = () => {}) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -17,9 +17,9 @@ const log = pino({ level: 'silent' })
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Pushes so many sales through two web and two worker processes behind a PgBouncer, which read lists from a synchronous
- * standby; kills the primary when half of them are in, promotes the standby and leads the PgBouncer to it. Every sale has to
- * be in the lists at once and there once, and the ledger to agree. Returns what it was like.
+ * Pushes sales through two web and two worker processes behind a PgBouncer, which read lists from a synchronous
+ * standby; kills the primary when half of them are in, promotes the standby and points the PgBouncer to it. Every sale
+ * must be in the lists at once and only once, and the ledger must agree. Returns the figures of the run.
  */
 export async function playWhole({ sales: most, lanes = 32 }: { sales: number; lanes?: number }) {
   const primary = await startPrimary()
@@ -90,7 +90,7 @@ async function ranOnce(db: Database) {
   assert.deepEqual(twice, [])
 }
 
-/** As an operator asks. */
+/** Runs the operator's command. */
 async function ledgerAgrees(variables: Record<string, string>) {
   const env = { PATH: process.env.PATH, ...variables }
   const { stdout } = await promisify(execFile)(process.execPath, ['server/tributary.js', 'verify-ledger'], {

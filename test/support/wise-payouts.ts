@@ -14,19 +14,22 @@ const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
   provider: (url, request) => outbound.provider(url, { timeoutMs: 400, ...request }),
 })
 
-/** Installs on one app, each with a Wise of its own; of two that exist the last is asked. No worker: tests make every step. */
+/**
+ * Installs on one app, each with its own Wise; with two of them the last one is called. No worker: tests make every
+ * step.
+ */
 export function installs(app: TestApp) {
   const outbound = inTime(app.services.outbound)
   const { services } = app
 
-  /** An account on a Wise of its own, with a partner whom nothing blocks. */
+  /** An account with its own Wise, and a partner without blockers. */
   async function anInstall(options: WiseOptions = {}, settings: Record<string, unknown> = {}, currency = 'usd') {
     const wise = await standInWise({ clock: () => app.clock.now(), ...options })
     test.after(() => wise.close())
     const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
     Object.assign(services, { config, outbound })
     const account = await anAccount(app, { defaultCurrency: currency })
-    // before Wise is there to be asked about their details
+    // before Wise is connected and could check their details
     const partner = await aPayee(app, account)
     await connectWise(app, account, wise, settings)
     return { app, wise, account, partner, services }
@@ -47,7 +50,7 @@ export function installs(app: TestApp) {
   return { anInstall, anApproved, show, verb }
 }
 
-/** Runs the payout's job as often as it asks to come again. */
+/** Runs the payout's job until it is done, as often as it asks for another run. */
 export async function workOn(services: Services, id: string) {
   for (let turn = 0; turn < 12; turn++) {
     try {

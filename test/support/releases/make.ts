@@ -16,7 +16,7 @@ import { OWNERS, RELEASE_KEY, releaseArchive } from './releases.ts'
 const file = fileURLToPath(releaseArchive(packageJson.version))
 const year = new Date().getUTCFullYear()
 
-/** Two generations of partners, leads with sales and a refund, a payout that is paid and one that is due, and deliveries. */
+/** Two generations of partners, leads with sales and a refund, a paid payout and a due one, and deliveries. */
 async function anAccount(running: Running, email: string, receiver: Awaited<ReturnType<typeof standInReceiver>>) {
   const app = running as unknown as TestApp
   const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)

@@ -7,7 +7,7 @@ import { prepareQueues } from '../../../server/platform/jobs/queue.ts'
 import { queues } from '../../../server/queues.ts'
 import { databaseAt } from '../backups.ts'
 
-/** What the backups of releases are sealed with, and who owns their accounts. */
+/** The key of the releases' backups, and the owners of their accounts. */
 export const RELEASE_KEY = Buffer.alloc(32, 'release').toString('base64')
 export const OWNERS = ['owner@northwind.example', 'owner@pinegate.example'] as const
 

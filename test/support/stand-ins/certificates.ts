@@ -1,11 +1,11 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-// Certificates as stand-ins need them: written out in DER, because nothing of Node's makes any.
+// Certificates for stand-ins, encoded in DER by hand, because Node has no function that creates them.
 
 export type Issued = { pem: string; key: KeyObject }
 type Wanted = {
   name: string
-  /** Whoever signs it; itself where left out. */
+  /** The issuer; by default the certificate is self-signed. */
   issuer?: Issued & { name: string }
   authority?: boolean
   from?: Date
@@ -14,7 +14,7 @@ type Wanted = {
 
 const DAY = 86_400_000
 
-// making one takes longer than most tests, so each name has one
+// creating one takes longer than most tests, so each name has one
 const keys = new Map<string, KeyObject>()
 function keyOf(name: string): KeyObject {
   const key = keys.get(name) ?? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -24,7 +24,7 @@ function keyOf(name: string): KeyObject {
 
 let serial = 1
 
-/** A certificate of this name with a key of its own. */
+/** A certificate of this name with its own key. */
 export function certificate({ name, issuer, authority = false, ...valid }: Wanted): Issued & { name: string } {
   const { from = new Date(Date.now() - DAY), to = new Date(Date.now() + 365 * DAY) } = valid
   const key = keyOf(name)

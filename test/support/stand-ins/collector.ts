@@ -15,7 +15,7 @@ type Sent = {
   resourceSpans: { resource: { attributes: Raw['attributes'] }; scopeSpans: { spans: Raw[] }[] }[]
 }
 
-/** A span as the collector was told of it. */
+/** A span as the collector received it. */
 export type Kept = Omit<Raw, 'attributes' | 'links'> & {
   facts: Record<string, string>
   links: { traceId: string; spanId: string }[]

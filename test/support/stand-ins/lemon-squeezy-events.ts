@@ -44,7 +44,7 @@ const stamped = (at: Date) => ({
   ...{ created_at: at.toISOString().replace('Z', '000Z'), updated_at: at.toISOString().replace('Z', '000Z') },
 })
 
-/** An order of a single product or of a subscription, and what is told of it. */
+/** An order of a single product or of a subscription, and its events. */
 export function lemonOrder(facts: Facts) {
   const { amount, tax = 0, currency = 'USD', store, at = new Date(), customData = null } = facts
   const { storeId = 1, testMode = true, email = 'nobody@buyer.example', name = 'Dan R' } = facts
@@ -77,7 +77,7 @@ export function lemonOrder(facts: Facts) {
       attributes: { order_id: Number(id), discount_code: facts.promotionCode, discount_amount: 100, ...stamped(at) },
     })
 
-  /** The same bill once so much of it was given back in all. */
+  /** The bill after a refund of `sum` in all. */
   const givenBack = (bill: LemonThing, sum: number, when: Date): LemonThing => {
     const isAll = sum >= (bill.attributes.total as number)
     const status = isAll ? 'refunded' : 'partial_refund'

@@ -1,7 +1,7 @@
 import { deliverLemon, type LemonEvent, type LemonStore, type LemonThing } from './lemon-squeezy-events.ts'
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 
-/** What each list can be filtered by. */
+/** The filters of each list. */
 const lists: Record<string, string[]> = {
   stores: [],
   orders: ['store_id', 'user_email', 'order_number'],

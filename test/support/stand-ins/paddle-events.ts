@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Fields } from './server.ts'
 
-/** Everything a seller has at Paddle, by id: transactions, adjustments, customers, and the events that told of them. */
+/** Everything a seller has at Paddle, by id: transactions, adjustments, customers, and their events. */
 export type PaddleStore = Map<string, Fields>
 export type PaddleEvent = {
   event_id: string
@@ -23,7 +23,7 @@ type Facts = {
   /** The total, tax included. */
   amount: number
   tax?: number
-  /** What the customer had as credit: charged is the rest. */
+  /** The part paid by the customer's credit; the rest is charged. */
   credit?: number
   currency?: string
   email?: string | null
@@ -40,7 +40,7 @@ type Facts = {
   at?: Date
 }
 
-/** An event around any object, as Paddle sends it; kept in the store for `GET /events`. */
+/** An event around any object, as Paddle sends it; stored for `GET /events`. */
 export function paddleEvent(type: string, data: Fields, { store, at = new Date() }: Pick<Facts, 'store' | 'at'> = {}) {
   const event: PaddleEvent = {
     event_id: paddleId('evt'),
@@ -53,7 +53,7 @@ export function paddleEvent(type: string, data: Fields, { store, at = new Date()
   return event
 }
 
-/** A transaction and what is told of it: as it is completed, then of its refunds and chargebacks. */
+/** A transaction and its events: its completion, then its refunds and chargebacks. */
 export function paddleTransaction(facts: Facts) {
   const { amount, tax = 0, credit = 0, currency = 'usd', store, at = new Date(), subscription = null } = facts
   const customerId = facts.customer === undefined ? paddleId('ctm') : facts.customer
@@ -136,7 +136,7 @@ export function paddleTransaction(facts: Facts) {
     return {
       id: adjustment.id as string,
       created: tell('adjustment.created'),
-      /** Told again, with another status. */
+      /** Sends the adjustment again, with another status. */
       becomes(status: string, later = new Date(at.getTime() + 1000)) {
         adjustment = { ...adjustment, status, updated_at: later.toISOString() }
         store?.set(String(adjustment.id), adjustment)
@@ -152,7 +152,7 @@ export function paddleTransaction(facts: Facts) {
     paid: paddleEvent('transaction.paid', { ...transaction, status: 'paid' }, around),
     completed: paddleEvent('transaction.completed', transaction, around),
     adjust: (action: string, total: number, given: Parameters<typeof adjust>[2] = {}) => adjust(action, total, given),
-    /** What the subscription that began with it tells first. */
+    /** The first event of the subscription that began with it. */
     subscriptionCreated: (trialing = false) =>
       paddleEvent(
         'subscription.created',

@@ -1,7 +1,7 @@
 import { deliverPaddle, type PaddleEvent, type PaddleStore, paddleId } from './paddle-events.ts'
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 
-/** What each list can be asked for beside `after`, `order_by`, `per_page` and `id`, and how much of it stands on a page. */
+/** Filters of each list besides `after`, `order_by`, `per_page` and `id`, and its largest page size. */
 const lists: Record<string, { prefix: string; filters: string[]; perPage: number; order: string[] }> = {
   transactions: {
     ...{

@@ -2,20 +2,20 @@ import { createSign, type KeyObject, randomBytes, randomUUID } from 'node:crypto
 import { crc32 } from 'node:zlib'
 import type { Fields } from './server.ts'
 
-/** What `GET` answers for a path such as `/v2/checkout/orders/5O190127TN364715T`. */
+/** The replies to `GET`, by path, such as `/v2/checkout/orders/5O190127TN364715T`. */
 export type PaypalStore = Map<string, Fields>
 
 /** An event as it is delivered and listed. */
 export type PaypalEvent = Fields & { id: string; event_type: string; create_time: string; resource: Fields }
 
 type Circumstances = {
-  /** Where objects and events go, so that the stand-in answers them too. */
+  /** The store for objects and events, which the stand-in then serves too. */
   store?: PaypalStore
   createdAt?: Date
 }
 type Buyer = { email?: string | null; name?: [string, string]; payer?: string | null }
 type Amounts = {
-  /** What the buyer pays, tax and shipping included, in minor units of ours. */
+  /** The buyer's total, tax and shipping included, in minor units of ours. */
   amount: number
   tax?: number
   shipping?: number
@@ -28,7 +28,7 @@ const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'
 /** An id as PayPal forms most of them: 17 capital letters and digits. */
 export const paypalId = () => [...randomBytes(17)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 
-/** PayPal writes these without decimals whatever ISO 4217 says; amounts of ours have ISO's digits. */
+/** Currencies that PayPal writes without decimals, contrary to ISO 4217; our amounts have ISO's digits. */
 const WHOLE: Record<string, number> = { JPY: 0, HUF: 2, TWD: 2 }
 function decimal(amount: number, currency: string): string {
   const digits = WHOLE[currency] ?? 2
@@ -47,7 +47,7 @@ export const wholeSeconds = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z
 const API = 'https://api.paypal.com'
 const link = (rel: string, path: string) => ({ href: `${API}${path}`, rel, method: 'GET' })
 
-/** An event around any object; kept in the store for the list of events. */
+/** An event around any object; stored for the list of events. */
 export function paypalEvent(
   event_type: string,
   resource: Fields,
@@ -154,7 +154,7 @@ function givenBack({ store }: Circumstances, capture: string, currency: string) 
     return refund
   }
   return {
-    /** Gives back `amount`; `becomes` follows one that is under way to its end. */
+    /** Refunds `amount`; `becomes` moves a pending refund to its final state. */
     refund(amount: number, how: RefundHow = {}) {
       const refund = refundOf(amount, how)
       return {
@@ -166,7 +166,7 @@ function givenBack({ store }: Circumstances, capture: string, currency: string) 
         },
       }
     },
-    /** PayPal takes `amount` back by itself. */
+    /** A reversal of `amount` by PayPal. */
     reversed: (amount: number, at?: Date) =>
       paypalEvent('PAYMENT.CAPTURE.REVERSED', refundOf(amount, at ? { at } : {}), { store, createdAt: at }),
     dispute: (amount: number, how: DisputeHow = {}) =>
@@ -210,7 +210,7 @@ export function paypalDispute(
       },
       { store, createdAt: later(1) },
     ),
-    /** `refunded`: what the buyer got in the end, where PayPal says so. */
+    /** `refunded`: the buyer's refund in the end, if PayPal reports it. */
     resolved(outcome_code: string, how: { refunded?: number; at?: Date } = {}) {
       const { refunded, at: over = later(2) } = how
       const dispute_outcome = {
@@ -317,7 +317,7 @@ function olderSale(
     sale,
     completed: paypalEvent('PAYMENT.SALE.COMPLETED', sale, { store, createdAt: at }),
     refunded: (part: number) => paypalEvent('PAYMENT.SALE.REFUNDED', backed(part, true), { store }),
-    /** Names its sale only where it is asked for. */
+    /** Has its sale's id only on request. */
     reversed: (part: number) => paypalEvent('PAYMENT.SALE.REVERSED', backed(part, false), { store }),
     dispute: (part: number, how: DisputeHow = {}) => paypalDispute({ store }, [id], part, { currency, ...how }),
   }

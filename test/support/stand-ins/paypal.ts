@@ -5,7 +5,7 @@ import { type PaypalEvent, type PaypalStore, paypalId, type Signer } from './pay
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 
 type Options = {
-  /** Whose the app is; null where the app may not read it. */
+  /** The app's owner; null if the app may not read it. */
   profile?: { payer_id: string; name: string } | null
   clock?: () => Date
 }
@@ -19,14 +19,14 @@ const TYPES = [
 ]
 const EXPIRES_S = 32_400
 
-/** The authority of all stand-ins of a process, and what PayPal's signing certificate is issued by. */
+/** The authority of all stand-ins of a process, which issues PayPal's signing certificate. */
 const root = certificate({ name: 'Stand-in Root', authority: true })
 const authority = certificate({ name: 'Stand-in Authority', authority: true, issuer: root })
 const signing = certificate({ name: 'messageverificationcerts.paypal.com', issuer: authority })
 const chain = (...certificates: { pem: string }[]) => certificates.map(({ pem }) => pem).join('')
 const long = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-/** What is served below `/v1/notifications/certs/`. */
+/** Certificates served below `/v1/notifications/certs/`. */
 const certificates: Record<string, () => string> = {
   'CERT-1': () => chain(signing, authority),
   whole: () => chain(signing, authority, root),
@@ -154,7 +154,7 @@ export async function standInPaypal({
     return { status: 200, body: { events, count: events.length, links } }
   }
 
-  /** As PayPal itself would check it: by its own key, whatever the certificate is. */
+  /** Verifies a signature as PayPal itself does: with its own key, whatever the certificate is. */
   function checkSignature({ body, raw }: Call): Answer {
     const event = /"webhook_event":(.*)}$/s.exec(raw)?.[1] ?? ''
     const text = `${body.transmission_id}|${body.transmission_time}|${body.webhook_id}|${crc32(event)}`
@@ -181,14 +181,14 @@ export async function standInPaypal({
       clientSecret = `ESecret${paypalId()}`
       return clientSecret
     },
-    /** The app is somebody else's now. */
+    /** Moves the app to another owner. */
     sellAs(other: NonNullable<Options['profile']>) {
       profile = other
     },
-    /** What reads and the list of events answer from; hand it to the builders. */
+    /** The objects and events that the stand-in serves; pass it to the builders. */
     store,
     webhooks: () => [...webhooks.values()],
-    /** Takes rights from the app: whatever has this in its path answers 403. */
+    /** Withdraws rights from the app: any path that contains one of these gets 403. */
     forbid(...parts: string[]) {
       for (const part of parts) forbidden.add(part)
     },
@@ -197,7 +197,7 @@ export async function standInPaypal({
     },
     /** The root that PayPal's certificates lead to. */
     root: root.pem,
-    /** What signs for a webhook; another certificate by its name here, or a whole address. */
+    /** The signer for a webhook, with a certificate by its name here or by a whole address. */
     signer: (webhookId: string, name = 'CERT-1'): Signer => ({
       webhookId,
       key: signing.key,

@@ -40,7 +40,7 @@ export async function standInRates({ table, clock = () => new Date(), weekendGap
     dailyUrl: `${server.url}/stats/eurofxref/eurofxref-daily.xml`,
     /** Adds or replaces days. */
     publish: (days: RateTable) => Object.assign(table, days),
-    /** Answers 503 until `recover`. */
+    /** Makes every call fail with 503 until `recover`. */
     breakDown: () => {
       up = false
     },

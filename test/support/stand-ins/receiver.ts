@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { type Answer, type Call, serve, waitUntil } from './server.ts'
 
-/** What the receiver answers to one delivery: a status, or an answer with headers such as a redirect's. */
+/** The receiver's reply to one delivery: a status, or an answer with headers such as a redirect's. */
 export type Reply = number | Answer
 
 /**
- * A receiver of outgoing webhooks: answers by `script`, a list whose last reply goes on, or a function of the delivery
+ * A receiver of outgoing webhooks: replies by `script`, a list whose last reply repeats, or a function of the delivery
  * and its number from 1. For hanging and broken connections use `fail`.
  */
 export async function standInReceiver(script: Reply[] | ((delivery: Call, number: number) => Reply) = [200]) {
@@ -19,7 +19,7 @@ export async function standInReceiver(script: Reply[] | ((delivery: Call, number
   })
   return {
     ...server,
-    /** What was taken and answered, oldest first; calls that failed before the work are only in `calls`. */
+    /** Deliveries received and answered, oldest first; calls that failed before the work are only in `calls`. */
     deliveries,
     /** The deliveries once there are `count`; refuses after `timeoutMs`. */
     waitFor: (count: number, timeoutMs = 30_000) =>

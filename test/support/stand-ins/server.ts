@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Loose fields of a provider's object: the stand-ins promise shapes, not types. */
+/** A provider's object with untyped fields: the stand-ins promise shapes, not types. */
 export type Fields = Record<string, unknown>
 
-/** One request as a stand-in received it; `answered` is the status sent, absent while none was. */
+/** One request as a stand-in received it; `answered` is the status sent, absent until then. */
 export type Call = {
   method: string
   path: string
@@ -20,15 +20,15 @@ export type Call = {
   answered?: number
 }
 
-/** What a handler answers: no `body` is an empty one, text goes out as it stands. */
+/** A handler's reply: without `body` it is empty, text is sent unchanged. */
 export type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** `POST /v1/transfers` where `*` stands for anything, an expression over the same text, or any test of the call. */
+/** `POST /v1/transfers` in which `*` matches anything, an expression over the same text, or any test of the call. */
 export type Matcher = string | RegExp | ((call: Call) => boolean)
 
 /**
- * How a call goes wrong. `-before`: nothing was done. `-after`: the work is done and its answer lost.
- * `garbage`: done, and the 2xx cannot be read. `status` answers instead of working, or with `after` once it is done.
+ * The way a call fails. `-before`: nothing was done. `-after`: the work is done and its answer lost. `garbage`: done,
+ * and the 2xx cannot be read. `status` is sent instead of working, or with `after` once it is done.
  */
 export type Failure =
   | 'hang-before'

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { decimalAmount } from '../../../contract/money.ts'
 import type { Fields } from './server.ts'
 
-/** What a shop holds, by id, in the order it was made. */
+/** A shop's contents, by id, in the order of creation. */
 export type ShopifyStore = { orders: Map<number, Fields>; disputes: Map<number, Fields> }
 
 /** An event as it is delivered; delivering the same one twice is Shopify's duplicate. */
@@ -12,12 +12,12 @@ export type OrderFacts = {
   store?: ShopifyStore
   shop?: string
   email?: string | null
-  /** Of the buyer; a guest has an id as well, but not in older payloads. */
+  /** The buyer's id; a guest has one as well, but not in older payloads. */
   customer?: number | null
-  /** What all items cost without tax, in minor units, as everything here. */
+  /** The price of all items without tax, in minor units, like all amounts here. */
   goods: number
   tax?: number
-  /** Without its tax, which stands in `shippingTax`; `freeShipping` takes it off again. */
+  /** Without its tax, which is in `shippingTax`; `freeShipping` discounts it again. */
   shipping?: number
   shippingTax?: number
   freeShipping?: boolean
@@ -26,7 +26,7 @@ export type OrderFacts = {
   /** Whether prices are shown with tax, as in Europe. */
   taxesIncluded?: boolean
   currency?: string
-  /** What the buyer pays in, and how much of it one unit of the shop's is. */
+  /** The buyer's currency, and its amount for one unit of the shop's. */
   presentment?: { currency: string; rate: number }
   notes?: Record<string, string>
   landingSite?: string | null
@@ -41,7 +41,7 @@ const newId = () => ++made
 export const emptyShop = (): ShopifyStore => ({ orders: new Map(), disputes: new Map() })
 const NOWHERE = emptyShop()
 
-/** An order and what is told of it: paid, given back in parts, contested. Every change moves its `updated_at` on. */
+/** An order and its events: paid, refunded in parts, disputed. Every change advances its `updated_at`. */
 export function shopifyOrder(facts: OrderFacts) {
   const { store = NOWHERE, shop = 'northwind.myshopify.com', createdAt = new Date(), currency = 'usd' } = facts
   const { goods, tax = 0, shipping = 0, shippingTax = 0, tip = 0, duties = 0, taxesIncluded = false } = facts
@@ -138,7 +138,7 @@ export function shopifyOrder(facts: OrderFacts) {
       return {
         refund,
         created: tell('refunds/create', refund),
-        /** Told once a way of paying has come to its end. */
+        /** Sent once a means of payment has reached its final state. */
         becomes(end: 'success' | 'failure' | 'error') {
           for (const transaction of transactions) transaction.status = end
           Object.assign(order, { updated_at: now() })

@@ -14,7 +14,7 @@ type Options = {
   scopes?: string[]
   /** `affiliate` is a shop that is only developed. */
   plan?: string
-  /** What a page of a list holds at most. */
+  /** Largest page of a list. */
   pageSize?: number
 }
 
@@ -31,7 +31,7 @@ export async function standInShopify(options: Options = {}) {
   const granted = new Set<string>()
   const store: ShopifyStore = emptyShop()
   const webhooks = new Map<number, Webhook>()
-  /** What the pages behind a `page_info` ask for. */
+  /** Lists and positions by `page_info`. */
   const pages = new Map<string, { rows: Fields[]; from: number }>()
   let made = 900_000
   let installed = true
@@ -98,7 +98,7 @@ export async function standInShopify(options: Options = {}) {
     return list(call, 'orders', sorted)
   }
 
-  /** A page, and in `Link` the next; what is behind `page_info` may be asked for with nothing but a limit and fields. */
+  /** A page, with the next one in `Link`; with `page_info` only a limit and fields are allowed. */
   function list({ path, query }: Call, name: string, all: Fields[]): Answer {
     const { page_info, limit = '50', fields, ...asked } = query
     if (page_info && Object.keys(asked).length > 0)
@@ -148,7 +148,7 @@ export async function standInShopify(options: Options = {}) {
     scopes,
     store,
     webhooks,
-    /** What an owner enters: of an app of the Dev Dashboard, or of an older one with a token to copy. */
+    /** The owner's input: for an app of the Dev Dashboard, or for an older one with a token to copy. */
     credentials: { shop: domain, clientId: app.clientId, clientSecret: app.clientSecret },
     olderCredentials: { shop: domain, clientSecret: app.clientSecret, accessToken: app.accessToken },
     /** The token of an older app is refused from now on. */
@@ -160,7 +160,7 @@ export async function standInShopify(options: Options = {}) {
       installed = false
       granted.clear()
     },
-    /** Sends an event to every webhook of its topic, with the fields that it asks for. */
+    /** Sends an event to every webhook of its topic, with the fields that the webhook selects. */
     async send(event: ShopifyEvent) {
       const takers = [...webhooks.values()].filter(({ topic }) => topic === event.topic)
       return Promise.all(

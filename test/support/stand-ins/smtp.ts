@@ -6,7 +6,7 @@ import { waitUntil } from './server.ts'
 /** A mail as it arrived, decoded. */
 export type Mail = {
   from: string
-  /** The name beside it. */
+  /** The name of the sender. */
   fromName: string
   /** Addresses of the `To` header. */
   to: string[]
@@ -15,13 +15,13 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** By lower-case name, every occurrence of it. */
+  /** Every occurrence of a header, by its lower-case name. */
   headers: Record<string, string[]>
 }
 
 type Refusal = { code: number; left: number; at: 'recipient' | 'data'; to?: string }
 
-/** A mail server on loopback that takes and keeps everything but what `refuse` was told to turn away. */
+/** A mail server on loopback that accepts and stores all mails except those that `refuse` rejects. */
 export async function standInMailServer() {
   const messages: Mail[] = []
   const refusals: Refusal[] = []
@@ -61,10 +61,13 @@ export async function standInMailServer() {
     /** `smtp://127.0.0.1:port`: `SMTP_URL`. */
     url: `smtp://127.0.0.1:${port}`,
     port,
-    /** All mails taken, oldest first. */
+    /** All accepted mails, oldest first. */
     messages,
     to: (address: string) => messages.filter(({ to }) => to.includes(address)),
-    /** Turns the next mails away, with 451 (try again) or 550 (never): after the data, or at the recipient `at` says so. */
+    /**
+     * Rejects the next mails, with 451 (try again) or 550 (never): after the data, or at the recipient if `at` is set
+     * so.
+     */
     refuse: (code: number, { times = 1, at = 'data', to }: { times?: number; at?: Refusal['at']; to?: string } = {}) =>
       void refusals.push({ code, left: times, at, to }),
     /** The first mail that fits, once it is there; refuses after `timeoutMs`. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Fields } from './server.ts'
 
-/** What a seller's account holds, by id, in the order it was made. */
+/** A seller's objects, by id, in the order of creation. */
 export type SquareStore = Record<
   'payments' | 'refunds' | 'disputes' | 'orders' | 'customers' | 'invoices',
   Map<string, Fields>
@@ -14,11 +14,11 @@ export type SquarePaymentFacts = {
   store?: SquareStore
   merchant?: string
   location?: string
-  /** As the buyer typed it; with `profile`, only their profile has it. */
+  /** The buyer's input; with `profile`, only their profile has it. */
   email?: string | null
   customer?: string | null
   profile?: boolean
-  /** What all items cost without tax, in minor units, as everything here. */
+  /** The price of all items without tax, in minor units, like all amounts here. */
   goods: number
   tax?: number
   shipping?: number
@@ -49,7 +49,7 @@ export const emptySeller = (): SquareStore => ({
 })
 const NOWHERE = emptySeller()
 
-/** A payment and what is told of it: authorised, completed, given back, contested. */
+/** A payment and its events: authorised, completed, refunded, disputed. */
 export function squarePayment(facts: SquarePaymentFacts) {
   const { store = NOWHERE, merchant = 'MLStandIn0001', location = 'LMAIN', createdAt = new Date() } = facts
   const { goods, tax = 0, shipping = 0, tip = 0, currency = 'usd', customer = null, email = null } = facts
@@ -130,9 +130,9 @@ export function squarePayment(facts: SquarePaymentFacts) {
       return changed({ status: 'COMPLETED', card_details: card })
     },
     canceled: () => changed({ status: 'CANCELED' }),
-    /** What Square charges is told some days later. */
+    /** Square's fee, which is sent some days later. */
     feeTold: () => changed({ processing_fee: [{ amount_money: money(59), type: 'INITIAL' }] }),
-    /** Gives back `part`; the payment says so too. */
+    /** Refunds `part`; the payment is updated too. */
     refund(part: number, { status = 'PENDING', reason = 'Returned goods' } = {}) {
       const at = now()
       const refund: Fields = {
@@ -160,7 +160,7 @@ export function squarePayment(facts: SquarePaymentFacts) {
       store.disputes.set(String(dispute.id), dispute)
       return {
         created: tell('dispute.created', 'dispute', dispute),
-        /** Told under the present name of the event and, to subscriptions of before, under the former. */
+        /** Sent under the event's present name and, to older subscriptions, under the former one. */
         becomes(next: string) {
           const updated = tell(
             'dispute.state.updated',
@@ -179,7 +179,7 @@ type How = {
   body?: string
   /** The whole signature in place of a computed one; `null` sends none. */
   signature?: string | null
-  /** The address that the subscription was made for, where that is not the one it comes to. */
+  /** The address that the subscription was made for, if it differs from that of the delivery. */
   registered?: string
 }
 

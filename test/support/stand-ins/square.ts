@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 import { deliverSquare, emptySeller, type SquareEvent, type SquareStore, squareId } from './square-events.ts'
 
-/** What can be subscribed to; former names cannot. */
+/** Event types for subscriptions; former names are not allowed. */
 const EVENT_TYPES = [
   ...['payment.created', 'payment.updated', 'refund.created', 'refund.updated', 'order.created', 'order.updated'],
   ...['dispute.created', 'dispute.state.updated', 'invoice.payment_made', 'customer.created'],
@@ -11,7 +11,7 @@ type Subscription = { id: string; notification_url: string; event_types: string[
 
 type Options = {
   merchant?: string
-  /** What a page of a list holds at most. */
+  /** Largest page of a list. */
   pageSize?: number
   /** The application that sellers may allow, and where they are led back to. */
   application?: { clientId: string; secretKey: string; redirectUri(): string }
@@ -33,14 +33,14 @@ export async function standInSquare(options: Options = {}) {
   const subscriptions = new Map<string, Subscription>()
   /** Subscriptions by the idempotency key that made them. */
   const made = new Map<string, Subscription>()
-  /** What the pages behind a cursor begin with, of which list. */
+  /** Lists and positions by cursor. */
   const cursors = new Map<string, { list: string; from: number }>()
   const forbidden = new Set<string>()
 
   /** Codes that wait to be exchanged, and the token that renews. */
   const codes = new Set<string>()
   let refreshToken = ''
-  /** Events that the application is to hear, at the address registered with it. */
+  /** The key for events to the application, at the address registered with it. */
   const signatureKey = squareId(22)
 
   function consentStep(call: Call, { clientId, secretKey, redirectUri }: NonNullable<Options['application']>): Answer {
@@ -115,7 +115,7 @@ export async function standInSquare(options: Options = {}) {
   const one = (name: string, found: Fields | undefined): Answer =>
     found ? { status: 200, body: { [name]: found } } : missing(name)
 
-  /** Of the main location where none is named, by their day or by their last change. */
+  /** Payments of the main location by default, by their day or by their last change. */
   const listedPayments = (call: Call) => {
     const { location_id: location = locations[0] } = call.query
     return changedSince(
@@ -143,7 +143,7 @@ export async function standInSquare(options: Options = {}) {
     )
   }
 
-  /** A cursor holds for the query that it came with. */
+  /** A cursor is valid only for the query that returned it. */
   function list({ query }: Call, name: string, rows: Fields[]): Answer {
     const { cursor, limit = '100', ...asked } = query
     const question = JSON.stringify([name, asked])
@@ -196,7 +196,7 @@ export async function standInSquare(options: Options = {}) {
     store,
     signatureKey,
     subscriptions,
-    /** What an owner enters; with a signature key of their own, no subscription is made. */
+    /** The owner's input; with a signature key of their own, no subscription is made. */
     get credentials() {
       return { accessToken, applicationId }
     },

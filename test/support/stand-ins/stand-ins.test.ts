@@ -275,7 +275,7 @@ const recipient = (details: Json = {}, more: Json = {}) => ({
   },
 })
 
-/** Calls the stand-in with its token; the answer's body beside its status. */
+/** Calls the stand-in with its token; returns status and body. */
 async function ask(
   wise: { url: string; token: string },
   method: string,

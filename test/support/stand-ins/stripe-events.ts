@@ -4,21 +4,21 @@ import type { Fields } from './server.ts'
 /** Any object of Stripe's, in its newest shape. */
 export type StripeObject = Fields & { id: string; object: string; created: number }
 
-/** Everything a Stripe account holds, by id, in the order it was made. `asOf` gives the shape of an API version. */
+/** Everything in a Stripe account, by id, in the order of creation. `asOf` gives the shape of an API version. */
 export type StripeStore = Map<string, StripeObject>
 
 /** An event as it is delivered; delivering the same one twice is Stripe's duplicate. */
 export type StripeEvent = StripeObject & { type: string; api_version: string; data: { object: Fields } }
 
-/** The API version whose invoices and charges carry each other's ids. */
+/** An API version in which invoices and charges have each other's ids. */
 export const OLDER = '2020-08-27'
 /** The API version from which invoices reach their payments only through `invoice_payments`. */
 export const BASIL = '2025-04-30.basil'
 
 type Circumstances = {
-  /** Where the objects go: a stand-in's `store`, so that its lists and reads know them too. */
+  /** The store for the objects: a stand-in's `store`, so that its lists and reads include them. */
   store?: StripeStore
-  /** Shape of the events; the store always holds the newest. */
+  /** Shape of the events; the store always has the newest. */
   apiVersion?: string
   /** `acct_` of a connected account, for events of a platform's endpoint. */
   account?: string
@@ -29,7 +29,7 @@ type Circumstances = {
 type Buyer = { email?: string | null; name?: string | null; customer?: string | null }
 
 type Money = {
-  /** What the buyer pays, tax included, in minor units. */
+  /** The buyer's total, tax included, in minor units. */
   amount: number
   /** The part of `amount` that is tax. */
   tax?: number
@@ -42,9 +42,9 @@ export type PaymentFacts = Circumstances &
   Money & {
     /** `client_reference_id` of the session. */
     reference?: string | null
-    /** Of the session only, as Stripe does it. */
+    /** Metadata of the session only, as at Stripe. */
     metadata?: Record<string, string>
-    /** Of the payment intent and the charge. */
+    /** Metadata of the payment intent and the charge. */
     intentMetadata?: Record<string, string>
     /** The id of a `stripePromotionCode`. */
     promotionCode?: string
@@ -66,7 +66,7 @@ export type InvoiceFacts = Circumstances &
     payments?: number[]
     /** Paid by other means than Stripe: neither charge nor payment intent. */
     outOfBand?: boolean
-    /** The id of a `stripePromotionCode`; it stands for good on the subscription. */
+    /** The id of a `stripePromotionCode`; it stays on the subscription. */
     promotionCode?: string
     /** The checkout session in mode `subscription` that began it. */
     checkout?: { reference?: string | null; metadata?: Record<string, string> }
@@ -77,10 +77,10 @@ export type InvoiceFacts = Circumstances &
 /** A new id as Stripe forms them: `ch_` and 24 letters and digits. */
 export const stripeId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
 
-/** Seconds since 1970, as Stripe tells time. */
+/** Seconds since 1970, Stripe's format of times. */
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** An event around any object, with the envelope of Stripe's webhooks; kept in the store for `GET /v1/events`. */
+/** An event around any object, with the envelope of Stripe's webhooks; stored for `GET /v1/events`. */
 export function stripeEvent(
   type: string,
   object: Fields,
@@ -114,7 +114,7 @@ export const stripeDeauthorized = (account: string, clientId = 'ca_StandIn') =>
     { account },
   )
 
-/** A promotion code, as buyers enter it: its id stands in discounts, its text is read for itself. */
+/** A promotion code, as buyers enter it: discounts have its id, its text is read separately. */
 export const stripePromotionCode = (store: StripeStore, code: string) =>
   keep(store, {
     ...{ id: stripeId('promo'), object: 'promotion_code', created: seconds(new Date()), livemode: false },
@@ -146,7 +146,7 @@ export function stripePayment(facts: PaymentFacts) {
     ...taken,
     session,
     checkoutCompleted: stripeEvent('checkout.session.completed', session, around),
-    /** A bank debit: the session completes unpaid, and the second event tells that the money came. */
+    /** A bank debit: the session completes unpaid, and the second event reports the payment. */
     paidLater: () => ({
       checkoutCompleted: stripeEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }, around),
       paymentSucceeded: stripeEvent('checkout.session.async_payment_succeeded', session, around),
@@ -378,7 +378,7 @@ function takePayment(
           return {
             refundUpdated: happen('refund.updated', changed, at, { status }),
             refundFailed: next === 'failed' ? happen('refund.failed', changed, at, { status }) : null,
-            /** What older API versions send in place of `refund.updated`. */
+            /** The event of older API versions in place of `refund.updated`. */
             chargeRefundUpdated: happen('charge.refund.updated', changed, at, { status }),
           }
         },
@@ -438,7 +438,7 @@ function takePayment(
         created: happen('charge.dispute.created', dispute, createdAt),
         fundsWithdrawn: () => move('charge.dispute.funds_withdrawn', -1),
         fundsReinstated: () => move('charge.dispute.funds_reinstated', 1),
-        /** `won`, `lost`, `warning_closed`, or a word nobody knows yet. */
+        /** `won`, `lost`, `warning_closed`, or an unknown word. */
         closed: (outcome: string, at = new Date()) =>
           happen('charge.dispute.closed', keep(store, { ...store.get(dispute.id)!, status: outcome }), at, { status }),
       }

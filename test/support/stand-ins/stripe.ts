@@ -10,7 +10,7 @@ import {
   stripeId,
 } from './stripe-events.ts'
 
-/** What each list can be asked for beside `limit`, `starting_after`, `ending_before`, `created` and `expand`. */
+/** Filters of each list besides `limit`, `starting_after`, `ending_before`, `created` and `expand`. */
 const collections: Record<string, { object: string; filters: string[] }> = {
   charges: { object: 'charge', filters: ['customer', 'payment_intent'] },
   refunds: { object: 'refund', filters: ['charge', 'payment_intent'] },
@@ -37,7 +37,7 @@ type Options = {
   account?: Fields & { id?: string }
   /** Switches the OAuth paths on, for calls with the platform's key and `Stripe-Account`. */
   platform?: { clientId: string; secretKey: string }
-  /** Shape of answers to calls without `Stripe-Version`. */
+  /** Shape of replies to calls without `Stripe-Version`. */
   apiVersion?: string
   clock?: () => Date
 }
@@ -48,7 +48,7 @@ export async function standInStripe(options: Options = {}) {
   let { key = 'rk_test_StandIn0000000000000001' } = options
   /** A key of the account's live mode. */
   const liveKey = key.replace('rk_test_', 'rk_live_')
-  /** Keys of other accounts, which hold nothing. */
+  /** Keys of other accounts, which are empty. */
   const strangers = new Map<string, string>()
   const account = { ...plainAccount, ...options.account, id: options.account?.id ?? 'acct_1StandInShop' }
   const store: StripeStore = new Map()
@@ -164,7 +164,7 @@ export async function standInStripe(options: Options = {}) {
     return found?.object === object ? { status: 200, body: show(call, found) } : missing(object, id, 'id')
   }
 
-  /** The object in the version asked for, with what `expand[]` names put in place of its id. */
+  /** Returns the object in the requested version, with the ids named by `expand[]` replaced by their objects. */
   function show(call: Call, object: StripeObject, under = ''): Fields {
     const shown = asOf(versionOf(call), object, store)
     const wanted = Array.isArray(call.query.expand) ? call.query.expand.map(String) : []
@@ -291,11 +291,11 @@ export async function standInStripe(options: Options = {}) {
       key = stripeId('rk_test')
       return key
     },
-    /** The next one who is asked for their consent denies it. */
+    /** Denies the next request for consent. */
     deny() {
       denied = true
     },
-    /** The account takes its consent back, without a word to the platform. */
+    /** Withdraws the account's consent, without notifying the platform. */
     withdraw() {
       connected = false
     },
@@ -305,7 +305,7 @@ export async function standInStripe(options: Options = {}) {
       strangers.set(made, accountId)
       return made
     },
-    /** What lists and reads answer from; hand it to the builders. */
+    /** The objects that lists and reads return; pass it to the builders. */
     store,
     /** Takes rights from the key: `forbid('account')`, `forbid('webhook_endpoints')`; the 403 names the `acct_`. */
     forbid(...names: string[]) {

@@ -32,10 +32,10 @@ export async function deliver(
   return { status: response.status, body: await response.text(), signature, sent: body ?? signed }
 }
 
-/** Wise's instants carry no milliseconds. */
+/** Wise's instants have no milliseconds. */
 export const wholeSeconds = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 
-// one pair for all stand-ins of a process: making it takes longer than most tests
+// one pair for all stand-ins of a process: creating it takes longer than most tests
 let keys: { publicKey: string; privateKey: string } | undefined
 /** The PEM pair that events are signed with. */
 export const signingKeys = () => {

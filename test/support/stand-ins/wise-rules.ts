@@ -1,6 +1,6 @@
 import type { Answer, Failure, Fields } from './server.ts'
 
-/** Wise's validation form: the message stands for the field at `path`. */
+/** Wise's validation form: the message is about the field at `path`. */
 export type Complaint = { code: string; message: string; path: string; arguments: string[] }
 
 /** A transfer's way; it can go back from `bounced_back` to `processing`. */
@@ -16,7 +16,7 @@ export type TransferState =
   | 'charged_back'
   | 'unknown'
 
-/** From which states the sandbox's simulation reaches each. */
+/** The states from which the sandbox's simulation reaches each one. */
 export const simulated: Partial<Record<TransferState, TransferState[]>> = {
   processing: ['incoming_payment_waiting', 'incoming_payment_initiated', 'bounced_back'],
   funds_converted: ['processing'],
@@ -62,7 +62,7 @@ export function isRoutingNumber(text: string) {
   return [...text].reduce((sum, digit, index) => sum + Number(digit) * [3, 7, 1][index % 3]!, 0) % 10 === 0
 }
 
-/** What Wise finds wrong with a new USD recipient of type `aba`; empty when it takes it. */
+/** Returns Wise's complaints about a new USD recipient of type `aba`; empty if it is accepted. */
 export function complaintsAboutRecipient(body: Fields): Complaint[] {
   const details = (body.details ?? {}) as Fields
   const address = (details.address ?? {}) as Fields
@@ -121,7 +121,7 @@ const states = Object.fromEntries(
     .map((code) => [code, code]),
 )
 
-/** The form Wise asks for a USD account; the state only once the country is known to be the US. `more` is asked beside it. */
+/** Wise's form for a USD account; it has the state only once the country is known to be the US. `more` adds fields. */
 export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof field>[] = []) {
   const country = ((draft.details as Fields | undefined)?.address as Fields | undefined)?.country
   return [
@@ -148,7 +148,7 @@ export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof 
   ]
 }
 
-/** What a transfer must carry: a short reference, above 80,000 USD also where the money comes from. */
+/** Fields of a transfer: a short reference, and above 80,000 USD the source of funds. */
 export function transferRequirements(needsSource: boolean) {
   const reference = field('reference', 'Transfer reference', { max: 10, pattern: '[a-zA-Z0-9- ]*' })
   reference.group[0]!.required = false

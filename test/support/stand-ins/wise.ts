@@ -19,7 +19,7 @@ import {
 
 type Options = {
   token?: string
-  /** Of all profiles. Funding by API works for US, CA, AU, NZ, SG and MY; elsewhere it is refused with 403. */
+  /** Country of all profiles. Funding by API works for US, CA, AU, NZ, SG and MY; elsewhere it is refused with 403. */
   country?: string
   /** Whole currency units per currency, of each profile's STANDARD balances; a currency not named has no balance. */
   balance?: Record<string, number>
@@ -28,7 +28,7 @@ type Options = {
   clock?: () => Date
   /** Each read of a funded transfer moves it on: processing, funds_converted, outgoing_payment_sent. */
   autoProgress?: boolean
-  /** Where a subscribed https address is reached on loopback; without it subscriptions are kept, not called. */
+  /** Returns the loopback address for a subscribed https address; without it subscriptions are stored, not called. */
   reach?: (url: string) => string
 }
 
@@ -46,7 +46,7 @@ type Batch = Fields & { id: string; version: number; status: string; transferIds
 type Subscription = Fields & { id: string; trigger_on: string; delivery: { version: string; url: string } }
 type Params = Record<string, string>
 
-/** Of one process's stand-ins no two give the same id. */
+/** Ids are unique among the stand-ins of a process. */
 let made = 50_000_000
 
 /**
@@ -446,7 +446,7 @@ export async function standInWise(options: Options = {}) {
       : { status: 201, body: { type: 'BALANCE', status: 'COMPLETED', errorCode: null } }
   }
 
-  /** Strong customer authentication is asked of personal tokens outside the funding countries. */
+  /** Personal tokens outside the funding countries need strong customer authentication. */
   function refuseFunding(): Answer | null {
     if (fundingCountries.includes(country)) return null
     const body = {
@@ -636,7 +636,7 @@ export async function standInWise(options: Options = {}) {
     transfers,
     batches,
     subscriptions,
-    /** PEM of the key whose signatures the events carry: `WISE_WEBHOOK_KEY`. */
+    /** PEM of the public key for the events' signatures: `WISE_WEBHOOK_KEY`. */
     publicKey: signingKeys().publicKey,
     /** The states a transfer went through, oldest first. */
     statesOf: (id: number) => (history.get(id) ?? []).map(({ state }) => state),
@@ -654,24 +654,24 @@ export async function standInWise(options: Options = {}) {
       const purse = balances.find((one) => one.profile === profile && one.currency === currency)
       return purse ? decimal(purse.minor, currency) : null
     },
-    /** Adds whole currency units to a balance, opening it where there is none. */
+    /** Adds whole currency units to a balance, opening it if there is none. */
     topUp(currency: string, value: number, profile = business!.id) {
       const minor = minorUnits(value, currency) ?? 0
       const purse = balances.find((one) => one.profile === profile && one.currency === currency)
       if (purse) purse.minor += minor
       else balances.push({ id: profile * 10 + balances.length, profile, currency, minor })
     },
-    /** New quotes carry this BLOCKED notice; `null` ends it. */
+    /** New quotes have this BLOCKED notice; `null` ends it. */
     blockQuotes: (text: string | null) => {
       blocked = text
     },
-    /** Successful answers to these calls carry other fields than the truth, until it ends. */
+    /** Successful answers to these calls have wrong fields, until it ends. */
     lie(matcher: Matcher, fields: Fields) {
       const lie = { matcher, fields }
       lies.push(lie)
       return { end: () => void lies.splice(lies.indexOf(lie), 1) }
     },
-    /** The form of a recipient asks for these fields too. */
+    /** Adds these fields to the form of a recipient. */
     askFor: (fields: ReturnType<typeof field>[]) => {
       questions = fields
     },
@@ -719,7 +719,7 @@ export async function standInWise(options: Options = {}) {
   }
 }
 
-// an event is a hint: who does not answer misses it, and the stand-in goes on
+// an event is only a hint: a receiver that fails misses it, and the stand-in goes on
 const quietly = (delivery: Promise<unknown>) => void delivery.catch(() => undefined)
 
 const aTransfer = { status: 'unknown', quoteUuid: '', targetAccount: 0, customerTransactionId: '', business: null }
