@@ -62,7 +62,7 @@ async function runStatements(client: pg.PoolClient, plan: BareSales, number: num
   await client.query('commit')
 }
 
-/** The same statements in one function call, which leaves only the database's own work. */
+/** A sale's statements in one function call, which leaves only the database's own work. */
 const FUNCTION = `
   create or replace function bench_sale(account uuid, lead uuid, partner_ids uuid[], rates integer[], external text,
     price bigint, sold_on date, terms jsonb) returns void language plpgsql as $$

@@ -54,7 +54,7 @@ const MOST_SAMPLES = 500
  */
 export const measureGrowth = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, axesOf())
 
-/** The same costs as single clicks pile up; with `--full` up to a hundred million. */
+/** The cost of these requests as single clicks pile up; with `--full` up to a hundred million. */
 export const measureKeptClicks = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, [clicks()])
 
 async function measureAxes(given: Ground, scale: Scale, axes: Axis[]): Promise<Line[]> {

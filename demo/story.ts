@@ -53,5 +53,5 @@ export function busyness({ before }: Story, day: number) {
 export const accessOf = ({ services: { db } }: Story, endpoint: Endpoint, actor: Actor, id: string): Promise<Access> =>
   resolveAccess(db, endpoint, actor, id)
 
-/** The same actor, as if the password had just been confirmed. */
+/** This actor, as if the password had just been confirmed. */
 export const fresh = ({ clock }: Story, actor: Actor): Actor => ({ ...actor, confirmedAt: clock.now().toISOString() })

@@ -21,7 +21,7 @@ type Person = { email: string; password: string }
 const as = (email: string): Person => ({ email, password: PASSPHRASE })
 
 type Options = {
-  /** Of what is not scripted, which is there whole. */ scale: number
+  /** Part of the unscripted activity; the scripted part is always whole. */ scale: number
   after?: (db: Database) => Promise<unknown>
 }
 

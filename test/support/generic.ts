@@ -54,7 +54,7 @@ export function genericPayment(facts: Facts = {}) {
   return {
     id,
     paid: genericEvent('payment', payment, moment(-1)),
-    /** The same payment, sent again with changes. */
+    /** Sends the payment again with changes. */
     corrected: (change: Facts) => genericEvent('payment', { ...payment, ...change }, moment(0)),
     refund(amount: number, more: Facts = {}) {
       const refund = { id: `refund-${randomUUID()}`, paymentId: id, amount }

@@ -40,7 +40,7 @@ type Options = {
 }
 
 export type PgBouncer = {
-  /** The same database, through the PgBouncer. */
+  /** The database's address through the PgBouncer. */
   url: string
   start(): Promise<void>
   stop(): Promise<void>

@@ -317,7 +317,7 @@ function olderSale(
     sale,
     completed: paypalEvent('PAYMENT.SALE.COMPLETED', sale, { store, createdAt: at }),
     refunded: (part: number) => paypalEvent('PAYMENT.SALE.REFUNDED', backed(part, true), { store }),
-    /** Has its sale's id only on request. */
+    /** Lacks the sale's id, which only a read of the refund returns. */
     reversed: (part: number) => paypalEvent('PAYMENT.SALE.REVERSED', backed(part, false), { store }),
     dispute: (part: number, how: DisputeHow = {}) => paypalDispute({ store }, [id], part, { currency, ...how }),
   }
