@@ -6,7 +6,10 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 import type { Actor } from './actor.ts'
 
-/** In which role a call is made on what its path names. `partnerId` is the caller's own, where called as a partner or ancestor. */
+/**
+ * The role in which a call is made on the object its path names. `partnerId` is the caller's own, set when they call as
+ * a partner or ancestor.
+ */
 export type Access = {
   as: 'admin' | 'owner' | 'partner' | 'ancestor' | 'push'
   account: AccountFacts
@@ -14,23 +17,23 @@ export type Access = {
   partnerId: string | null
 }
 
-/** The roles by which a caller may be let in: a person's own, or those of the owner whom a program reads for. */
+/** The roles that may admit a caller: a person's own, or those of the owner for whom a program reads. */
 export type Roles = Pick<Actor, 'isAdmin' | 'accountIds' | 'partnerIds' | 'partnerAccountIds'>
 
-/** The view that the owners of these accounts have, of whichever of them what is shown belongs to. */
+/** The view of the owners of these accounts, for rows of any of them. */
 export const wholeViewOf = (accountIds: string[]) =>
   ({ as: 'owner', partnerId: null, account: null, accountIds }) as const
 export type WholeView = ReturnType<typeof wholeViewOf>
 
-/** The accounts into which somebody looks. */
+/** Ids of the accounts that the reader looks into. */
 export const lookedInto = (reader: Pick<Access, 'account'> | WholeView): string[] =>
   reader.account ? [reader.account.id] : [...new Set(reader.accountIds)]
 
 type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
 
 /**
- * The subject's account and the partner it belongs to, only where the caller owns the account, administers the
- * install, or is that partner or (for partners) one of its ancestors: ownership is decided here, in SQL.
+ * The subject's account and the partner it belongs to, only if the caller owns the account, administers the install, is
+ * that partner or (for partners) one of its ancestors: ownership is decided here, in SQL.
  */
 const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
   account: (id, actor) => sql`
@@ -82,7 +85,7 @@ const subjects: Record<Subject, (id: string, actor: Roles) => Sql> = {
     where t.id = ${id} and t.account_id = any(${actor.accountIds}::uuid[])`,
 }
 
-/** Any account that the caller has to do with: in no other is anything looked for. */
+/** Matches the accounts in which the caller has any role; no other account is searched. */
 const oneOf = ({ accountIds, partnerAccountIds }: Roles) => sql`any(${[...accountIds, ...partnerAccountIds]}::uuid[])`
 
 const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
@@ -92,7 +95,7 @@ const ofPartner = (table: Sql, id: string, actor: Roles) => sql`
   where t.id = ${id} and t.account_id = ${oneOf(actor)}
     and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
-/** Whether any role of the caller is among those the call is for. */
+/** Whether any role of the caller is allowed to make the call. */
 export function hasRole(allow: readonly Caller[], actor: Roles) {
   return (
     allow.includes('user') ||
@@ -107,7 +110,7 @@ export function requireRole(endpoint: Endpoint, actor: Roles) {
 }
 
 /**
- * Resolves what the path names as this caller may see it; the widest role decides.
+ * Resolves the object that the path names, as this caller may see it; the widest role decides.
  * Refuses: `not_found` alike for absent and foreign; `account_disabled` for owners and partners of a disabled account.
  */
 export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Roles, id: string): Promise<Access> {
@@ -122,8 +125,8 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, actor: Ro
 }
 
 /**
- * A partner who is suspended or archived makes nothing new, not even below them. Asked before anything is done, and once
- * more after it with `lock`, so that a suspension at the same moment comes before or after the whole call.
+ * Refuses writing calls of a suspended or archived partner, also for partners below them. Checked before the call does
+ * anything, and again after it with `lock`, so that a concurrent suspension applies before or after the whole call.
  * Refuses: `invalid_state`.
  */
 export async function refuseInactive(db: Queryable, endpoint: Endpoint, access: Access | null, { lock = false } = {}) {

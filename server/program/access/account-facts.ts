@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** An account as calls on it need it. */
+/** The account fields that calls on it need. */
 export type AccountFacts = {
   id: string
   name: string | null
@@ -20,12 +20,12 @@ export type AccountFacts = {
   disabledAt: string | null
 }
 
-/** Their columns, of accounts `a`. */
+/** Columns of {@link AccountFacts}, from accounts `a`. */
 export const accountFacts = sql`a.id, a.name, a.default_currency, a.layer_rates_ppm, a.time_zone, a.payout_delay, a.minimum_payout,
   a.lead_protection_days, a.attribution_model, a.partner_visibility, a.partner_lead_submission,
   a.invitations_from_partners, a.recurring_months, a.self_referral_policy, a.disabled_at`
 
-/** These accounts by their ids, not held: they may change at any time. */
+/** Returns these accounts by id without locking them: they may change at any time. */
 export async function factsOf(db: Queryable, ids: string[]): Promise<Map<string, AccountFacts>> {
   const rows = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a where a.id = any(${[...new Set(ids)]}::uuid[])`

@@ -3,21 +3,21 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** The person who calls, with all their roles and the session they call in, or the access token they read by. */
+/** The calling person with all their roles, and the session or access token of the call. */
 export type Actor = {
   userId: string
   email: string
   sessionId: string
-  /** When the password was last proved in this session. */
+  /** Time of the last password check in this session. */
   confirmedAt: string | null
   isAdmin: boolean
-  /** Accounts owned. */
+  /** Ids of the accounts they own. */
   accountIds: string[]
-  /** Partners the person is, in any account. */
+  /** Ids of their partners, in any account. */
   partnerIds: string[]
-  /** The accounts of these partners. */
+  /** Ids of these partners' accounts. */
   partnerAccountIds: string[]
-  /** The call this is. */
+  /** Origin of the call. */
   from?: Origin
 }
 
@@ -26,7 +26,7 @@ const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
   coalesce(array_agg(r.partner_id::text) filter (where r.type = 'partner'), '{}') as partner_ids,
   coalesce(array_agg(distinct r.account_id::text) filter (where r.type = 'partner'), '{}') as partner_account_ids`
 
-/** The actor whose access token this is, as things stand now: a role lost or a session ended counts at once. */
+/** Finds the actor of this access token with their current roles: a lost role or an ended session counts at once. */
 export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`
   select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, ${roles}
   from sessions s
@@ -36,11 +36,11 @@ export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>
     and s.ended_at is null and s.access_expires_at > ${db.now} and s.expires_at > ${db.now}
   group by s.id, u.id`
 
-/** By which a user's own token is told from that of a session. */
+/** Prefix that distinguishes a user's own token from a session's. */
 export const USER_TOKEN_PREFIX = 'tut_'
 
 /**
- * The actor whose own token this is, for an assistant to read by: likewise as things stand now. When it was used is kept
+ * Finds the actor of a user's own token, with which an assistant reads, with their current roles. Stores the last use,
  * to the minute.
  */
 export const findActorByUserToken = (db: Queryable, token: string) => db.maybe<Actor>`

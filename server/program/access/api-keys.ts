@@ -4,21 +4,21 @@ import type { Services } from '../../platform/services.ts'
 import { writeSoon } from '../../platform/write-soon.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 
-/** By which a key is told from the token of a session before anything is looked up. */
+/** Prefix that distinguishes a key from a session's token before any look-up. */
 export const KEY_PREFIX = 'tpk_'
 
-/** A key that works now, and the account whose own systems have it. */
+/** A valid key and the account whose own systems use it. */
 export type KnownKey = {
   /** The actor recorded for calls made with this key; a replaced key acts as its successor. */
   id: string
-  /** Its own row. */
+  /** Id of its own row. */
   rowId: string
   rights: ApiKeyRight[]
   lastUsedAt: string | null
   account: AccountFacts
 }
 
-/** These keys, by their hashes in base64, as things stand now: one that was deleted or has expired is nobody's. */
+/** Returns the valid keys among these hashes (base64); deleted and expired keys are left out. */
 export async function keysByHash(db: Database, hashes: string[]): Promise<Map<string, KnownKey>> {
   type Row = AccountFacts & { keyHash: string; keyId: string; keyRowId: string; rights: ApiKeyRight[] } & {
     lastUsedAt: string | null
@@ -47,13 +47,13 @@ const EVERY_MS = 1000
 
 export type KeyUse = {
   note(key: KnownKey): void
-  /** Writes what has gathered. */
+  /** Writes the uses collected so far. */
   close(): Promise<void>
 }
 
 /**
- * Keeps when a key was last used, to the minute and without any call waiting for it. A process that is killed loses the
- * last second of this, and nothing else.
+ * Stores when a key was last used, to the minute, without making a call wait. A killed process loses only the last
+ * second.
  */
 export function createKeyUse({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse {
   const used = new Set<string>()

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { type Reader, type Readers, readersOf } from '#contract/readers.ts'
 
-/** The reader of an answer; null for a caller the call does not know. `partnerId`: theirs, when they read as a partner or ancestor. */
+/**
+ * The reader of an answer; `as` is null for a caller without a role in the call. `partnerId` is set when they read as a
+ * partner or ancestor.
+ */
 export type ReadBy = { as: Reader | null; partnerId: string | null }
 
 type Sift = (value: unknown, partnerId: string | null) => unknown
@@ -12,10 +15,10 @@ export function asReadBy(schema: z.ZodType, value: unknown, { as, partnerId }: R
   return sift ? sift(value, partnerId) : value
 }
 
-// a cache and nothing more: what a schema lets through follows from the schema
+// only a cache: the schema determines the result
 const known = new WeakMap<z.ZodType, Map<Reader | null, Sift | undefined>>()
 
-/** Made once for each schema and reader, and undefined where nothing is withheld: most answers are not looked through. */
+/** Built once per schema and reader; undefined if nothing is withheld, so most answers skip the walk. */
 function siftOf(schema: z.ZodType, reader: Reader | null): Sift | undefined {
   const byReader = known.get(schema) ?? new Map<Reader | null, Sift | undefined>()
   known.set(schema, byReader)

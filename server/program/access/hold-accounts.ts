@@ -2,8 +2,9 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 /**
- * These accounts as they stand, held so until the transaction ends: whoever books money reads currency, time zone, delay,
- * policy and rates here, not from what the request read before. Changing an account waits for all who hold it.
+ * Locks these accounts in share mode until the transaction ends and returns their current facts. Bookings read
+ * currency, time zone, delay, policy and rates here, not from what the request read before. A change of the account
+ * waits for all these locks.
  */
 export async function holdAccounts(tx: Transaction, ids: string[]): Promise<Map<string, AccountFacts>> {
   if (ids.length === 0) return new Map()

@@ -2,7 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** Reads where the call is read: what the contract marks `fromReplica` from the replica, if there is one. */
+/** Reads from the replica, if there is one, when the contract marks the call `fromReplica`; else from the primary. */
 export const readAsMarked = <T>(
   { db, replica }: Pick<Services, 'db' | 'replica'>,
   { fromReplica }: Pick<Endpoint, 'fromReplica'>,

@@ -13,13 +13,13 @@ type Row = Record<string, unknown>
 type Page = { items: unknown[]; nextCursor: string | null }
 type PageQuery<E extends CsvEndpoint> = z.output<NonNullable<E['list']['query']>> & { uncounted: true }
 
-/** Rows read at once: the reader waits for few, and nobody's memory holds the list. */
+/** Rows per page: the reader waits for few, and memory never holds the whole list. */
 const ROWS = 500
 
 /**
- * Registers the file of a list: every row of it, page after page as it is taken, each through the list's own schema and
- * without what its reader may not see. It is kept in the activity that it was taken. `instead` answers what is no file of
- * the list.
+ * Registers a list's CSV file: all rows, page after page as the reader consumes them, each through the list's own
+ * schema and without the fields its reader may not see. The activity records the download. `instead` returns any answer
+ * that is not a file of the list.
  */
 export function routeCsv<E extends CsvEndpoint>(
   app: App,
@@ -43,7 +43,7 @@ export function routeCsv<E extends CsvEndpoint>(
       const { items, nextCursor } = await readAsMarked(services, endpoint.list, (db) => read({ ...call, db }, query))
       return { rows: asReadBy(rowsOf, rowsOf.parse(items), reader) as Row[], nextCursor }
     }
-    // whatever is wrong with the query is said before the file begins
+    // errors in the query are reported before the file begins
     const first = await rowsAfter()
     const accountId = access?.account.id ?? null
     await transaction(db, (tx) =>

@@ -23,24 +23,24 @@ import { asReadBy, type ReadBy } from './as-read-by.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { isFresh } from './step-up.ts'
 
-/** The argument of a handler. Writing calls get a transaction that also stores the idempotent answer. */
+/** Argument of a handler. Writing calls get a transaction that also stores the idempotent answer. */
 export type Call<E extends Endpoint, Db> = {
   db: Db
   services: Services
-  /** Null for public calls, for those that carry a token of their own kind, and where an API key reads. */
+  /** Null for public calls, for calls with a token of their own kind, and when an API key reads. */
   actor: Actor
-  /** The caller's relation to what the path names; null where the endpoint has no subject. */
+  /** The caller's relation to the object that the path names; null if the endpoint has no subject. */
   access: Access
-  /** By whom whatever it does is done. */
+  /** Author of the changes that the call makes. */
   by: By
   /** The reader of the answer. */
   reader: ReadBy
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
-  /** The body as it came. */
+  /** The unparsed body. */
   sent: unknown
-  /** The raw bearer token, for calls that a link or another key opens. */
+  /** The raw bearer token, for calls authorized by a link or another key. */
   token: string
   request: RequestFacts
   /** For `group` calls only: the handler stores its answer itself, in the group's transaction. */
@@ -65,7 +65,7 @@ export const factsOf = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
 
 type Asked = { params: unknown; query: unknown; body: unknown }
 
-/** A call as a program makes it that reads by a user's own token: under the call's policy, by the code that answers it. */
+/** A call by a program with a user's own token: under the call's policy, handled by the same code. */
 type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<Answer>
 
 declare module 'fastify' {
@@ -77,20 +77,20 @@ declare module 'fastify' {
 
 /** The application on which rooms register their routes. */
 export type App = Shell & {
-  /** An API key that works now, by its hash in base64. */
+  /** Finds a valid API key by its hash in base64. */
   keyOf(hash: string): Promise<KnownKey | undefined>
   keyUse: KeyUse
-  /** By the name of the call; of those that write nothing. */
+  /** Reading calls by name. */
   readings: Map<string, Reading>
-  /** For whatever writes for an account and holds a database connection meanwhile. */
+  /** Waits for the account's turn before work that writes for it and occupies a database connection. */
   inTurn: InTurn
-  /** Asked to look at every answer to an account's own systems before it leaves, whenever its call was registered. */
+  /** Called with every answer to an account's own systems before it is sent, also of calls registered earlier. */
   onPushAnswer: PushAnswerListener[]
 }
 
 type PushAnswerListener = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void
 
-/** How long a call waits for its account's turn. */
+/** Longest wait of a call for its account's turn, in milliseconds. */
 const TURN_MS = 10_000
 
 export function createAppShell(fastify: FastifyInstance, services: Services): App {
@@ -107,7 +107,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     keyOf: createLookUp((hashes) => keysByHash(services.db, hashes)),
     keyUse,
     readings: new Map(),
-    // the other half of the connections is left to reading, to clicks and pushed sales, and to jobs
+    // the other half of the connections serves reads, clicks, pushed sales and jobs
     inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
     onPushAnswer: [],
   }
@@ -117,9 +117,12 @@ type Handler<E extends Endpoint> = (
   call: Call<E, E extends { method: 'GET' } ? Queryable : Transaction>,
 ) => Promise<z.input<NonNullable<E['reply']>> | Answer | undefined>
 
-/** Of calls with tokens that nobody knows: guesses, and sessions that have ended. */
+/** Limit of calls with unknown tokens: guesses, and sessions that have ended. */
 const STRANGERS: Limit = { name: 'strangers', perMinute: 300, by: 'network' }
-/** Above this, new tokens of a network are no longer looked up: a neighbor's forgotten program does not make as many. */
+/**
+ * Limit above which new tokens of a network are no longer looked up; a misconfigured client in the same network stays
+ * below it.
+ */
 const FLOOD: Limit = { ...STRANGERS, perMinute: 3000 }
 const bearer = (request: FastifyRequest) =>
   /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
@@ -129,7 +132,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler
   register(app, endpoint, handle as never)
 }
 
-/** As `route`, for calls that ask a provider first, or commit in a group: their handler opens its own transactions. */
+/** Like `route`, for calls that ask a provider first or commit in a group: their handler opens its own transactions. */
 export function routeOwn<E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -149,7 +152,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
   const writing = endpoint.method !== 'GET'
   app.endpoints.push(endpoint)
 
-  /** Runs a call for a caller who may make it. */
+  /** Runs a call for a caller who has passed its policy. */
   async function carryOut(caller: Caller, access: Access, asked: Asked, from: RequestFacts, keyed?: Idempotency) {
     if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
     const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
@@ -180,7 +183,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       if (endpoint.transaction === 'group') return run(db)
       return endpoint.transaction === 'own' ? runOwn(db, keyed, run) : runInTransaction(db, keyed, run)
     }
-    // a call without a transaction of its own holds no connection while it waits
+    // a call without its own transaction uses no connection while it waits
     const holds = writing && (endpoint.transaction === undefined || (endpoint.transaction === 'group' && keyed))
     return access && holds ? app.inTurn(access.account.id, work) : work()
   }
@@ -190,7 +193,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     url: `/api/v1${endpoint.path}`,
     bodyLimit: endpoint.maxBytes ?? 256_000,
     config: { policy: endpoint.allow, limit, countsItself: true, maxValues: endpoint.maxValues },
-    // before the body is read: who is refused has it read by nobody
+    // before the body is read: a refused call's body is never parsed
     async onRequest(request, reply) {
       request.caller = await identify(app, endpoint, limit, request, reply)
     },
@@ -203,7 +206,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       const access = await accessOf(db, endpoint, caller, params).catch(async (refusal) => {
         const first = keyedAs()
         const gone = first && (await transaction(db, (tx) => first.begin(tx)))
-        // deleted by this very call: its answer has no body, so it tells nothing to who has lost their access since
+        // deleted by this very call: its answer has no body, so it reveals nothing to a caller who has lost access
+        // since
         if (gone?.status === 204) return replayed(gone)
         throw refusal
       })
@@ -263,19 +267,19 @@ export const replayed = ({ status, body }: { status: number; body: unknown }) =>
 
 type Caller = {
   actor: Actor
-  /** In which roles; of who signed in or whose key reads. */
+  /** Roles of the signed-in person, or of the owner whose key reads. */
   roles?: Roles
   access?: Access
   token?: string
   name?: string
   key?: KnownKey
-  /** It reads for somebody, who has not given it their secrets. */
+  /** True for a program acting for a person, who has not shared their secrets with it. */
   isProgram?: boolean
 }
 
 /**
- * Identifies the caller: by session, by an account's API key, or by a token that the handler itself reads. Calls count by
- * their token only if it is known; made-up tokens count by network.
+ * Identifies the caller: by session, by an account's API key, or by a token that the handler itself reads. Calls count
+ * by token only if it is known; unknown tokens count by network.
  */
 async function identify(
   app: App,
@@ -308,7 +312,7 @@ async function identify(
   return caller
 }
 
-/** Counts the call: by its token where `find` knows it, and else by the network it comes from. Returns what was found. */
+/** Counts the call by its token if `find` returns a match, else by its network. Returns the match. */
 export async function countByToken<Found>(
   { limits }: App,
   limit: Limit,
@@ -327,7 +331,7 @@ export async function countByToken<Found>(
   return found
 }
 
-/** Whose token it is, if anybody's who may make such calls at all. */
+/** Returns the token's owner, if they may make such calls at all. */
 async function findCaller(
   app: App,
   { allow }: Endpoint,
@@ -335,7 +339,7 @@ async function findCaller(
   token: string,
   hash: string,
 ): Promise<Caller | undefined> {
-  // what a link's bearer may call judges by itself whatever is no session's
+  // calls open to a link's bearer check any token that is not a session's themselves
   const isKey = allow.includes('push') || (token.startsWith(KEY_PREFIX) && !allow.includes('link'))
   const key = isKey ? await app.keyOf(hash) : undefined
   if (key) return callerByKey(app, allow, token, key)
@@ -345,7 +349,7 @@ async function findCaller(
   return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}` }
 }
 
-/** An account's own systems: pushing, or reading as its owner does. */
+/** Returns the caller for an account's own systems: pushing, or reading as its owner. */
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
   keyUse.note(key)
   const { id, account } = key
@@ -379,7 +383,7 @@ async function accessOf(db: Database, endpoint: Endpoint, caller: Caller, params
   return access
 }
 
-/** An answer is shaped for the role that asked, so another role of the same caller is not given it. */
+/** Includes the role: an answer is shaped for the asking role, so another role of the same caller must not get it. */
 function idempotencyOf(
   secrets: Secrets,
   endpoint: Endpoint,
@@ -394,7 +398,7 @@ function idempotencyOf(
   return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
 }
 
-/** An id that is malformed names nothing: the same 404 as an unknown one. */
+/** Parses the path's parameters; a malformed id gets the same 404 as an unknown one. */
 function parseParams(schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return {}
   const result = schema.safeParse(value)
@@ -408,7 +412,10 @@ function refuseBody(body: unknown) {
   throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
 }
 
-/** If the path names no object, the call's policy decides who reads. Programs read as the person they act for, but for secrets. */
+/**
+ * Returns the reader; if the path names no object, the call's policy decides. Programs read as the person they act for,
+ * without secrets.
+ */
 function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = false }: Caller): ReadBy {
   const ofAdmins = allow.every((caller) => caller === 'admin')
   const as = access ? access.as : ofAdmins ? 'admin' : null
@@ -417,14 +424,14 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram = fals
   return { as, partnerId }
 }
 
-/** The answer through the endpoint's own schema, for its reader: what either does not name does not leave. */
+/** Shapes the answer by the endpoint's schema and its reader; unnamed fields are dropped. */
 function toAnswer(endpoint: Endpoint, reader: ReadBy, result: unknown): Answer {
   const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
   if (result instanceof Answer) return new Answer(result.status, shape(endpoint, reader, result.body), result.headers)
   return new Answer(usual, shape(endpoint, reader, result))
 }
 
-/** A file is written by whoever knows its shape. */
+/** Streams (files) pass unchanged: their writer shapes them. */
 const shape = ({ reply }: Endpoint, reader: ReadBy, body: unknown) =>
   reply && body !== undefined && !(body instanceof Readable) ? asReadBy(reply, reply.parse(body), reader) : body
 

@@ -27,10 +27,10 @@ import { supportEmail } from './support-email.ts'
 export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
   account.name || account.ownerEmail || '(Anonymous account)'
 
-/** The account's name as its payees read it. */
+/** Returns the account's name as payees see it. */
 export const accountNameById = async (db: Queryable, id: string) => accountName(await accountById(db, id))
 
-/** The account as this caller may read it: the key is for owners, the invitation for administrators. */
+/** Returns the account as this caller may read it: the key for owners, the invitation for administrators. */
 export async function presentAccount(
   db: Queryable,
   install: Install,
@@ -41,7 +41,7 @@ export async function presentAccount(
   return account!
 }
 
-/** Accounts in their order, as this caller may read them. */
+/** Returns the accounts in the given order, as this caller may read them. */
 export async function presentAccounts(
   db: Queryable,
   install: Install,
@@ -72,7 +72,7 @@ export async function presentAccountToPartner(db: Queryable, config: Config, id:
   return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config) }
 }
 
-/** Makes an account with everything else at its default, and invites its owner where one is named. */
+/** Creates an account with defaults for all other settings, and invites its owner if one is given. */
 export async function createAccount(tx: Transaction, install: Install, by: By, body: NewAccount) {
   const { name = null, defaultCurrency = 'usd', defaultCommissionSettings = { layerRates: [0] }, owner } = body
   const id = newId()
@@ -85,7 +85,7 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
 }
 
 /**
- * Changes settings, from now on: nothing that is booked moves.
+ * Changes settings for the future; booked entries stay as they are.
  * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale,
  * entry, payout or exchange rate.
  */
@@ -108,13 +108,16 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   await recorded(tx, by, id, 'account.updated', { id, changes })
 }
 
-/** All who book money hold the account, so that under its lock nothing is missed here. */
+/** All bookings lock the account, so under this lock none is missed. */
 async function refuseIfFixed(tx: Transaction, id: string) {
   const reason = await currencyFixedBy(tx, id)
   if (reason) throw wrongField('defaultCurrency', reason)
 }
 
-/** Repeating changes nothing. Jobs of the account resume by themselves once it is enabled. */
+/**
+ * Enables or disables the account; repeating changes nothing. Jobs of the account resume by themselves once it is
+ * enabled.
+ */
 export async function switchAccount(
   tx: Transaction,
   by: By,

@@ -5,10 +5,10 @@ import { accountStatsOf } from '../stats/read.ts'
 import { presentAccounts } from './accounts.ts'
 import { type AccountListQuery, accountsPage, everyAccount } from './queries.ts'
 
-/** All accounts of the install as the command line names them. */
+/** All accounts of the install, as the command line shows them. */
 export const allAccounts = everyAccount
 
-/** All accounts of the install, each with its statistics: an administrator's list. */
+/** Returns all accounts of the install with their statistics, for administrators. */
 export async function listAccounts(db: Queryable, install: Install, query: AccountListQuery) {
   const { items, ...rest } = await accountsPage(db, query)
   const [accounts, stats] = await Promise.all([

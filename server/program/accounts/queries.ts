@@ -31,7 +31,7 @@ export const everyAccount = (db: Queryable) =>
     select t.id, t.name, owner.email as owner_email, t.disabled_at
     from accounts t left join users owner on owner.id = t.owner_id order by t.created_at, t.id`
 
-/** The account, locked until the transaction ends: its settings do not change meanwhile. */
+/** Locks the account until the transaction ends: its settings do not change meanwhile. */
 export const lockAccount = (tx: Transaction, id: string) => tx.one`select id from accounts where id = ${id} for update`
 
 export type AccountListQuery = ListQuery & {
@@ -75,7 +75,7 @@ export const updateAccount = (tx: Transaction, id: string, change: Partial<Accou
     recurring_months: change.recurringMonths,
     self_referral_policy: change.selfReferralPolicy,
   })
-  // populate_record keeps what the object does not name, and casts what it does
+  // populate_record keeps columns that the object does not name, and casts the others
   return tx.run`
     update accounts t
     set (name, default_currency, layer_rates_ppm, invitations_from_partners, partner_lead_submission, partner_visibility,
@@ -88,7 +88,7 @@ export const updateAccount = (tx: Transaction, id: string, change: Partial<Accou
     where t.id = ${id}`
 }
 
-/** Why the account's currency can't change: what already stands in it, or names it; undefined where nothing does. */
+/** Returns why the account's currency cannot change (the first thing found that uses it), or undefined. */
 export const currencyFixedBy = async (tx: Transaction, id: string) =>
   (
     await tx.maybe<{ reason: Extract<Reason, `currency_fixed_by_${string}`> }>`

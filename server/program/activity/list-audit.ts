@@ -20,7 +20,7 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes' | 'curr
   toldName: string | null
 }
 
-/** The changes of an account, with their authors; a user by name, else by e-mail, and an API key by its name. */
+/** Lists the changes of an account with their authors; a user by name, else by e-mail, and an API key by its name. */
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
@@ -57,13 +57,13 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, q
   return { items: rows, ...rest }
 }
 
-/** Fields of changes that hold the id of a partner or a lead. */
+/** Fields of changes that contain the id of a partner or a lead. */
 const NAMED = ['partnerId', 'parentPartnerId', 'leadId']
 
 const idsIn = ({ changes }: Pick<Row, 'changes'>): string[] =>
   NAMED.flatMap((field) => [changes[field]?.old, changes[field]?.new].filter((id) => typeof id === 'string'))
 
-/** The present names of the partners and leads among the changes, by id, if they are this account's. */
+/** Returns the current names of the partners and leads among the changes, by id, if they are this account's. */
 async function changedNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap(idsIn).map(asUuid))]
   if (ids.length === 0) return new Map()
@@ -85,7 +85,7 @@ const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =
     }),
   )
 
-/** The present names of the subjects, by id; deleted ones are left out. */
+/** Returns the current names of the subjects, by id; deleted ones are left out. */
 async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Promise<Map<string | null, string>> {
   const idsOf = (type: string) =>
     rows.flatMap(({ subjectType, subjectId }) => (subjectType === type ? subjectId : null))

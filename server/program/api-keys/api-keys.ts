@@ -31,15 +31,15 @@ import {
 
 type WithKey = z.input<typeof ApiKeyWithKey>
 
-/** Keys one account may have, with those that were replaced and still work. */
+/** Most keys per account, including replaced keys that still work. */
 export const MOST_KEYS = 20
-/** So long a key works on after another took its place. */
+/** Time that a replaced key still works, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000
 
-/** As earlier releases sealed it, when the key stood in the account's own row. */
+/** Sealing context used by earlier releases, which stored the key in the account's row. */
 const place = (accountId: string) => `accounts|api_key_sealed|${accountId}|${accountId}`
 
-/** The key that the account itself answers, to its owner. */
+/** Opens the key that the account's own page shows to its owner. */
 export const openKey = (secrets: Secrets, accountId: string, sealed: Buffer) => secrets.open(sealed, place(accountId))
 
 export async function listKeys(db: Queryable, secrets: Secrets, accountId: string, query: ListQuery) {
@@ -53,7 +53,7 @@ export async function listKeys(db: Queryable, secrets: Secrets, accountId: strin
   return { ...found, items: found.items.map((row) => present(secrets, row)) }
 }
 
-/** Refuses: a name that another key has, an end in the past, one key more than twenty. */
+/** Creates a key. Refuses: a name that another key has, an end in the past, more than twenty keys. */
 export async function createKey(
   tx: Transaction,
   secrets: Secrets,
@@ -76,9 +76,9 @@ export async function createKey(
 }
 
 /**
- * A new key with the name, the rights and the end of this one, which works for a day more. The new one has the id: to
- * whoever asks later it is the same key that did things before.
- * Refuses: a key that has expired or was replaced, one key more than twenty.
+ * Creates a key with the name, rights and end of this one, which works for another day. The new key takes over the id,
+ * so past and future calls have the same actor.
+ * Refuses: a key that has expired or was replaced, more than twenty keys.
  */
 export async function rotateKey(
   tx: Transaction,
@@ -108,7 +108,7 @@ export async function rotateKey(
   return { ...present(secrets, { ...before, ...unused(tx), ...made }), key }
 }
 
-/** Ends at once, with all that it was before. */
+/** Deletes the key and its predecessors; they stop working at once. */
 export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accountId: string, keyId: string) {
   await holdKeys(tx, by, accountId)
   const before = await keyOf(tx, accountId, keyId)
@@ -120,7 +120,7 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accou
   await recorded(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
 }
 
-/** No key of the account reads any more; those that send data go on sending. */
+/** Removes the right to read from all keys of the account; keys that send data go on sending. */
 export async function endReading(tx: Transaction, by: By, accountId: string) {
   await lockKeysOf(tx, accountId)
   for (const { id, name, rights, isDeleted } of await takeReading(tx, accountId)) {
@@ -129,7 +129,7 @@ export async function endReading(tx: Transaction, by: By, accountId: string) {
   }
 }
 
-/** The account's first key, anew; the old one, and all that it was before, stops at once. */
+/** Renews the account's first key; the old one and its predecessors stop working at once. */
 export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, accountId: string) {
   await holdKeys(tx, by, accountId)
   const made = readable(secrets, accountId, newKey())
@@ -146,12 +146,15 @@ export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, a
   await tellCreated(tx, by, accountId, PUSH_DATA)
 }
 
-/** By mail, so that somebody else in their session does not make one unseen. */
+/** Notifies by mail, so that an intruder in their session cannot create a key unnoticed. */
 async function tellCreated(tx: Transaction, by: By, accountId: string, name: string) {
   if (by.type === 'user') await send(tx, accountId, keyCreated, { userId: by.id!, name })
 }
 
-/** A person who has just lost the account to another makes no key that outlives their role. */
+/**
+ * Locks the account's keys and checks the role again: a person who has just lost the account must not create a key that
+ * outlives their role.
+ */
 async function holdKeys(tx: Transaction, by: By, accountId: string) {
   await lockKeysOf(tx, accountId)
   if (by.type === 'user' && !(await isOwner(tx, accountId, by.id!))) throw refusal('role_not_allowed')
@@ -161,7 +164,7 @@ const newKey = () => `${KEY_PREFIX}${newToken()}`
 
 const isFirst = ({ id, accountId }: Pick<ApiKeyRow, 'id' | 'accountId'>) => id === accountId
 
-/** The stored columns of a key that is shown once, and of one that is shown again. */
+/** Stored columns of a key shown once, and of one that can be shown again. */
 const findable = (key: string) => ({ keyHash: tokenHash(key), keySealed: null, lastFour: key.slice(-4) })
 const readable = (secrets: Secrets, accountId: string, key: string) => ({
   keyHash: tokenHash(key),
@@ -191,5 +194,5 @@ const present = (secrets: Secrets, row: ApiKeyRow): ApiKey => ({
 
 export { keysThatWork } from './queries.ts'
 
-/** Whether the account's own systems may push. */
+/** Whether the account's own systems may push, i.e. a valid key has the right. */
 export const hasPushKey = async (db: Queryable, accountId: string) => (await pushKeyOf(db, accountId)) !== undefined

@@ -23,7 +23,7 @@ export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, 
 /** An expired key remains listed, unless another replaced it. */
 export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
 
-/** The account, locked until the transaction ends, so that its keys are counted and compared one change at a time. */
+/** Locks the account until the transaction ends, so that its keys are counted and compared one change at a time. */
 export const lockKeysOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
@@ -37,7 +37,7 @@ export const countKeys = async (db: Queryable, accountId: string) =>
       select count(*) as count from api_keys t where t.account_id = ${accountId} and ${isShown(db.now)}`
   ).count
 
-/** Whether a key that works has this name; what it was before it was replaced does not count. */
+/** Whether a valid key has this name; replaced predecessors do not count. */
 export const isNameTaken = async (db: Queryable, accountId: string, name: string) =>
   (
     await db.one<{ taken: boolean }>`
@@ -47,14 +47,14 @@ export const isNameTaken = async (db: Queryable, accountId: string, name: string
           and (expires_at is null or expires_at > ${db.now})) as taken`
   ).taken
 
-/** Every key of the install that works now, by account. */
+/** Every valid key of the install, by account. */
 export const keysThatWork = (db: Queryable) => db.many<{ account: string; name: string; lastFour: string | null }>`
   select coalesce(nullif(a.name, ''), a.id::text) as account, k.name, k.last_four
   from api_keys k join accounts a on a.id = k.account_id
   where k.deleted_at is null and k.replaced_by is null and (k.expires_at is null or k.expires_at > ${db.now})
   order by 1, 2`
 
-/** Whether a key that may push works now. */
+/** Finds a valid key with the right to push. */
 export const pushKeyOf = (db: Queryable, accountId: string) => db.maybe`
   select from api_keys
   where account_id = ${accountId} and 'push' = any(rights) and deleted_at is null
@@ -66,18 +66,21 @@ export const insertKey = (tx: Transaction, row: ApiKeyRow) => tx.run`
   values (${row.id}, ${row.accountId}, ${row.name}, ${row.rights}::text[], ${row.keyHash}, ${row.keySealed},
     ${row.lastFour}, ${row.replacedBy}, ${row.lastUsedAt}, ${row.expiresAt}, ${row.createdAt})`
 
-/** Another key under the same id: new, and not used yet. */
+/** Replaces the key under the same id: new, and not used yet. */
 export const replaceKey = (tx: Transaction, id: string, row: Pick<ApiKeyRow, 'keyHash' | 'keySealed' | 'lastFour'>) =>
   tx.run`
   update api_keys set key_hash = ${row.keyHash}, key_sealed = ${row.keySealed}, last_four = ${row.lastFour},
     created_at = ${tx.now}, last_used_at = null, deleted_at = null
   where id = ${id}`
 
-/** Deletes the earlier forms of this key; all of them, or the expired ones. */
+/** Deletes this key's predecessors; all of them, or the expired ones. */
 export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 
-/** Takes the right to read from the account's keys; one that has no other is deleted. Returns them, less what they were before. */
+/**
+ * Removes the right to read from the account's keys and deletes keys without another right. Returns them without their
+ * predecessors.
+ */
 export const takeReading = (tx: Transaction, accountId: string) => tx.many<
   Pick<ApiKeyRow, 'id' | 'name' | 'rights'> & { isDeleted: boolean }
 >`
@@ -95,7 +98,7 @@ export const isOwner = async (tx: Transaction, accountId: string, userId: string
     select from user_roles where account_id = ${accountId} and user_id = ${userId} and type = 'account-owner'`,
   )
 
-/** It cannot be read again either. */
+/** Marks the key as deleted and erases its sealed text, so that it cannot be shown again either. */
 export const markDeleted = (tx: Transaction, id: string, lastFour: string) => tx.run`
   update api_keys set deleted_at = ${tx.now}, key_sealed = null, last_four = ${lastFour} where id = ${id}`
 

@@ -14,17 +14,18 @@ import { findOrMakeUser, grantRole, verifyUser } from './users.ts'
 const VALID_FOR = 7 * 86_400_000
 
 /**
- * The outcome: a person who signs in by a mailbox that is known to be theirs is an administrator at once, as is one who was
- * given a password; others become one by a link. `unproven`: they have a password that may be anybody's; they are no
- * administrator yet and get the link to a new password, after which they are made one like the first.
+ * A person whose mailbox is verified or who was given a password is an administrator at once; others become one through
+ * a link. `unproven`: they have a password, but the mailbox was never verified, so it may be another person's; they get
+ * a link to set a new password and become an administrator like the first.
  */
 export type MadeAdministrator =
   | { outcome: 'already' | 'granted' | 'has-password' | 'made'; userId: string }
   | { outcome: 'invited' | 'unproven'; userId: string; url: string }
 
 /**
- * Makes whoever has this e-mail an administrator, for an operator: by the password given, or by a one-time link that
- * replaces earlier ones. Nobody's password is changed: `has-password` is who has one and was given another.
+ * Makes the person with this e-mail an administrator, for an operator: by the given password, or by a one-time link
+ * that replaces earlier ones. An existing password never changes: `has-password` if they have one and another was
+ * given.
  */
 export async function makeAdministrator(
   db: Database,
@@ -63,8 +64,8 @@ export const listAdministrators = (db: Queryable) => db.many<Administrator>`
   order by state, since, email`
 
 /**
- * Takes the role from whoever has this e-mail, from their next request on, and lets an invitation of theirs die.
- * Null where they have neither; refused is who alone could sign in to administer the install.
+ * Removes the role from the person with this e-mail, effective with their next request, and revokes their invitation.
+ * Null if they have neither; refuses the last administrator who can sign in.
  */
 export const removeAdministrator = (db: Database, email: string): Promise<'removed' | 'last' | null> =>
   transaction(db, async (tx) => {

@@ -3,9 +3,9 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { setUpToken } from './invitations.ts'
 
 /**
- * Renews the links derived from the install's key, of which only hashes are stored: with another key, links shown and
- * mailed from now on work, and those mailed before do not; a forgotten password is asked for again. Returns the number of
- * open invitations. Sessions go on; their next tokens are of the new key.
+ * Renews the links derived from the install's key, of which only hashes are stored. With another key, links shown and
+ * mailed from now on work and earlier ones do not; password resets must be requested again. Returns the number of open
+ * invitations. Sessions continue; their next tokens are derived from the new key.
  */
 export async function deriveLinksAnew(tx: Transaction, secrets: Secrets): Promise<number> {
   await tx.run`delete from password_resets where used_at is null`

@@ -14,8 +14,8 @@ import { findOrMakeUser, grantRole, isVerified } from './users.ts'
 const VALID_FOR = 7 * 86_400_000
 
 /**
- * Before the first sign-in: makes the administrator of ADMIN_EMAIL and ADMIN_PASSWORD, or answers a one-time link by
- * which somebody sets one up. Null once there is an administrator. Every start answers a new link; earlier ones die.
+ * Before the first sign-in: creates the administrator of ADMIN_EMAIL and ADMIN_PASSWORD, or returns a one-time link for
+ * setting one up. Null once there is an administrator. Every start returns a new link; earlier ones stop working.
  */
 export async function prepareFirstAdministrator(services: Services): Promise<string | null> {
   const { db, config, log } = services
@@ -37,7 +37,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
       where kind = 'administrator' and email is null and status not in ('accepted', 'revoked')`
     if (firstAdministrator) {
       const userId = await findOrMakeUser(tx, firstAdministrator.email)
-      // a password that nobody showed to be the mailbox's may be anybody's
+      // an unverified password may have been set by another person than the mailbox's owner
       if (!(await isVerified(tx, userId))) {
         await takeOver(tx, userId, passwordHash!)
         await endSessions(tx, userId)

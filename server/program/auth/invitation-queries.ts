@@ -8,7 +8,7 @@ export type InvitationRow = {
   partnerId: string | null
   email: string | null
   userId: string | null
-  /** An owner's name when they were invited; a partner's name is in the partner's own record. */
+  /** An owner's name as given in the invitation; a partner's name is in the partner's own record. */
   firstName: string | null
   lastName: string | null
   invitedBy: string | null
@@ -20,17 +20,17 @@ export type InvitationRow = {
   acceptedAt: string | null
   expiresAt: string
   lastError: string | null
-  /** Whether the link of this sending may be shown to who invites; decided when it is sent. */
+  /** Whether the inviting person may see the link of this sending; decided when it is sent. */
   shareable: boolean
-  /** Whether the invited person is a user with a password already. */
+  /** Whether the invited person already has a password. */
   hasPassword: boolean
   /** Whether another account, or the install itself, has an open invitation for the same person. */
   invitedElsewhere: boolean
-  /** Of the link for whoever comes first: that there is an administrator by now. */
+  /** For the setup link of the first administrator: whether there is an administrator by now. */
   outlived: boolean
 }
 
-/** An open invitation of another account for the same person, or one to administer the install, which is of no account. */
+/** An open invitation of another account for the same person, or one to administer the install (without an account). */
 const elsewhere = (userId: Sql, accountId: Sql) => sql`exists (
   select from invitations o
   where o.user_id = ${userId} and o.account_id is distinct from ${accountId} and o.status not in ('accepted', 'revoked'))`
@@ -45,7 +45,7 @@ const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} 
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 
-/** An owner's is locked after its account, as it is where another owner is assigned. */
+/** Locks an invitation; an owner's only after its account, in the same order as assigning another owner. */
 export async function lockInvitationByToken(tx: Transaction, hash: Buffer) {
   const found = await findInvitationByToken(tx, hash)
   if (found?.kind === 'owner') await lockAssignment(tx, found.accountId!)
@@ -61,22 +61,22 @@ export const findInvitationOfPartner = (db: Queryable, partnerId: string) => db.
 export const lockInvitationOfPartner = (tx: Transaction, partnerId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from} where i.partner_id = ${partnerId} and i.kind = 'partner' ${locked}`
 
-/** The present owner: the last who accepted. Another may be named, and gets the role on acceptance. */
+/** Finds the current owner: the last who accepted. A newly assigned owner gets the role on acceptance. */
 export const findPresentOwner = (db: Queryable, accountId: string) => db.maybe<{ userId: string; email: string }>`
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
 
-/** The account, held while its owner changes or is invited anew, and who was named last. */
+/** Locks the account while its owner changes or is invited again; returns the last assigned owner. */
 export async function lockAssignment(tx: Transaction, accountId: string) {
   await tx.one`select from accounts where id = ${accountId} for no key update`
   return tx.one<{ ownerId: string | null; email: string | null }>`
     select a.owner_id, u.email from accounts a left join users u on u.id = a.owner_id where a.id = ${accountId}`
 }
 
-/** With the e-mail of who has the role until this one is accepted. */
+/** An owner's invitation with the e-mail of the person who has the role until it is accepted. */
 export type OwnerInvitationRow = InvitationRow & { presentOwner: string | null }
 
-/** The newest invitation of whoever owns each account now, or is to. */
+/** The newest invitation of each account's current or assigned owner. */
 export const findInvitationsOfOwners = (db: Queryable, accountIds: string[]) => db.many<OwnerInvitationRow>`
   select distinct on (i.account_id) ${columns},
     (select p.email from user_roles r join users p on p.id = r.user_id
@@ -90,12 +90,12 @@ export const lockInvitationOfOwner = (tx: Transaction, accountId: string) => tx.
   where i.account_id = ${accountId} and i.kind = 'owner' and i.user_id = a.owner_id
   order by i.created_at desc, i.id desc limit 1 ${locked}`
 
-/** Neither accepted nor revoked; perhaps expired. */
+/** Locks invitations that are neither accepted nor revoked; they may be expired. */
 export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
   select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
   order by i.id ${locked}`
 
-/** Whether nobody but this account knows the person: no user yet, and no open invitation from elsewhere. */
+/** Whether only this account knows the person: no user yet, and no open invitation from elsewhere. */
 export const isUnknownElsewhere = async (tx: Transaction, userId: string, accountId: string) =>
   (
     await tx.one<{ unknown: boolean }>`
@@ -120,7 +120,7 @@ export const insertInvitation = (
   values (${id}, ${kind}, ${accountId}, ${partnerId}, ${email}, ${userId}, ${firstName}, ${lastName}, ${invitedBy},
     ${shareable}, ${tokenHash}, ${tx.now}, ${expiresAt}, ${tx.now}, ${tx.now})`
 
-/** Opens the invitation anew under the next token. */
+/** Reopens the invitation under the next token. */
 export const updateSending = (
   tx: Transaction,
   id: string,
@@ -131,11 +131,11 @@ export const updateSending = (
     updated_at = ${tx.now}
   where id = ${id}`
 
-/** One more of today's sendings is used up, and the next has to wait. */
+/** Counts one of today's sendings, and starts the wait for the next. */
 export const countSending = (tx: Transaction, id: string, sentToday: number) => tx.run`
   update invitations set sent_today = ${sentToday}, last_sent_at = ${tx.now} where id = ${id}`
 
-/** The invited owner's names; names left out stay, and a person who has accepted has names of their own. */
+/** Updates the invited owner's names; omitted names stay, and a person who has accepted keeps their own. */
 export const updateInvitedNames = (
   tx: Transaction,
   id: string,
@@ -163,24 +163,24 @@ export const revokeOwnerInvitations = (tx: Transaction, accountId: string) => tx
   update invitations set status = 'revoked', updated_at = ${tx.now}
   where account_id = ${accountId} and kind = 'owner' and status not in ('accepted', 'revoked')`
 
-/** The mail server took this sending's mail. */
+/** The mail server accepted this sending's mail. */
 export const setSent = (db: Queryable, id: string, sendCount: number) => db.run`
   update invitations set status = case when status = 'pending' then 'sent' else status end, sent_at = ${db.now},
     last_error = null, updated_at = ${db.now}
   where id = ${id} and send_count = ${sendCount}`
 
-/** The mail was kept as a file, so what held it up before is over. */
+/** The mail was saved as a file, so an earlier error no longer applies. */
 export const clearMailError = (db: Queryable, id: string, sendCount: number) => db.run`
   update invitations set last_error = null, updated_at = ${db.now}
   where id = ${id} and send_count = ${sendCount} and last_error is not null`
 
-/** The mail server refused this sending's mail, for good or for now. */
+/** The mail server refused this sending's mail, permanently or temporarily. */
 export const setMailError = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) => db.run`
   update invitations set status = case when ${forGood} and status = 'pending' then 'bounced' else status end,
     last_error = ${error}, updated_at = ${db.now}
   where id = ${id} and send_count = ${sendCount}`
 
-/** How many invitations a partner has sent since `since`. */
+/** Counts the invitations that a partner has sent since `since`. */
 export const countSentByPartner = async (db: Queryable, partnerId: string, since: Date) =>
   (
     await db.one<{ count: number }>`
@@ -189,7 +189,7 @@ export const countSentByPartner = async (db: Queryable, partnerId: string, since
       where p.invited_by_partner_id = ${partnerId} and i.last_sent_at >= ${since}`
   ).count
 
-/** Whom and what an invitation is about, in words. */
+/** Names that an invitation's texts mention. */
 export type InvitationFacts = {
   firstName: string | null
   lastName: string | null

@@ -44,7 +44,7 @@ const PARTNER_SENDINGS_A_DAY = 20
 
 export const linkExpired = () => refusal('link_expired')
 
-/** Whether mails leave this install, rather than being kept in its outbox. */
+/** Whether this install sends mails, rather than saving them in its outbox. */
 export const mailLeaves = ({ config }: Pick<Install, 'config'>) => Boolean(config.smtpUrl)
 
 /** Derived, so that the link can be shown and mailed again while only its hash is stored; each sending has its own. */
@@ -54,17 +54,17 @@ export const setUpToken = (secrets: Secrets, { id, sendCount }: Pick<InvitationR
 export const setUpUrl = (install: Install, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
   `${install.config.appUrl}/user-setup#token=${setUpToken(install.secrets, invitation)}`
 
-/** As it stands now: that it has expired is not stored. */
+/** Current status: expiry is computed, not stored. */
 export const statusOf = ({ status, expiresAt, outlived }: InvitationRow, now: Date): InvitationStatus =>
   status !== 'accepted' && status !== 'revoked' && (outlived || Date.parse(expiresAt) <= now.getTime())
     ? 'expired'
     : status
 
 /**
- * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and only of
- * a person this account alone knows. A reader of the link can become that person, so an account must never see the link of
- * a person whom another account trusts. Administrators, who alone see an owner's link, keep seeing it when another account
- * invites that owner later: else any account could take it from them.
+ * The link, for an owner or administrator to pass on by hand: only without a mail server, only while it works, and only
+ * for a person known to this account alone. A reader of the link can become that person, so an account must never see
+ * the link of a person whom another account trusts. Administrators, the only readers of an owner's link, still see it
+ * when another account invites that owner later: otherwise any account could hide it from them.
  */
 export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasPassword, invitedElsewhere } = invitation
@@ -74,8 +74,8 @@ export function urlOf(install: Install, invitation: InvitationRow, now: Date): s
 }
 
 /**
- * Whether who comes by this link has shown that the mailbox is theirs: it was mailed and shown to nobody, or shown to
- * administrators alone, who answer for the people they name. A link that an account's owner could read proves nothing.
+ * Whether using this link proves the mailbox: it was only mailed, or shown only to administrators, who are responsible
+ * for the people they name. A link that an account's owner could read proves nothing.
  */
 export const provesMailbox = ({ kind, shareable }: InvitationRow) => kind !== 'partner' || !shareable
 
@@ -86,7 +86,7 @@ type Invited = {
   lastName?: string | null
 }
 
-/** Makes an invitation and lets its mail be sent. Somebody new is known by their e-mail alone until they accept. */
+/** Creates an invitation and requests its mail. A new person is known only by their e-mail until they accept. */
 export async function invite(
   tx: Transaction,
   install: Install,
@@ -96,7 +96,7 @@ export async function invite(
   const { kind, accountId, partnerId, email } = invited
   const userId = await findOrMakeUser(tx, email)
   const id = newId()
-  // a partner's names stand in the partner's own record, where they may be corrected
+  // a partner's names are stored in the partner's own record, where they may be corrected
   const { firstName = null, lastName = null } = kind === 'owner' ? invited : {}
   await insertInvitation(
     tx,
@@ -123,7 +123,7 @@ const isShareable = async (tx: Transaction, config: Config, userId: string, acco
   !config.smtpUrl && (await isUnknownElsewhere(tx, userId, accountId))
 
 /**
- * Invites a partner to sign in. `invitedByPartner` is the inviting partner's id, where it is one.
+ * Invites a partner to sign in. `invitedByPartner` is the id of the inviting partner, if one invites.
  * Refuses: `rate_limited` beyond a partner's 20 invitations a day.
  */
 export async function invitePartner(
@@ -137,7 +137,10 @@ export async function invitePartner(
   await invite(tx, install, by, { ...invited, kind: 'partner', partnerId })
 }
 
-/** The partner's invitation as it stands; null when never invited. The link only where `showUrl`, and then by the rules. */
+/**
+ * Returns the partner's invitation with its current status; null when never invited. Includes the link only if
+ * `showUrl`, and then by the rules.
+ */
 export async function invitationOfPartner(
   db: Queryable,
   install: Install,
@@ -151,8 +154,10 @@ export async function invitationOfPartner(
 type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }
 
 /**
- * Sends the partner's invitation again, or for the first time; the old link dies, and a revoked one is open again.
- * Refuses: `invalid_state` once accepted; `rate_limited` within 60 s, beyond 5 a day, or beyond the 20 of an inviting partner.
+ * Sends the partner's invitation again, or for the first time; the old link stops working, and a revoked one is
+ * reopened.
+ * Refuses: `invalid_state` once accepted; `rate_limited` within 60 s, beyond 5 a day, or beyond the 20 of an inviting
+ * partner.
  */
 export async function retryInvitation(
   tx: Transaction,
@@ -174,7 +179,9 @@ export async function retryInvitation(
   }
 }
 
-/** Makes the link die; repeating changes nothing. Refuses: `not_found` when never invited, `invalid_state` once accepted. */
+/**
+ * Disables the link; repeating changes nothing. Refuses: `not_found` when never invited, `invalid_state` once accepted.
+ */
 export async function revokeInvitation(tx: Transaction, by: By, partnerId: string) {
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (!row) throw notFound()
@@ -185,8 +192,8 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
 }
 
 /**
- * A partner's e-mail was changed: while the invitation is not accepted it goes to the new one, and the old link dies.
- * Once accepted, or where there is none, nothing happens: nobody's sign-in ever changes by this.
+ * After a change of a partner's e-mail, sends an invitation not yet accepted to the new address and disables the old
+ * link. Does nothing once accepted, or without an invitation: this never changes anyone's sign-in.
  * Refuses: `rate_limited` beyond 5 sendings a day, or beyond the 20 of an inviting partner.
  */
 export async function reinvitePartner(
@@ -208,9 +215,9 @@ export async function reinvitePartner(
 }
 
 /**
- * Mails the open invitations for this e-mail again, because somebody asked who has nothing but the e-mail. A link that
- * works stays the same, as it may have been passed on by hand; one that is too old is renewed. Nothing of what the
- * account may send is used up. `requestId` names the mails.
+ * Mails the open invitations for this e-mail again, at the request of a person who gave only the e-mail. A link that
+ * works stays the same, as it may have been passed on by hand; an expired one is renewed. Does not count towards the
+ * account's sendings. `requestId` names the mails.
  */
 export async function mailOpenInvitations(tx: Transaction, install: Install, email: string, requestId: string) {
   for (const row of await lockOpenInvitationsOf(tx, email))
@@ -223,12 +230,12 @@ export async function mailOpenInvitations(tx: Transaction, install: Install, ema
       })
 }
 
-/** A link that an operator hands on. `accountName` is null of an administrator's. */
+/** A link that an operator passes on. `accountName` is null for an administrator's. */
 type MadeLink = { accountName: string | null; expiresAt: string; url: string }
 
 /**
- * The links of all open invitations for this e-mail, which the activity keeps; one that is too old is renewed. They work
- * as the mailed ones do: who is a user signs in to accept.
+ * Returns the links of all open invitations for this e-mail and records this in the activity; expired ones are renewed.
+ * They work like mailed links: an existing user signs in to accept.
  */
 export const makeInvitationLinks = (db: Database, install: Install, email: string): Promise<MadeLink[]> =>
   transaction(db, async (tx) => {
@@ -243,7 +250,7 @@ export const makeInvitationLinks = (db: Database, install: Install, email: strin
     return links
   })
 
-/** Why this invitation may not be sent again now, or null. */
+/** Returns why this invitation may not be sent again now, or null. */
 export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | null {
   if (row.status === 'accepted') return alreadyAccepted()
   const waitMs = Date.parse(row.lastSentAt) + COOL_DOWN - tx.now.getTime()
@@ -254,7 +261,7 @@ export function refusalToSend(tx: Transaction, row: InvitationRow): Refusal | nu
   return sentToday(tx, row) >= SENDINGS_A_DAY ? tooManyToday(tx) : null
 }
 
-/** Under a new token; the mail follows. It is one of the day's sendings. */
+/** Renews the token, which also requests the mail, and counts as one of the day's sendings. */
 export async function sendAnew(tx: Transaction, install: Install, row: InvitationRow) {
   await countSending(tx, row.id, sentToday(tx, row) + 1)
   await renewLink(tx, install, row)
@@ -271,7 +278,9 @@ async function renewLink(tx: Transaction, install: Install, row: InvitationRow) 
   await announceSending(tx, row.accountId, row.id, sendCount)
 }
 
-/** Whom a set-up link is for, and whether it still holds; marks it as opened. Refuses: `token_expired` for a dead link. */
+/**
+ * Returns the person a set-up link is for and its status; marks it as opened. Refuses: `token_expired` for a dead link.
+ */
 export async function readSetup(db: Queryable, token: string): Promise<UserSetup> {
   const row = await findInvitationByToken(db, tokenHash(token))
   if (!row) throw linkExpired()
@@ -292,8 +301,8 @@ export async function readSetup(db: Queryable, token: string): Promise<UserSetup
 }
 
 /**
- * The invitation behind a link that can still be accepted, locked.
- * Refuses: `token_expired` when it was used, revoked, replaced by a newer one, or is too old.
+ * Locks the invitation behind a link that can still be accepted.
+ * Refuses: `token_expired` when it was used, revoked, replaced by a newer one, or has expired.
  */
 export async function lockAcceptable(tx: Transaction, token: string): Promise<InvitationRow> {
   const row = await lockInvitationByToken(tx, tokenHash(token))
@@ -302,9 +311,9 @@ export async function lockAcceptable(tx: Transaction, token: string): Promise<In
 }
 
 /**
- * Accepts an invitation as the very user who was invited; doing so twice changes nothing.
- * Refuses: `forbidden` for anybody else, `token_expired` for a dead link, `invalid_state` to administer the install
- * while nobody has shown that the mailbox is theirs: the password may then be of whoever saw another invitation's link.
+ * Accepts an invitation as the invited user; repeating changes nothing.
+ * Refuses: `forbidden` for any other user, `token_expired` for a dead link, `invalid_state` for administering the
+ * install while the mailbox is unverified: the password may then belong to anyone who saw another invitation's link.
  */
 export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, token: string) {
   const row = await lockInvitationByToken(tx, tokenHash(token))
@@ -316,7 +325,7 @@ export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, to
   if (provesMailbox(row)) await verifyUser(tx, actor.userId)
 }
 
-/** Gives the role the invitation is about, and the names it was sent under to who has none yet. */
+/** Grants the invitation's role, and copies its names to a user who has none yet. */
 export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
   const { accountId, partnerId } = row
   await setAccepted(tx, row.id, userId)
@@ -334,8 +343,8 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
 }
 
 /**
- * Takes the role from the account's former owner, with the keys that read like an owner: keys they made would go on as
- * theirs. Keys that only send data stay, and the new owner is notified of them.
+ * Removes the role from the account's former owner, and the keys that read like an owner, which would otherwise outlive
+ * their role. Keys that only send data stay, and the new owner is notified of them.
  */
 async function handOver(tx: Transaction, by: By, accountId: string, userId: string) {
   const lost = await tx.many<{ userId: string }>`
@@ -349,8 +358,8 @@ async function handOver(tx: Transaction, by: By, accountId: string, userId: stri
 }
 
 /**
- * The contents of the mail of this sending, its link included; null when it has been replaced, answered or revoked, or is
- * too old.
+ * Returns the contents of this sending's mail with its link; null when it has been replaced, accepted, revoked, or has
+ * expired.
  */
 export async function invitationForMail(db: Queryable, install: Install, id: string, sendCount: number) {
   const row = await findInvitation(db, id)
@@ -362,17 +371,17 @@ export async function invitationForMail(db: Queryable, install: Install, id: str
   return { ...facts, kind, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
 }
 
-/** The mail server took the mail of this sending. */
+/** Records that the mail server accepted the mail of this sending. */
 export async function invitationMailed(tx: Transaction, id: string, sendCount: number) {
   const row = await findInvitation(tx, id)
   if ((await setSent(tx, id, sendCount)) > 0 && row?.kind === 'partner')
     await send(tx, row.accountId, invitationSent, { partnerId: row.partnerId!, userId: null })
 }
 
-/** The mail of this sending was kept as a file. */
+/** Records that the mail of this sending was saved as a file. */
 export const invitationKept = clearMailError
 
-/** The mail server refused the mail of this sending: for good, or it will be tried again. */
+/** Records that the mail server refused the mail of this sending, permanently or until the next try. */
 export const invitationRefused = (db: Queryable, id: string, sendCount: number, error: string, forGood: boolean) =>
   setMailError(db, id, sendCount, error.slice(0, 500), forGood)
 
@@ -389,7 +398,7 @@ const announceSending = (tx: Transaction, accountId: string | null, invitationId
 const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
 const alreadyAccepted = () => refusal('invitation_accepted')
 
-/** A day is one of UTC. */
+/** Start of the day in UTC. */
 const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
 const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
   Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
@@ -399,7 +408,7 @@ const tooManyToday = (tx: Transaction) =>
     retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
   })
 
-/** Locks the inviting partner, so that two calls cannot both take the last one. */
+/** Locks the inviting partner, so that two calls cannot both use the last sending. */
 async function limitPartner(tx: Transaction, partnerId: string) {
   await tx.run`select from partners where id = ${partnerId} for no key update`
   if ((await countSentByPartner(tx, partnerId, today(tx))) >= PARTNER_SENDINGS_A_DAY) throw tooManyToday(tx)

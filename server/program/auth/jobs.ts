@@ -4,7 +4,7 @@ import { forgetOldSessions } from './sessions.ts'
 import { forgetRefusedSignIns } from './sign-in.ts'
 import { forgetOldAttempts } from './sign-in-attempts.ts'
 
-/** Forgets what no sign-in needs any more. */
+/** Deletes expired sign-in data. */
 export async function authEveryHour({ db }: Services): Promise<void> {
   await forgetOldSessions(db)
   await forgetOldAttempts(db)

@@ -19,13 +19,10 @@ const RESET_FOR = HOUR
 const SIGN_IN_FOR = HOUR / 4
 const RESETS_AN_HOUR = 3
 const SET_UPS_A_DAY = 3
-/** A request that is done names an e-mail nobody needs any more. */
+/** A finished request still contains an e-mail, so it is deleted after an hour. */
 const FORGET_SOON = { deleteAfterSeconds: 3600 }
 
-/**
- * Takes the request and looks nothing up: who asks is answered before anybody knows whether there is such a user, so
- * neither the answer nor its time tells.
- */
+/** Queues the request without looking up a user, so neither the answer nor its timing reveals whether there is one. */
 export const requestLink = (
   tx: Transaction,
   jobs: Jobs,
@@ -33,8 +30,8 @@ export const requestLink = (
 ) => jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
 
 /**
- * Mails what was asked for, where there is something to mail; doing so twice mails once. A reset of who has no password
- * yet mails the set-up link again instead.
+ * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user without a password
+ * mails the set-up link again instead.
  */
 export const answerLinkRequest = (services: Services, { id, kind, email, network }: LinkRequest) =>
   transaction(services.db, async (tx) => {
@@ -47,8 +44,8 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
   })
 
 /**
- * Three mails an hour, so that strangers cannot fill a mailbox. Networks the user has signed in from count for
- * themselves, so that strangers cannot use up the user's own three.
+ * Limits resets to three mails an hour, so that strangers cannot fill a mailbox. Networks from which the user has
+ * signed in count separately, so that strangers cannot use up the user's own three.
  */
 async function mailReset(
   tx: Transaction,
@@ -68,13 +65,13 @@ const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: stri
     ${tx.now}, ${new Date(tx.now.getTime() + RESET_FOR)})
   on conflict (id) do nothing`
 
-/** The link by which whoever has it sets a new password, once and for an hour. */
+/** The link for setting a new password, valid once and for an hour. */
 export const resetUrl = ({ config, secrets }: Install, resetId: string) =>
   `${config.appUrl}/auth/reset-password#token=${resetToken(secrets, resetId)}`
 
 /**
- * A link for an operator to hand on, which no mail carries; who it is for is kept in the activity. Null where nobody has
- * a password with this e-mail.
+ * Returns a reset link for an operator to pass on, which is not mailed; the activity records whom it is for. Null if no
+ * user with a password has this e-mail.
  */
 export const makeResetLink = (db: Database, install: Install, email: string): Promise<string | null> =>
   transaction(db, async (tx) => {
@@ -96,20 +93,20 @@ const resetsOf = (email: string, knownNetwork: string | null) => [
   ...(knownNetwork ? [knownNetwork] : []),
 ]
 
-/** A link was used, so the mailbox is in good hands: its owner may ask anew. */
+/** Resets the limits after a link was used: its user controls the mailbox and may request again. */
 export const forgetResets = (tx: Transaction, secrets: Secrets, email: string, address: string) =>
   forgetAllowed(tx, secrets, [resetsOf(email, null), resetsOf(email, networkOf(address))])
 
 /** Derived when the mail is sent, so that only its hash is stored. */
 export const resetToken = (secrets: Secrets, resetId: string) => secrets.derive('reset-password', resetId)
 
-/** The token of the link beside it, which signs in once and leaves the password as it is. */
+/** Token of the second link in the same mail, which signs in once and leaves the password unchanged. */
 export const signInToken = (secrets: Secrets, resetId: string) => secrets.derive('sign-in-link', resetId)
 
 /**
- * Signs in by a mailed link, whatever the failures of others have slowed down: once, for 15 minutes. This does not prove
- * the password, so calls that need a recent one still ask for it.
- * Refuses: `token_expired` for a link that is unknown, used or too old, or whose password was changed since.
+ * Signs in by a mailed link, unaffected by delays after failed tries: once, within 15 minutes. This does not prove the
+ * password, so calls that need a recent one still ask for it.
+ * Refuses: `token_expired` for a link that is unknown, used or expired, or whose password was changed since.
  */
 export const signInByLink = (db: Database, secrets: Secrets, token: string, device: Device): Promise<Session> =>
   transaction(db, async (tx) => {
@@ -125,6 +122,6 @@ export const signInByLink = (db: Database, secrets: Secrets, token: string, devi
     return startSession(tx, secrets, userId, device, { proved: false })
   })
 
-/** Links that lead nowhere any more. */
+/** Deletes links that no longer work. */
 export const forgetOldResets = (db: Database) => db.run`
   delete from password_resets where expires_at < ${db.now} or used_at is not null`

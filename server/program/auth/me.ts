@@ -13,7 +13,7 @@ import { usersById } from './users.ts'
 
 type Environment = Me['environment']
 
-/** The signed-in user, with what only they read: their preferences. */
+/** Returns the signed-in user, including preferences, which only they may read. */
 export async function presentMe(db: Queryable, userId: string, environment: Environment): Promise<Me> {
   const user = (await usersById(db, [userId])).get(userId)!
   const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
@@ -21,8 +21,8 @@ export async function presentMe(db: Queryable, userId: string, environment: Envi
 }
 
 /**
- * A field left out keeps its value, and so does a preference, and each group of mails in theirs: two tabs that each set
- * one keep both. Null takes a preference away. Refuses: more preferences than are kept.
+ * Changes the given fields, preferences and mail groups; omitted ones keep their values, so that concurrent tabs do not
+ * overwrite each other. Null removes a preference. Refuses: more preferences than may be stored.
  */
 export async function changeMe(tx: Transaction, userId: string, environment: Environment, change: MeChange) {
   const { firstName, lastName, preferences = {} } = change
@@ -45,7 +45,7 @@ export async function changeMe(tx: Transaction, userId: string, environment: Env
   return presentMe(tx, userId, environment)
 }
 
-/** Which groups of mails the user has turned on or off; undefined where there is no such user. */
+/** Returns the groups of mails that the user has turned on or off; undefined without such a user. */
 export const findMailPreferences = async (db: Queryable, userId: string) =>
   (
     await db.maybe<{ mail: MailPreferences }>`
@@ -60,7 +60,7 @@ export const setMailPreference = (tx: Transaction, userId: string, group: MailGr
 
 type SessionQuery = Parameters<typeof page>[1]
 
-/** The user's present sessions. */
+/** Lists the user's active sessions. */
 export async function listSessions(db: Queryable, actor: Actor, query: SessionQuery) {
   const { items, ...rest } = await page<Omit<UserSession, 'current'>>(db, query, {
     columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address`,
@@ -72,15 +72,15 @@ export async function listSessions(db: Queryable, actor: Actor, query: SessionQu
   return { items: items.map((session) => ({ ...session, current: session.id === actor.sessionId })), ...rest }
 }
 
-/** Whatever else works for this user ends: their other sessions, and the access tokens that anybody has of theirs. */
+/** Ends the user's other sessions and deletes all their access tokens. */
 export async function endOthers(tx: Transaction, actor: Actor) {
-  // no token comes from a session that ends at this moment
+  // no token can be created from a session that ends concurrently
   await tx.one`select from users where id = ${actor.userId} for no key update`
   await endSessions(tx, actor.userId, actor.sessionId)
   await deleteTokens(tx, byUser(actor), actor.userId)
 }
 
-/** Refuses: `not_found` for a session that is over or somebody else's. */
+/** Refuses: `not_found` for a session that is over or another user's. */
 export async function endSession(tx: Transaction, actor: Actor, id: string) {
   const ended = await tx.run`
     update sessions set ended_at = ${tx.now}

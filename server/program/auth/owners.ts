@@ -19,8 +19,8 @@ import { complete, invite, mailLeaves, refusalToSend, sendAnew, statusOf, urlOf 
 import { usersById } from './users.ts'
 
 /**
- * Names the account's owner and invites them; the role is theirs from acceptance on. Naming oneself is acceptance: the
- * caller is signed in as the very user who would be asked.
+ * Assigns the account's owner and invites them; they get the role on acceptance. Assigning oneself counts as
+ * acceptance: the caller is signed in as the user who would be asked.
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const { id, userId } = await invite(tx, install, by, { ...owner, kind: 'owner', accountId, partnerId: null })
@@ -31,7 +31,10 @@ export async function inviteOwner(tx: Transaction, install: Install, by: By, acc
 
 const isSelf = (by: By, userId: string | null) => by.type === 'user' && by.id === userId
 
-/** How the owner's invitation stands; null without an owner and once accepted. The link is for administrators alone. */
+/**
+ * Returns the status of the owner's invitation; null without an owner and once accepted. Only administrators see the
+ * link.
+ */
 export async function invitationOfOwner(
   db: Queryable,
   install: Install,
@@ -51,7 +54,7 @@ export async function invitationsOfOwners(
   return new Map(open.map((row) => [row.accountId!, present(install, row, db.now)]))
 }
 
-/** The owner, also before they accept. Refuses: `not_found` without one. */
+/** Returns the owner, also before acceptance. Refuses: `not_found` without one. */
 export async function getOwner(db: Queryable, accountId: string): Promise<User> {
   const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
   const owner = (await ownersOf(db, [{ id: accountId, ownerId }])).get(accountId)
@@ -59,7 +62,7 @@ export async function getOwner(db: Queryable, accountId: string): Promise<User> 
   return owner
 }
 
-/** The owners by account. Before acceptance they have the names the administrator gave, here and nowhere else. */
+/** Returns owners by account. Before acceptance they have the names given by the administrator, only here. */
 export async function ownersOf(
   db: Queryable,
   accounts: { id: string; ownerId: string | null }[],
@@ -84,10 +87,10 @@ export async function ownersOf(
 }
 
 /**
- * Assigns the account's owner. With another e-mail than before they are invited, and the present owner keeps the role until
- * they accept; an open invitation of another person expires. The present owner is owner again at once, and assigning
- * oneself is acceptance. With the same e-mail the names on an open invitation are changed, and they are invited only if
- * that was revoked.
+ * Assigns the account's owner. A new e-mail is invited, and the current owner keeps the role until acceptance; another
+ * person's open invitation expires. The current owner is reinstated at once, and assigning oneself counts as
+ * acceptance. With the same e-mail, changes the names on an open invitation, and sends a new one only if that was
+ * revoked.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const former = await lockAssignment(tx, accountId)
@@ -121,11 +124,11 @@ async function nameOwner(tx: Transaction, accountId: string, userId: string) {
 }
 
 /**
- * Sends the owner a new link; the old one dies.
+ * Sends the owner a new link; the old one stops working.
  * Refuses: `not_found` without an owner; `invalid_state` once accepted; `rate_limited` within 60 s and beyond 5 a day.
  */
 export async function retryOwnerInvitation(tx: Transaction, install: Install, accountId: string) {
-  // somebody else may be assigned at this moment: their predecessor's invitation is not opened anew
+  // excludes a concurrent assignment, which must not see the predecessor's invitation reopened
   await lockAssignment(tx, accountId)
   const row = await lockInvitationOfOwner(tx, accountId)
   if (!row) throw notFound()

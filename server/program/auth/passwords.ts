@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Config } from '../../platform/config/config.ts'
 import { refusal } from '../../platform/refusal.ts'
 
-/** Of a random password nobody kept, at the usual cost: an unknown e-mail costs the same time as a known one. */
+/** Hash of a discarded random password at the usual cost: an unknown e-mail takes the same time as a known one. */
 const DUMMY = '$argon2id$v=19$m=65536,t=3,p=1$fBY5reJ7yV3E5a2PSqsCMA$dRpZy3PCBIvjNhRZL/dkTZJv2noGd1T/byf4sASs/bs'
 
 const AT_ONCE = 4
@@ -11,7 +11,7 @@ const WAITING = 64
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Four at a time, as each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
+/** Runs at most four at a time, as each takes 64 MiB. Refuses: `unavailable` when 64 wait already. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
   else if (waiting.length >= WAITING) throw refusal('too_many_signing_in', { retryAfter: 2 })
@@ -19,17 +19,17 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // whoever is next takes over this turn
+    // the next in line takes over this slot
     const next = waiting.shift()
     if (next) next()
     else running -= 1
   }
 }
 
-/** Number of Argon2id in its library. */
+/** Argon2id's number in the library. */
 const ARGON2ID = 2
 
-/** The stored form of a password. Takes about a tenth of a second: never inside a transaction. */
+/** Hashes a password. Takes about a tenth of a second: never inside a transaction. */
 export const hashPassword = (
   { passwordCost: { memoryKib, passes } }: Pick<Config, 'passwordCost'>,
   password: string,

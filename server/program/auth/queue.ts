@@ -1,5 +1,5 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** Somebody who gave nothing but an e-mail asks for a link to be mailed there. `network` is where they ask from. */
+/** A request to mail a link, made with only an e-mail. `network` is the requester's. */
 export type LinkRequest = { id: string; kind: 'reset' | 'set-up'; email: string; network: string }
 export const linkRequestQueue = queue<LinkRequest>('link-request')

@@ -16,7 +16,7 @@ const DAY = 86_400_000
 const ACCESS = 15 * MINUTE
 const IDLE = 14 * DAY
 const ABSOLUTE = 30 * DAY
-/** An answer may get lost: so long the same refresh token gets the same pair again. */
+/** Milliseconds within which a used refresh token returns the same pair again, in case the answer was lost. */
 const RETRY = 10_000
 const MOST_SESSIONS = 20
 
@@ -30,7 +30,7 @@ type SessionRow = {
 
 /**
  * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
- * Counts as freshly signed in unless `proved` is false: it was not the password that let the user in.
+ * Counts as freshly signed in unless `proved` is false, i.e. the user signed in without the password.
  */
 export async function startSession(
   tx: Transaction,
@@ -58,8 +58,8 @@ export async function startSession(
 }
 
 /**
- * A new pair for a refresh token, which dies. Within 10 s the same token gets the same pair again; any later use of a
- * dead one means that somebody else has it: the session ends, and its user is told.
+ * Exchanges a refresh token for a new pair. Within 10 s the same token returns the same pair; any later use means that
+ * another person has it: the session ends, and its user is notified.
  * Refuses: `unauthenticated` for an unknown token, `token_expired` for one of a session that is over.
  */
 export async function refreshSession(
@@ -114,7 +114,7 @@ async function endForReuse(tx: Transaction, session: SessionRow, device: Device)
   await send(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
 }
 
-/** Ends the session this refresh token belongs to, also a dead one; nothing where there is none. */
+/** Ends the session of this refresh token, also of a used one; does nothing if there is none. */
 export const signOut = (tx: Transaction, refreshToken: string) => tx.run`
   update sessions set ended_at = ${tx.now}
   where ended_at is null
@@ -126,8 +126,8 @@ export const endSessions = (tx: Transaction, userId: string, except: string | nu
   where user_id = ${userId} and ended_at is null and id is distinct from ${except}::uuid`
 
 /**
- * In a database that was put back: what was signed out, deleted, used or revoked since would work again, so nothing does.
- * Invitations are sent again by whoever asks for theirs.
+ * After a restore, ends and deletes all sessions, tokens and resets, since ones that were ended, deleted, used or
+ * revoked after the backup would work again. Users can have invitations sent again.
  */
 export async function endWhatWasRestored(tx: Transaction) {
   await tx.run`update sessions set ended_at = ${tx.now} where ended_at is null`
@@ -141,18 +141,18 @@ export async function endWhatWasRestored(tx: Transaction) {
 export const isAlive = async (db: Queryable, id: string) =>
   Boolean(await db.maybe`select id from sessions where id = ${id} and ended_at is null`)
 
-/** The password was proved in this session just now. */
+/** Records that the password was just proved in this session. */
 export const confirmSession = (db: Queryable, id: string) =>
   db.run`update sessions set confirmed_at = ${db.now} where id = ${id}`
 
-/** Sessions that ended or ran out long ago, with their tokens. */
+/** Deletes sessions that ended or expired long ago, with their tokens. */
 export const forgetOldSessions = (db: Queryable) => db.run`
   delete from sessions where coalesce(ended_at, expires_at) < ${new Date(db.now.getTime() - ABSOLUTE)}`
 
-/** Since when a session must have been used to be alive. */
+/** Earliest last use of a session that is still alive. */
 export const aliveSince = (db: Queryable) => new Date(db.now.getTime() - IDLE)
 
-/** Derived, not random, so that a lost answer can be given again; without the install's key nobody can foresee them. */
+/** Derived, not random, so that a lost answer can be repeated; unpredictable without the install's key. */
 const tokensOf = (secrets: Secrets, sessionId: string, generation: number): Session => ({
   accessToken: secrets.derive('access-token', `${sessionId}.${generation}`),
   refreshToken: secrets.derive('refresh-token', `${sessionId}.${generation}`),
@@ -163,7 +163,7 @@ const insertRefreshToken = (tx: Transaction, sessionId: string, generation: numb
     insert into refresh_tokens (hash, session_id, generation, expires_at)
     values (${tokenHash(token)}, ${sessionId}, ${generation}, ${expiresAt})`
 
-/** A proxy may report anything: an address is stored, nothing else. */
+/** A proxy may report anything: only valid addresses are stored. */
 const kept = (address: string) => (isIP(address) > 0 ? address : null)
 
 const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)

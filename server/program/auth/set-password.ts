@@ -18,15 +18,15 @@ import { passwordChanged } from './signals.ts'
 import { deleteTokens } from './user-tokens.ts'
 import { findOrMakeUser, type Names, verifyUser } from './users.ts'
 
-/** Any number; only one first administrator is made at a time. */
+/** An arbitrary lock key; only one first administrator is created at a time. */
 export const ADMINISTRATOR_LOCK = 6_402_119
 
 /** The caller who changes a password: a signed-in user, or the bearer of a set-up or reset link (`actor` null). */
 type Caller = { actor: Actor | null; token: string; device: Device }
 
 /**
- * Sets a password and signs in; all other sessions of the user end, and all their access tokens.
- * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of somebody who has a password;
+ * Sets a password and signs in; all other sessions and all access tokens of the user end.
+ * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of a user who has a password;
  * `invalid_credentials` for a wrong current password; a common password.
  */
 export async function changePassword(
@@ -110,8 +110,8 @@ async function reset(db: Database, { config, secrets }: Install, { token, body, 
 }
 
 /**
- * Sets the password by the mailbox. If nobody had shown until now that it is theirs, another person may have set the account
- * up: their names do not stay either.
+ * Sets the password through the mailbox. If the mailbox was unverified until now, another person may have set up the
+ * account: their names are removed too.
  */
 export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
   update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
@@ -119,7 +119,7 @@ export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.on
     last_name = case when verified_at is not null then last_name end
   where id = ${userId} returning email`
 
-/** Everything that knew the old password ends, and the user is told. */
+/** Ends everything based on the old password and notifies the user. */
 async function afterChange(tx: Transaction, secrets: Secrets, userId: string, device: Device, type: RecordedEvent) {
   const by = { type: 'user', id: userId, from: originOf(device) } as const
   await endSessions(tx, userId)
@@ -130,7 +130,7 @@ async function afterChange(tx: Transaction, secrets: Secrets, userId: string, de
   return startSession(tx, secrets, userId, device)
 }
 
-/** Words that a password of this user must not be made of. */
+/** Returns words that this user's password must not consist of. */
 async function contextOf(db: Queryable, userId: string) {
   const { accounts, ...own } = await db.one<{ email: string; accounts: string[] } & Names>`
     select u.email, u.first_name, u.last_name, coalesce(array_agg(a.name) filter (where a.name is not null), '{}') as accounts

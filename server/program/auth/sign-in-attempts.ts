@@ -4,20 +4,20 @@ import { networkOf } from '../../platform/http/limits.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 
-/** Somebody claims to be the user with this e-mail, from this address. */
+/** A claim to be the user with this e-mail, from this address. */
 type Attempt = { email: string; address: string }
 
 const HOUR = 3_600_000
 const LONGEST_WAIT_S = 60
 
-/** A counter of failures, with the number of free ones and the wait after the last free one and each more. */
+/** A failure counter: free failures, then the wait in seconds after the last free one and each further one. */
 type Counter = { key: string; free: number; waitS(beyond: number): number; untilQuiet: boolean }
 
 /**
- * Counts a try before its password is checked, so that tries at the same time count too; `succeeded` takes it back.
- * After five failures of one e-mail in one network each next try waits 1, 2, 4 … 60 s. After 100 failures an hour of a
- * network, or 20 of an e-mail in all the networks it never signed in from, one try a minute is weighed. Networks the
- * user knows are not held up by what happens elsewhere, and nobody ever waits longer than a minute.
+ * Counts a try before its password is checked, so that concurrent tries count too; `succeeded` undoes it. After five
+ * failures of one e-mail in one network each next try waits 1, 2, 4 … 60 s. After 100 failures an hour of a network, or
+ * 20 of an e-mail across networks it never signed in from, one try a minute is checked. Networks known for the user are
+ * not affected by failures elsewhere, and no wait exceeds a minute.
  * Refuses: `rate_limited`, with the seconds to wait; a refused try counts nowhere. RATE_LIMIT_FACTOR multiplies the
  * numbers; 0 turns all this off.
  */
@@ -54,7 +54,7 @@ export async function beginAttempt(db: Database, { config, secrets }: Install, {
 
 type Count = { key: string; failures: number; blockedUntil: string | null; forgetAt: string }
 
-/** Counts one more failure everywhere, or nowhere where one of them has to wait: answers for how many milliseconds. */
+/** Counts a failure in all counters, or in none if one of them has to wait: returns the wait in milliseconds. */
 const countTry = (db: Database, counters: Counter[]) =>
   transaction(db, async (tx) => {
     const keys = counters.map(({ key }) => key).sort()
@@ -63,7 +63,7 @@ const countTry = (db: Database, counters: Counter[]) =>
       select key, 0, ${tx.now} from unnest(${keys}::text[]) as key order by key on conflict do nothing`
     const rows = await tx.many<Count>`
       select key, failures, blocked_until, forget_at from sign_in_attempts where key = any(${keys}) order by key for update`
-    // the present moment is read once the rows are ours: who waited for them waits no second time
+    // read the time after locking the rows: time spent waiting for them counts
     const now = tx.database.now.getTime()
     const waitMs = Math.max(0, ...rows.map(({ blockedUntil }) => (blockedUntil ? Date.parse(blockedUntil) - now : 0)))
     if (waitMs > 0) return waitMs
@@ -97,8 +97,8 @@ function tooMany(ms: number) {
 }
 
 /**
- * Counts something that may happen only so often, whoever asks, `within` milliseconds of its first time: answers
- * whether it still may. RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
+ * Counts an action limited to `most` times within `within` milliseconds of the first: returns whether it is still
+ * allowed. RATE_LIMIT_FACTOR multiplies `most`; 0 turns the limit off.
  */
 export async function allow(
   tx: Transaction,
@@ -118,17 +118,17 @@ export async function allow(
   return failures <= Math.ceil(most * factor)
 }
 
-/** Deletes the counts of each. */
+/** Deletes these counters. */
 export const forgetAllowed = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
   delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(secrets, what))})`
 
-/** Counts whose time is over are of no use. */
+/** Deletes expired counters. */
 export const forgetOldAttempts = (db: Queryable) => db.run`delete from sign_in_attempts where forget_at < ${db.now}`
 
-/** Derived, so that the table tells no e-mail. */
+/** Derived, so that the table reveals no e-mail. */
 const keyOf = (secrets: Secrets, what: string[]) => secrets.derive('sign-in-attempts', JSON.stringify(what))
 
-/** Whether this person has been signed in from there before. */
+/** Whether this person has signed in from this network before. */
 export async function knowsNetwork(db: Queryable, email: string, network: string) {
   const rows = await db.many<{ address: string | null }>`
     select distinct s.address from sessions s join users u on u.id = s.user_id where u.email = ${email}`

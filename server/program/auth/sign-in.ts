@@ -11,7 +11,7 @@ import { confirmSession, type Device, startSession } from './sessions.ts'
 import { beginAttempt } from './sign-in-attempts.ts'
 
 /**
- * Signs in. Unknown and known e-mails take the same time, and the refusal never says which half is wrong.
+ * Signs in. Unknown and known e-mails take the same time, and the refusal never reveals which half is wrong.
  * Refuses: `invalid_credentials`; `rate_limited` after failures.
  */
 export async function signIn(
@@ -39,13 +39,13 @@ export async function signIn(
   return session
 }
 
-/** For 10 minutes this session counts as freshly signed in. Refuses: `invalid_credentials`, `rate_limited`. */
+/** Marks this session as freshly signed in for 10 minutes. Refuses: `invalid_credentials`, `rate_limited`. */
 export async function confirmPassword(db: Database, install: Install, actor: Actor, password: string, device: Device) {
   await provePassword(db, install, actor, password, device)
   await confirmSession(db, actor.sessionId)
 }
 
-/** Checks the signed-in user's own password; a guess counts like one at sign-in. Returns what is stored of it. */
+/** Checks the signed-in user's own password; a wrong one counts like a failed sign-in. Returns the stored hash. */
 export async function provePassword(
   db: Database,
   install: Install,
@@ -66,7 +66,7 @@ export async function provePassword(
 
 const REFUSED_KEPT_MS = 90 * 86_400_000
 
-/** Anybody can fail to sign in, so it stands beside the audit log, which nothing is ever taken from. */
+/** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
 const keepRefused = (
   db: Queryable,
   kind: 'sign-in' | 'password',
@@ -76,6 +76,6 @@ const keepRefused = (
   insert into refused_sign_ins (id, at, kind, user_id, network, request_id)
   values (${newId()}, ${db.now}, ${kind}, ${userId}, ${network}, ${requestId})`
 
-/** Refused sign-ins are kept for 90 days. */
+/** Deletes refused sign-ins after 90 days. */
 export const forgetRefusedSignIns = (db: Queryable) => db.run`
   delete from refused_sign_ins where at < ${new Date(db.now.getTime() - REFUSED_KEPT_MS)}`

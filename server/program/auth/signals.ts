@@ -1,7 +1,7 @@
 import type { Origin } from '../../platform/by.ts'
 import { signal } from '../../platform/events/happened.ts'
 
-/** An invitation is to be mailed; `again` names the request of who asked for its mail once more. */
+/** An invitation is to be mailed; `again` is the id of the request to mail it once more. */
 export const invitationRequested = signal<{ invitationId: string; sendCount: number; again?: string }>(
   'invitation.requested',
 )

@@ -24,7 +24,7 @@ export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
 
-/** Refuses: an end in the past, one token more than twenty, a session that has ended meanwhile. */
+/** Creates a token. Refuses: an end in the past, more than twenty tokens, a session that has ended meanwhile. */
 export async function createToken(
   tx: Transaction,
   actor: Actor,
@@ -33,7 +33,7 @@ export async function createToken(
   if (expiresAt && expiresAt <= tx.now.toISOString()) throw wrongField('expiresAt', 'expiry_in_past')
   const { userId, sessionId } = actor
   await tx.one`select id from users where id = ${userId} for no key update`
-  // a new password ends sessions and tokens under the same lock: no token comes after it from a session before it
+  // a password change ends sessions and tokens under the same lock: an earlier session cannot create a token after it
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
   const { count } = await tx.one<{ count: number }>`
     select count(*) as count from user_tokens where user_id = ${userId}`
@@ -51,7 +51,7 @@ export async function createToken(
   return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
 }
 
-/** Refuses: `not_found` for a token that is gone or somebody else's. */
+/** Refuses: `not_found` for a token that is deleted or another user's. */
 export async function deleteToken(tx: Transaction, by: By, userId: string, id: string) {
   const deleted = await tx.maybe<{ id: string; name: string }>`
     delete from user_tokens where id = ${asUuid(id)} and user_id = ${userId} returning id, name`
@@ -59,7 +59,7 @@ export async function deleteToken(tx: Transaction, by: By, userId: string, id: s
   await recordDeleted(tx, by, deleted)
 }
 
-/** All of the user's. */
+/** Deletes all tokens of the user. */
 export async function deleteTokens(tx: Transaction, by: By, userId: string) {
   const deleted = await tx.many<{ id: string; name: string }>`
     delete from user_tokens where user_id = ${userId} returning id, name`

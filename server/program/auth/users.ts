@@ -4,7 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 
-/** Users as the API answers them, with all their roles; keyed by id. */
+/** Returns users as the API presents them, with all their roles; keyed by id. */
 export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
   const wanted = ids.filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
@@ -21,8 +21,8 @@ export async function usersById(db: Queryable, ids: (string | null)[]): Promise<
 }
 
 /**
- * The row for this e-mail. Until a password is set it is an address somebody wrote down and nothing more: it has no
- * names, and whoever wrote it down learns and changes nothing of what others wrote.
+ * Returns the row for this e-mail, inserting it if new. Until a password is set it is only an address: it has no names,
+ * and neither reveals nor changes what other accounts entered.
  */
 export async function findOrMakeUser(tx: Transaction, email: string): Promise<string> {
   const { id } = await tx.one<{ id: string }>`
@@ -32,19 +32,22 @@ export async function findOrMakeUser(tx: Transaction, email: string): Promise<st
   return id
 }
 
-/** The row for this e-mail under an id it had elsewhere, so that what it did there keeps its name; none where either is taken. */
+/**
+ * Inserts a row for this e-mail under its id from another install, so that past actions keep their author; does nothing
+ * if either is taken.
+ */
 export const makeUserAs = (tx: Transaction, id: string, email: string) => tx.run`
   insert into users (id, email, created_at, updated_at) values (${id}, ${email}, ${tx.now}, ${tx.now})
   on conflict do nothing`
 
 export type Names = { firstName: string | null; lastName: string | null }
 
-/** Names for who has none; those a user has are their own. */
+/** Sets the names of a user who has none; existing names are the user's own. */
 export const fillNames = (tx: Transaction, id: string, { firstName, lastName }: Names) => tx.run`
   update users set first_name = ${firstName}, last_name = ${lastName}
   where id = ${id} and first_name is null and last_name is null`
 
-/** The person has shown that the mailbox is theirs. */
+/** Marks the person's mailbox as verified. */
 export const verifyUser = (tx: Transaction, id: string) => tx.run`
   update users set verified_at = ${tx.now} where id = ${id} and verified_at is null`
 
@@ -61,6 +64,6 @@ export async function grantRole(tx: Transaction, by: By, userId: string, { type,
     await recorded(tx, by, accountId, 'role.granted', { id: userId, changes: { role: { old: null, new: type } } })
 }
 
-/** The user acts as this partner from now on. */
+/** Links the partner to the user, who acts as this partner from now on. */
 export const linkPartner = (tx: Transaction, partnerId: string, userId: string) => tx.run`
   update partners set user_id = ${userId}, updated_at = ${tx.now} where id = ${partnerId}`

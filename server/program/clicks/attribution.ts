@@ -4,8 +4,8 @@ import { type ClickFacts, clickById, ownersOfCodes } from './queries.ts'
 export type { ClickFacts } from './queries.ts'
 
 /**
- * Whom a click credits for what happens at `at`. Undefined for an unknown, malformed or another account's id, and for
- * a bot's. A partner suspended since keeps the credit of their earlier clicks.
+ * Returns the partner whom a click credits for an event at `at`. Undefined for an unknown, malformed or another
+ * account's id, and for a bot's. A partner suspended since keeps the credit of their earlier clicks.
  */
 export const resolveClick = (
   db: Queryable,
@@ -16,11 +16,14 @@ export const resolveClick = (
 
 export type CreditedPartner = {
   partnerId: string
-  /** The present code, also where a former one was given. */
+  /** The current code, even if a former one was given. */
   code: string
 }
 
-/** The partner who earns by a code now, given in any case; null where it is unknown or they are suspended or archived. */
+/**
+ * Returns the partner who currently earns by a code, in any letter case; null if it is unknown or they are suspended or
+ * archived.
+ */
 export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
   const code = given.trim().toLowerCase()
   if (!isCode(code)) return null

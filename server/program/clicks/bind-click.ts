@@ -3,9 +3,8 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type BoundBlueprint, liveBlueprintsOn } from './queries.ts'
 
 /**
- * The blueprint a code on a page belongs to, for clicks that came through no short link: the one whose parameter
- * carries the code there and whose domain is the page's. The longest path that the page lies under wins, then the
- * oldest. Null where none fits.
+ * Returns the blueprint for a code on a page, for clicks without a short link: its parameter contains the code and its
+ * domain is the page's. The longest matching path wins, then the oldest. Null without a match.
  */
 export async function bindToBlueprint(
   db: Queryable,
@@ -25,7 +24,7 @@ const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
 const carries = ({ searchParams }: URL, name: string, code: string) =>
   searchParams.getAll(name).some((value) => value.toLowerCase() === code)
 
-/** How much of the page's path the blueprint names; 0 where the page lies elsewhere. */
+/** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
 function depth(page: URL, { destinationUrl }: BoundBlueprint) {
   const path = new URL(destinationUrl).pathname.replace(/\/$/, '')
   return page.pathname === path || page.pathname.startsWith(`${path}/`) ? path.length + 1 : 0

@@ -1,9 +1,9 @@
 import { byName, type Measure, Tally } from '../../platform/measure.ts'
 import type { NewClick } from './queries.ts'
 
-/** Clicks that this process committed, by where they come from. */
+/** Clicks that this process committed, by source. */
 export const clicksKept = Tally.of<NewClick['source']>('redirect', 'embed', 'push')
-/** Visits that this process led on without being able to keep their click. */
+/** Visits that this process redirected without storing their click. */
 export const clicksLost = Tally.of('redirect')
 
 export const clickMeasures: Measure[] = [

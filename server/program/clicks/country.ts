@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { createTrust } from '../../platform/http/caller-address.ts'
 
-/** The country a request came from, as two letters; null where nobody says it who is believed. */
+/** Country of a request as two letters; null without a trusted source. */
 type CountryOf = (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string | null
 
 /** The code proxies send for an unknown country. */
 const UNKNOWN = 'XX'
 
-/** Reads the header that the operator named, where the request came through a proxy that they trust. */
+/** Reads the header configured by the operator, if the request came through a trusted proxy. */
 export function createCountryOf({
   countryHeader,
   trustProxy,

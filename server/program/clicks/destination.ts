@@ -2,9 +2,9 @@ import type { Utm } from '#contract/links.ts'
 
 /** The destination of a blueprint's links. `query` is the visitor's own, raw, without its `?`. */
 export type Destination = {
-  /** Without credit to anybody. */
+  /** Without credit to a partner. */
   bare(query: string): string
-  /** With the code, and the click where one was counted. */
+  /** With the code, and the click if one was counted. */
   withCode(code: string, clickId: string | null, query: string): string
 }
 
@@ -20,9 +20,9 @@ const CLICK = 'click'
 const UTM = ['source', 'medium', 'campaign', 'term', 'content'] as const
 
 /**
- * The addresses of a blueprint's visitors. Of one parameter's several values the strongest stays alone: code and
- * click, then utm, then the destination's own query, which is kept letter by letter, then the visitor's.
- * Undefined where the destination is not on the blueprint's domain: such a link is never followed.
+ * Builds the addresses for a blueprint's visitors. Of several values for a parameter the strongest remains: code and
+ * click, then utm, then the destination's own query, unchanged byte by byte, then the visitor's.
+ * Undefined if the destination is not on the blueprint's domain: such a link is never followed.
  */
 export function destinationOf({
   destinationUrl,
@@ -67,7 +67,7 @@ export function directLink(destinationUrl: string, parameterName: string, code: 
 
 const pieces = (query: string) => query.split('&').filter((piece) => piece !== '')
 
-/** The visitor's parameters but for those whose names are closed, safe in a header. */
+/** Passes on the visitor's parameters except closed names, escaped for a header. */
 const passOn = (query: string, closed: Set<string>) =>
   pieces(query).flatMap((piece) => {
     const name = nameOf(piece)
@@ -76,7 +76,7 @@ const passOn = (query: string, closed: Set<string>) =>
 
 /**
  * The name under which servers would read a parameter: some fold case, `ref[]`, `ref.x` and ` ref`, or end it at a NUL.
- * Undefined where it cannot be decoded.
+ * Undefined if it cannot be decoded.
  */
 function nameOf(piece: string): string | undefined {
   const end = piece.indexOf('=')
@@ -91,7 +91,7 @@ function nameOf(piece: string): string | undefined {
 }
 const PLAIN = /^[A-Za-z0-9_-]*$/
 
-/** `;` parts parameters for some servers, and nothing else than visible ASCII belongs in a header. */
+/** `;` separates parameters for some servers, and a header may contain only visible ASCII. */
 const escaped = (piece: string) =>
   SAFE.test(piece)
     ? piece

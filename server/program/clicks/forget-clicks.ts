@@ -3,14 +3,14 @@ import { renewMonths } from '../../platform/database/months.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { deleteClicksBefore, tablesOutsideMonths } from './queries.ts'
 
-/** How long single clicks are kept at least; what they count for is kept for ever. */
+/** Days that single clicks are stored at least; their counts are stored for ever. */
 export const KEPT_DAYS = 400
 
 const AT_ONCE = 10_000
 
 /**
- * Drops the months whose clicks are all too old, and makes the coming ones. Clicks outside the months are removed a few at a
- * time, so that nothing waits for it.
+ * Drops the months whose clicks are all too old, and creates the coming ones. Deletes clicks outside the months in
+ * small batches, so that other work does not wait.
  */
 export async function forgetOldClicks(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)

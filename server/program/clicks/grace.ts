@@ -1,5 +1,8 @@
 const GRACE_MS = 30 * 86_400_000
 
-/** A disabled account's visits and leads are recorded for 30 days more, so that nothing is lost by a short pause. */
+/**
+ * Whether the account's visits and leads are recorded: also for 30 days after it is disabled, so that a short pause
+ * loses nothing.
+ */
 export const isRecording = (account: { disabledAt: string | null }, now: Date) =>
   account.disabledAt === null || now.getTime() - Date.parse(account.disabledAt) <= GRACE_MS

@@ -5,33 +5,33 @@ import { type Destination, destinationOf } from './destination.ts'
 import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfCodes } from './queries.ts'
 import { pathOf } from './visitor.ts'
 
-/** A blueprint as the redirect needs it. */
+/** The blueprint fields that the redirect needs. */
 export type LinkTarget = Omit<BlueprintFacts, 'destinationUrl' | 'utm' | 'passthroughQuery'> & {
   destination: Destination
   landingPath: string | null
 }
 
 /**
- * The owner and destination of links, in memory, so that no click reads the database for them. Undefined is unknown. While
- * the database is away, the last known ones are used.
+ * The owners and destinations of links, in memory, so that no click reads the database for them. Undefined if unknown.
+ * While the database is unavailable, the last known values are used.
  */
 export type LinkMap = {
-  /** By the blueprint's key in lower case. */
+  /** Finds a target by the blueprint's key in lower case. */
   target(key: string): LinkTarget | undefined | Promise<LinkTarget | undefined>
-  /** By a code in lower case, present or former. */
+  /** Finds an owner by a current or former code in lower case. */
   owner(accountId: string, code: string): CodeOwner | undefined | Promise<CodeOwner | undefined>
-  /** Since when changes made by other processes are heard. */
+  /** Resolves once changes by other processes are received. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
 const CHANNEL = 'links'
-/** Should a notification be lost, nothing is believed longer than this. */
+/** Longest use of a cached value in milliseconds, in case a notification is lost. */
 const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
 const MAX_UNKNOWN = 10_000
 
-/** To be called in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
+/** Call it in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
 export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
   await tx.run`select pg_notify(${CHANNEL}, ${accountId})`
   tx.afterCommit(() => tx.database.ownNews.emit(CHANNEL, accountId))
@@ -72,14 +72,14 @@ function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
   return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
 }
 
-/** A clock that ticks with every change: what was loaded before the last change of its account is out of date. */
+/** Counts changes: a value loaded before the last change of its account is stale. */
 function countChanges() {
   let now = 0
   let everything = 0
   const lastOf = new Map<string, number>()
   return {
     now: () => now,
-    /** When the account changed last; of what belongs to no known account, when anything did. */
+    /** Number of the account's last change; without a known account, of the last change of any. */
     last: (accountId: string | undefined) =>
       accountId === undefined ? now : Math.max(everything, lastOf.get(accountId) ?? 0),
     of(accountId: string) {
@@ -103,11 +103,11 @@ type Entry<Value> = { value: Value | undefined; accountId: string | undefined; l
 type Loading<Value> = { keys: Set<string>; startedAt: number; rows: Promise<Map<string, Found<Value>>> }
 type Found<Value> = { accountId: string; value: Value | undefined }
 
-/** Remembers what `load` found, and what it did not; asks for all keys of a turn of the loop at once. */
+/** Caches the results of `load`, including misses; loads all keys requested in one turn of the event loop together. */
 function createMemory<Value>(changes: Changes, load: (keys: string[]) => Promise<Map<string, Found<Value>>>) {
-  // by size, each being one: by `max` the memory of all that might ever be known would be taken at once
+  // limited by size, each entry counting 1: with `max` the cache would allocate its memory for all entries at once
   const known = new LRUCache<string, Entry<Value>>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 })
-  // apart, so that made-up keys and codes push out nothing but each other
+  // separate, so that made-up keys and codes evict only each other
   const unknown = new LRUCache<string, Entry<Value>>({ maxSize: MAX_UNKNOWN, sizeCalculation: () => 1 })
   let nextTurn: Loading<Value> | undefined
   const loading = new Map<string, Loading<Value>>()

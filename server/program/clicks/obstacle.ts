@@ -1,7 +1,7 @@
 import { isRecording } from './grace.ts'
 import type { BlueprintFacts, CodeOwner } from './queries.ts'
 
-/** Why nobody is credited with a visit; undefined where the owner of the code is. */
+/** Returns why a visit credits no partner; undefined if it credits the owner of the code. */
 export function obstacleTo(
   { live, accountDisabledAt }: Pick<BlueprintFacts, 'live' | 'accountDisabledAt'>,
   owner: CodeOwner | undefined,

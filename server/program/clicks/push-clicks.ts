@@ -12,13 +12,13 @@ import { blueprintsByKey, type NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 import { readReportedClick } from './report-click.ts'
 
-/** Clocks differ: so far ahead of ours a click may be. */
+/** Clock skew tolerated for client timestamps, in milliseconds. */
 const AHEAD_MS = 5 * 60_000
 
 /**
- * Records a click counted elsewhere.
- * Refuses: `validation_failed` for a code that credits nobody, a link that is unknown or switched off, a moment that
- * is still to come or longer ago than clicks are kept.
+ * Records a click counted by another system.
+ * Refuses: `validation_failed` for a code that credits no partner, an unknown or disabled link, a time in the future or
+ * before the retention period of clicks.
  */
 export async function pushClick(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function pushClick(
   return present(click)
 }
 
-/** Records up to 100 clicks, each with a result of its own; the valid ones are recorded together. */
+/** Records up to 100 clicks, each with its own result; the valid ones are recorded together. */
 export async function pushClicks(tx: Transaction, secrets: Secrets, account: AccountFacts, rows: unknown[]) {
   const outcomes: (NewClick | Refusal)[] = []
   for (const row of rows) {

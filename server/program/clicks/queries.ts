@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
 import { countKeptVisits } from '../stats/count.ts'
 
-/** A blueprint and its account, as counting a visit needs them. */
+/** The fields of a blueprint and its account that counting a visit needs. */
 export type BlueprintFacts = {
   id: string
   key: string
@@ -29,10 +29,10 @@ export const blueprintsByKey = (db: Queryable, keys: string[]) => db.many<Bluepr
 
 export type CodeOwner = {
   accountId: string
-  /** The code that was asked for. */
+  /** The requested code. */
   given: string
   partnerId: string
-  /** The partner's present code. */
+  /** The partner's current code. */
   code: string
   /** Neither suspended nor archived. */
   creditable: boolean
@@ -45,19 +45,19 @@ export const ownersOfCodes = (db: Queryable, wanted: { accountId: string; code: 
     join referral_codes c on c.account_id = wanted.account_id and c.code = wanted.code
     join partners p on p.account_id = c.account_id and p.id = c.partner_id`
 
-/** A visit that is counted, or a bot's that is only kept. */
+/** A visit that is counted, or a bot's that is only stored. */
 export type NewClick = {
   id: string
   accountId: string
   blueprintId: string | null
   partnerId: string
-  /** In the account's time zone. */
+  /** Date in the account's time zone. */
   day: string
   at: Date
-  /** A number of 64 bits; null where the visitor's address is not known. */
+  /** 64 bits; null if the visitor's address is unknown. */
   ipHash: bigint | null
   userAgentClass: string | null
-  /** Two letters; null where no trusted proxy says it. */
+  /** Two letters; null without a trusted proxy's header. */
   country: string | null
   referrerHost: string | null
   landingPath: string | null
@@ -66,15 +66,18 @@ export type NewClick = {
 }
 
 /**
- * Clicks that differ by nothing but id and visitor, as they are written: what they share travels, and is read, once.
- * `unique`: each may be the first of its visitor on this link within an hour, as far as those beside it tell.
+ * Clicks that differ only in id and visitor: their common values are sent and parsed once. `unique`: each may be its
+ * visitor's first on this link within an hour, as far as this batch shows.
  */
 export type AlikeClicks = { shared: NewClick; unique: boolean; ids: string[]; ipHashes: (bigint | null)[] }
 
-/** A visitor counts once in this time. */
+/** Milliseconds in which a visitor counts once. */
 export const HOUR_MS = 3_600_000
 
-/** The lowest id of a click within an hour of these, though the clocks of processes differ by another. */
+/**
+ * Returns the lowest possible id of a click within an hour of these, allowing another hour of clock skew between
+ * processes.
+ */
 function leastIdBeside(clicks: AlikeClicks[], now: Date) {
   const madeAt = Math.min(...clicks.map(({ ids }) => timeOfId(ids[0]!)))
   const age = Math.max(0, ...clicks.map(({ shared }) => now.getTime() - shared.at.getTime()))
@@ -82,12 +85,12 @@ function leastIdBeside(clicks: AlikeClicks[], now: Date) {
 }
 
 /**
- * Writes clicks and counts them, in one statement and so in one way to the database and back, whether it is a
- * transaction of its own or a part of one. The database knows the visitor's last hour, whose ends are compared so that
- * no index by time fits them: beside the visitor's, such an index reads everything of that hour, for each click. `leastId`
- * leaves it the months to look in: no click of that hour has a smaller one. Whoever
- * deletes a partner waits for this, or it finds them gone: no foreign key looks for them row by row. Returns whose clicks
- * were kept. A lock is waited for no longer than `lockTimeoutMs`, else than the connection's.
+ * Writes and counts clicks in one statement, so in one round trip, in a transaction of its own or as part of one. Finds
+ * the visitor's last hour by the visitor's index: the ends of the hour are compared in a form that no index by time
+ * matches, since such an index would read everything of that hour for each click. `leastId` limits the months to
+ * search: no click of that hour has a smaller id. A concurrent deletion of a partner waits for this, or this finds the
+ * partner deleted: no foreign key checks them row by row. Returns the partners whose clicks were stored. Waits for a
+ * lock at most `lockTimeoutMs`, or the connection's default.
  */
 export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTimeoutMs?: number): Promise<string[]> {
   const of = <K extends keyof NewClick>(key: K) => clicks.map(({ shared }) => shared[key])
@@ -143,16 +146,16 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
 export type ClickFacts = {
   partnerId: string
   blueprintId: string | null
-  /** When the visit was. */
+  /** Time of the visit. */
   at: string
   model: 'last-touch' | 'first-touch'
-  /** Whether the moment asked for lies inside the attribution window. */
+  /** Whether the requested time lies inside the attribution window. */
   withinWindow: boolean
 }
 
 /**
- * A click without a blueprint has the longest window of the account's, 90 days if it has none. The payment after it may have
- * a slightly earlier time: clocks differ, and some senders cut seconds.
+ * A click without a blueprint has the account's longest window, 90 days if it has none. The payment after it may have a
+ * slightly earlier time: clocks differ, and some senders cut seconds.
  */
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
   select c.partner_id, c.blueprint_id, c.at, coalesce(b.attribution_model, a.attribution_model) as model,
@@ -172,11 +175,14 @@ export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: strin
   where account_id = ${accountId} and domain = ${domain} and enabled and archived_at is null
   order by created_at, id`
 
-/** The tables of clicks that are not a month's: those from before there were months, and those whose ids tell none. */
+/**
+ * The tables of clicks outside the monthly partitions: those from before there were months, and those whose ids contain
+ * no time.
+ */
 export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`
   select relid::text as name from pg_partition_tree('clicks')
   where relid in (to_regclass('clicks_first'), to_regclass('clicks_other'))`
 
-/** Removes at most `limit` clicks older than `before` of one of their tables; returns how many. */
+/** Deletes at most `limit` clicks older than `before` from one of their tables; returns how many. */
 export const deleteClicksBefore = (db: Queryable, table: string, before: Date, limit: number) => db.run`
   delete from ${raw(table)} where id = any(array(select id from ${raw(table)} where at < ${before} limit ${limit}))`

@@ -5,8 +5,8 @@ import { clicksKept } from './click-measures.ts'
 import { type AlikeClicks, HOUR_MS, insertClicks, type NewClick } from './queries.ts'
 
 /**
- * Keeps visits and counts them, but for those of bots. A click is unique once an hour per visitor and link; one whose
- * visitor is not known always is. Returns of each whether it was kept: one whose partner was deleted meanwhile is not.
+ * Stores visits and counts them, except those of bots. A click is unique once an hour per visitor and link; one of an
+ * unknown visitor always is. Returns for each whether it was stored: not if its partner was deleted meanwhile.
  */
 export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeoutMs?: number): Promise<boolean[]> {
   if (clicks.length === 0) return []
@@ -14,13 +14,13 @@ export async function recordClicks(db: Queryable, clicks: NewClick[], lockTimeou
   return clicks.map(({ partnerId }) => partners.has(partnerId))
 }
 
-/** Keeps one visit: the promise settles once its click is committed. */
+/** Stores one visit: the promise settles once its click is committed. */
 export type RecordClick = (click: NewClick) => Promise<void>
 
-/** A visitor waits no longer for the click to be kept. */
+/** Longest wait of a visitor for the click to be stored, in milliseconds. */
 const PATIENCE_MS = 1000
 
-/** Takes the visits of a process together, in group commits; whoever keeps clicks one by one is given the same. */
+/** Records the visits of a process together, in group commits; the caller records each click separately. */
 export const createRecorder = (db: Database): RecordClick =>
   createGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
@@ -46,13 +46,15 @@ function gatherAlike(clicks: NewClick[]): AlikeClicks[] {
   return [...alike.values()]
 }
 
-/** A text for each value of all but id and visitor. None of them has line breaks but the last, and none is empty. */
+/** Returns a key of all values but id and visitor. No value but the last contains line breaks, and none is empty. */
 function whatIsShared(click: NewClick, unique: boolean) {
   const { accountId, blueprintId, partnerId, day, at, userAgentClass, country, isBot, source, referrerHost } = click
   return `${accountId}\n${blueprintId ?? ''}\n${partnerId}\n${day}\n${at.getTime()}\n${userAgentClass ?? ''}\n${country ?? ''}\n${isBot}\n${source}\n${unique}\n${referrerHost ?? ''}\n${click.landingPath ?? ''}`
 }
 
-/** Tells of one click after the other whether none before it was its visitor's on this link within an hour. */
+/**
+ * Returns a function that checks for each click in turn whether it is its visitor's first on this link within an hour.
+ */
 function firstsOfVisitors() {
   const last = new Map<string, number>()
   return ({ ipHash, partnerId, blueprintId, at }: NewClick) => {

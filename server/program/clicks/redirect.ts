@@ -27,14 +27,14 @@ const VISITS: Limit = { name: 'visits', perMinute: 600, by: 'network' }
 type Request = FastifyRequest<{ Params: { key: string; code: string } }>
 
 /**
- * `/r/{blueprintKey}/{referralCode}`: counts the visit, then leads on. The click is committed before the answer leaves.
- * Whatever stands in the way of counting, the visitor reaches the destination:
- * - nobody to credit, a bot, or HEAD: the bare destination;
- * - the click cannot be kept because the database is away, the account's figures are locked or too many visits wait, or
- *   its network has made more visits in this minute than people do: the code goes along without a click, so that the
- *   embed script or the lead's code still credits the partner;
- * - only what was never seen by this process cannot be answered without the database: 503.
- * Answers the way round the router, which half the time of a visit would be spent in.
+ * `/r/{blueprintKey}/{referralCode}`: counts the visit, then redirects. The click is committed before the answer is
+ * sent. If counting fails, the visitor still reaches the destination:
+ * - no partner to credit, a bot, or HEAD: the bare destination;
+ * - the click cannot be stored because the database is unavailable, the account's figures are locked or too many visits
+ * wait, or its network made more visits in this minute than people do: the code is appended without a click, so that
+ * the embed script or the lead's code still credits the partner;
+ * - only a link that this process has never loaded needs the database: 503.
+ * Bypasses the router, which would take half the time of a visit.
  */
 export function redirectRoute(
   app: App,
@@ -62,20 +62,23 @@ export function redirectRoute(
 
 const ROUTE = '/r/:key/:code'
 
-/** Whether a text in lower case can be a blueprint's key at all: what the database refuses would fail all it is looked up with. */
+/**
+ * Whether a text in lower case can be a blueprint's key at all: one that the database refuses would fail its whole
+ * batch of look-ups.
+ */
 const isKey = (text: string) => /^[a-z0-9]{1,64}$/.test(text)
 
-/** A visit on a link that is known. */
+/** A visit on a known link. */
 type Visit = {
   request: IncomingMessage
   ip: string
-  /** Of the request, in what is logged. */
+  /** Id of the request, for the log. */
   id: string
   target: LinkTarget
   owner: CodeOwner | undefined
 }
 
-/** Keeps a visit and returns where it leads. */
+/** Records a visit and returns its destination. */
 function createVisits(app: App, recordClick: RecordClick) {
   const { clock, config, secrets, log } = app.services
   const countryOf = createCountryOf(config)
@@ -123,19 +126,19 @@ function createVisits(app: App, recordClick: RecordClick) {
   }
 }
 
-/** Undefined while it is being read; the router's way reads it too, and reports what goes wrong. */
+/** Returns undefined while the value is loading; the router's path awaits it too, and reports its errors. */
 function inMemory<T>(found: T | Promise<T>): T | undefined {
   if (!(found instanceof Promise)) return found
   found.catch(() => undefined)
   return undefined
 }
 
-/** An address that needs no decoding, of a length that nobody refuses. */
+/** An address that needs no decoding, within the accepted length. */
 const PLAIN = /^\/r\/([A-Za-z0-9]{1,64})\/([A-Za-z0-9-]{3,32})(?:\?.{0,7900})?$/
 
 type QuickNeeds = { links: LinkMap; visit: ReturnType<typeof createVisits>; counting: AnswerCounting }
 
-/** Visits on links that are in memory, which nearly all are; everything else goes through the router. */
+/** Redirects visits on links in memory, which are nearly all; the rest goes through the router. */
 function quickRedirect(config: Config, { links, visit, counting }: QuickNeeds): QuickAnswer {
   const count = counting({ method: 'GET', route: ROUTE, status: 302 })
   const trusts = createTrust(config.trustProxy)
@@ -163,7 +166,9 @@ function quickRedirect(config: Config, { links, visit, counting }: QuickNeeds): 
   }
 }
 
-/** The headers that protect our own screens would take the referrer from the destination, and its opener. */
+/**
+ * Removes the headers that protect our own screens: they would hide the referrer and the opener from the destination.
+ */
 function lead(reply: FastifyReply, location: string) {
   reply.removeHeader('referrer-policy').removeHeader('cross-origin-opener-policy')
   return reply.code(302).header('location', location).send()
@@ -176,7 +181,7 @@ function queryOf(url: string) {
 
 let complainedAt = 0
 
-/** A click that could not be kept is our trouble, not the visitor's. Told once a second at most. */
+/** Logs, at most once a second, that a click could not be stored; the visitor gets no error. */
 function explain(log: Logger, requestId: string, error: unknown) {
   if (Date.now() - complainedAt <= 1000) return
   complainedAt = Date.now()
@@ -194,7 +199,7 @@ function answerUnknown({ limits }: App, request: FastifyRequest, reply: FastifyR
     .send(UNKNOWN_PAGE)
 }
 
-/** It belongs to no account, so that it says nobody's name and looks like nobody's. */
+/** Neutral style: the page belongs to no account. */
 const UNKNOWN_STYLE = `:root{color-scheme:light dark}
 body{margin:0 auto;max-width:32rem;padding:24vh 1rem 2rem;font:16px/1.5 system-ui,sans-serif;text-align:center}
 h1{font-size:1.5rem;line-height:2rem}`

@@ -11,8 +11,8 @@ type Rehearsed =
   | { obstacle: NonNullable<ReturnType<typeof obstacleTo>> | 'the destination is not on the domain of the link' }
 
 /**
- * The effect of a visit to this link, in a transaction that is rolled back. The link and its owner are read in it too, since
- * one of them may only be there.
+ * Returns the effect of a visit to this link, in a transaction that is rolled back. Reads the link and its owner in it
+ * too, since they may exist only there.
  */
 export async function rehearseVisit(tx: Transaction, key: string, code: string): Promise<Rehearsed> {
   const [link] = await blueprintsByKey(tx, [key])

@@ -8,23 +8,23 @@ import { bindToBlueprint } from './bind-click.ts'
 import type { NewClick } from './queries.ts'
 import { hostOf, pathOf, readUserAgent, visitorHash } from './visitor.ts'
 
-/** A visit that somebody else saw: the script on a page, or an account's own system. */
+/** A visit reported by the script on a page or by an account's own system. */
 export type ReportedClick = {
   source: 'embed' | 'push'
   referralCode: string
   pageUrl: string | null
   referrer: string | null
-  /** Of the visitor; null where it is not known. */
+  /** Address of the visitor; null if unknown. */
   address: string | null
-  /** Undefined where it is not known, which speaks for no bot. */
+  /** Undefined if unknown, which does not count as a bot. */
   userAgent: string | undefined
   country: string | null
   at: Date
-  /** The blueprint, if it is known; else the one that fits the page. */
+  /** The blueprint, if known; else the one matching the page is used. */
   blueprintId?: string
 }
 
-/** The click to record, or null where nobody is credited for the code. */
+/** Returns the click to record, or null if the code credits no partner. */
 export async function readReportedClick(
   db: Queryable,
   secrets: Secrets,

@@ -8,7 +8,7 @@ import { pushClick, pushClicks } from './push-clicks.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
-/** Returns who redirects visits around the router. */
+/** Registers the routes. Returns the handler that redirects visits around the router. */
 export function clickRoutes(app: App, recordClick: RecordClick, counting: AnswerCounting): QuickAnswer {
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())

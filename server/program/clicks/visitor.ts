@@ -5,12 +5,11 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 
 /**
- * Recognises a visitor again on the same day, and says nothing about them on any other or without the install's key:
- * 64 bits, as the number they are to PostgreSQL, of a hash of the address, salted anew every day (UTC); of IPv6 the
- * network counts, which is one subscriber's.
+ * Returns a hash that recognises a visitor on the same day only, and only with the install's key: 64 bits as
+ * PostgreSQL's bigint, of the address with a daily salt (UTC). For IPv6 the subscriber's network counts.
  */
 export function visitorHash(secrets: Secrets, address: string, at: Date): bigint {
-  // a letter a byte: as a buffer it takes more than twice the time, for each visit
+  // one character per byte: a buffer takes more than twice the time, for each visit
   const letters = hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'binary')
   for (let index = 0; index < 8; index++) bits.setUint8(index, letters.charCodeAt(index))
   return bits.getBigInt64(0)
@@ -18,7 +17,7 @@ export function visitorHash(secrets: Secrets, address: string, at: Date): bigint
 
 const bits = new DataView(new ArrayBuffer(8))
 
-// a cache and nothing more: the salt follows from the key and the day, and with its key it is forgotten
+// only a cache: the salt follows from the key and the day, and is released with its key
 const salts = new WeakMap<Secrets, { day: number; salt: string }>()
 const DAY_MS = 86_400_000
 
@@ -36,7 +35,7 @@ export type UserAgent = { isBot: boolean; class: 'bot' | 'mobile' | 'tablet' | '
 
 const recent = new LRUCache<string, UserAgent>({ max: 5000 })
 
-/** The kind of program that visits. One without a user agent is a bot. */
+/** Classifies the visiting program. One without a user agent is a bot. */
 export function readUserAgent(text: string | undefined): UserAgent {
   const agent = (text ?? '').trim().slice(0, 500)
   let known = recent.get(agent)
@@ -53,14 +52,14 @@ function deviceOf(agent: string) {
   return /mobi|iphone|ipod|android/i.test(agent) ? 'mobile' : 'desktop'
 }
 
-/** The host of an address or of a bare host, at most 253 characters; null where it is neither. */
+/** Returns the host of an address or of a bare host, at most 253 characters; null if it is neither. */
 export function hostOf(address: string | null | undefined): string | null {
   if (!address) return null
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : URL.parse(`http://${address}`)
   return url?.hostname ? url.hostname.slice(0, 253) : null
 }
 
-/** The path of an address, at most 500 characters; never its query. */
+/** Returns the path of an address, at most 500 characters; never its query. */
 export function pathOf(address: string | null | undefined): string | null {
   return (address && URL.parse(address)?.pathname.slice(0, 500)) || null
 }

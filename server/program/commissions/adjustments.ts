@@ -9,14 +9,14 @@ import { entry, writeEntries } from './entries.ts'
 type Adjustment = {
   amount: number
   reason: string
-  /** The day it counts, where that is not today. */
+  /** Date it counts, if not today. */
   day?: string
-  /** The sale whose commission was paid before it was kept here, and when that commission falls due. */
+  /** The sale whose commission was paid before its import, and when that commission becomes due. */
   settlesSaleId?: string
   availableAt?: string
 }
 
-/** Adds to or takes from a partner's balance by hand: an entry without sale, due at once. Returns its id. */
+/** Changes a partner's balance by hand: an entry without sale, due at once. Returns its id. */
 export const addAdjustment = (
   tx: Transaction,
   by: By,
@@ -25,7 +25,7 @@ export const addAdjustment = (
   adjustment: Adjustment,
 ): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
 
-/** As above, for what voids a balance. */
+/** Like `addAdjustment`, for entries that void a balance. */
 export const adjust = async (
   tx: Transaction,
   by: By,
@@ -34,7 +34,7 @@ export const adjust = async (
   adjustment: Adjustment,
 ): Promise<string> => (await adjustAll(tx, by, account, [{ ...adjustment, partnerId }]))[0]!
 
-/** Adjusts the balances of many partners, with one statement per step. Returns the ids of the entries, in their order. */
+/** Adjusts the balances of many partners, with one statement per step. Returns the ids of the entries, in order. */
 export async function adjustAll(
   tx: Transaction,
   by: By,

@@ -3,22 +3,27 @@ import { byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** By what a sale is split: kept on the sale, so that its entries can be computed again from it. */
+/** The terms by which a sale is split; stored with the sale, so that its entries can be computed again from it. */
 export type Terms = {
   /** Parts per million of the base, by layer. */
   ratesPpm: number[]
-  /** Whose rates they are; null for a sale of an earlier release whose rates no longer tell it. */
+  /** Owner of the rates; null for a sale of an earlier release that did not store it. */
   source: 'partner' | 'link' | 'account' | null
-  /** The referrer and the partners above them, no longer than the rates. */
+  /** The referrer and the partners above them, at most as many as the rates. */
   line: { partnerId: string | null; earns: boolean }[]
-  /** The commission that the previous program recorded for the referrer, out of the net amount; replaces the first rate. */
+  /**
+   * The commission that the previous program recorded for the referrer, from the net amount; replaces the first rate.
+   */
   given?: {
     commission: number
     amount: number
-    /** Commissions of the further partners of the line that the file names. */
+    /** Commissions of further partners of the line, as given in the file. */
     others?: number[]
   }
-  /** The account's days from sale to due date, and the time zone they begin in; absent of a sale of an earlier release. */
+  /**
+   * The account's days from sale to due date, and the time zone in which they begin; absent for a sale of an earlier
+   * release.
+   */
   payoutDelay?: number
   timeZone?: string
 }
@@ -29,7 +34,7 @@ export type Earning = { partnerId: string; layer: number; ratePpm: number; baseA
 const PPM = 1_000_000
 
 /**
- * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets what is left).
+ * Splits a sale by rates: half up per layer, never more than the base in sum (the deeper layer gets the rest).
  * `line[n]` is the n-th ancestor of the referrer; one who may not earn gets nothing, and nothing moves up.
  */
 export function split(
@@ -51,7 +56,7 @@ export function split(
   return earnings
 }
 
-/** The terms of a sale whose commission is given: its referrer alone earns, so much and no more. */
+/** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
 export const givenTerms = (
   { line }: Pick<Terms, 'line'>,
   given: { commission: number; amount: number },
@@ -62,15 +67,15 @@ export const givenTerms = (
   given,
 })
 
-/** Layer 10 is nobody's: rates have ten at most. */
+/** Deepest layer (from 0): there are at most ten rates. */
 const DEEPEST = 9
 
-/** A partner above a referrer; of the referrer also their addresses, by which a sale to themselves is known. */
+/** A partner above a referrer; for the referrer also their e-mails, which reveal a self-referral. */
 type LinePartner = {
   referrerId: string
   partnerId: string
   layer: number
-  /** An ancestor earns while active. The referrer earns of those they have brought, unless their balance was voided. */
+  /** An ancestor earns while active. The referrer earns from their existing leads, unless their balance was voided. */
   earns: boolean
   layerRatesPpm: number[] | null
   emails: string[] | null
@@ -111,8 +116,8 @@ export type OtherRates = { partnerId?: string; blueprintId?: string; ratesPpm: n
 export type Referral = { terms: Terms; referrerEmails: string[] }
 
 /**
- * The terms of these sales as they stand at this moment: the rates are the referring partner's own, else the
- * blueprint's, else the account's (product.md, section 3); with `other` as they would be by those. Reads only; keyed by sale.
+ * Returns the current terms of these sales: the rates are the referring partner's own, else the blueprint's, else the
+ * account's (product.md, section 3); with `other`, the terms under those rates. Reads only; keyed by sale.
  */
 export async function termsOf(
   tx: Transaction,

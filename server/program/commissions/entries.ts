@@ -23,11 +23,14 @@ const asGiven = {
   accountId: uuid,
   saleId: nullable(uuid),
   refundId: nullable(uuid),
-  /** The payment of the same subscription whose coming or going moved the recurring limit, which this corrects. */
+  /**
+   * The payment of the same subscription that was added or removed and so moved the recurring limit, which this
+   * corrects.
+   */
   limitSaleId: nullable(uuid),
-  /** The change of the sale's amount that it follows from. */
+  /** The change of the sale's amount that caused it. */
   correctionId: nullable(uuid),
-  /** The sale whose commission was paid before it was kept here: this takes it from the balance. */
+  /** The sale whose commission was paid before its import: this subtracts it from the balance. */
   settlesSaleId: nullable(uuid),
   partnerId: uuid,
   layer: nullable(smallint),
@@ -37,7 +40,7 @@ const asGiven = {
   currency: text(),
   kind: text<'earned' | 'reversal' | 'restoration' | 'adjustment' | 'bonus'>(),
   clawback: boolean,
-  /** The day it counts in the statistics. */
+  /** Date in the statistics. */
   day: date,
   reason: nullable(text()),
   actor: nullable(text()),
@@ -45,15 +48,15 @@ const asGiven = {
 const given = columns(asGiven)
 const whole = {
   ...asGiven,
-  /** Null: at the start of `day` plus the payout delay that its sale was credited with. */
+  /** Null: at the start of `day` plus the payout delay stored with its sale. */
   availableAt: nullable(instant),
 }
 const written = columns(whole)
 
-/** A row of the ledger as it is written: signed minor units of the account's currency. */
+/** A ledger row to write: signed minor units of the account's currency. */
 export type NewEntry = RowOf<typeof whole>
 
-/** Writes ledger rows, however many, and tells of each: what takes money back as a reversal. */
+/** Writes any number of ledger rows and sends an event for each; one that subtracts money as a reversal. */
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await insertEntries(tx, entries)
@@ -69,8 +72,8 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
 }
 
 /**
- * Writes ledger rows in one statement and returns them as written; who calls tells of them. Sales and accounts are looked
- * up row by row: a plan made while there were few would read all of them for every sale since.
+ * Writes ledger rows in one statement and returns them; the caller sends their events. Looks up sales and accounts row
+ * by row: a plan made while there were few would read all of them for every later sale.
  */
 export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {
   if (entries.length === 0) return []
@@ -88,7 +91,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
         left join sales s on s.account_id = t.account_id and s.id = t.sale_id) as status`
 }
 
-/** An entry with everything absent that only some kinds have. */
+/** Returns an entry with empty values for fields that only some kinds have. */
 export const entry = (
   fields: Partial<NewEntry> & Pick<NewEntry, 'accountId' | 'partnerId' | 'amount' | 'currency' | 'kind' | 'day'>,
 ): NewEntry => ({

@@ -3,39 +3,45 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
   left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id`
 
-/** Sales `s` of which anything but their entries' age may keep these from falling due. */
+/** Sales `s` that may keep their entries from becoming due for a reason other than age. */
 export const salesSettingAside = sql`(
   select account_id, id, status, disputed, hold_rule, held_until from sales
   where disputed or hold_rule is not null or status = 'void') s`
 
-/** Of entries `t` their sale `s` and the approved payout `p` they are bound to, if any. */
+/** Joins entries `t` with their sale `s` and the approved payout `p` that contains them, if any. */
 export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = t.sale_id
   ${itsPayout}`
 
-/** Entries `t` with these. */
+/** Entries `t` with their sale and payout. */
 export const entriesWithPayout = sql`commission_entries t
   ${itsSaleAndPayout}`
 
-/** As above, for sums: `s` is there only if the sale sets aside what it earned, since an index holds those few. */
+/**
+ * Like `entriesWithPayout`, for sums: `s` is joined only if the sale sets its earnings aside, since an index contains
+ * those few.
+ */
 export const entriesSetAside = sql`commission_entries t
   left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
   ${itsPayout}`
 
-/** Whether a sale is held by an open dispute or a fraud rule: null without a sale. As an index knows the few that may be. */
+/**
+ * Whether a sale is held by an open dispute or a fraud rule: null without a sale. Worded so that the index of these few
+ * matches.
+ */
 export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule is not null and s.held_until > ${now}))`
 
 /** An unpaid entry of a held sale; a clawback stays due, since it is owed to the account. */
 export const onHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
 
 /**
- * An entry of a void sale of which nothing this partner earned is bound: earnings and reversals cancel out. If a part is in
- * a payout or paid, the rest is a debt and shown as such.
+ * An entry of a void sale if nothing that this partner earned from it is bound: earnings and reversals cancel out. If a
+ * part is in a payout or paid, the rest is a debt and shown as such.
  */
 const isVoid = sql`(s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
   where o.account_id = t.account_id and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 
-/** Conditions that all entries of these states meet and an index can use; `entryStatus` decides. */
+/** Returns conditions that all entries of these states meet and an index can use; `entryStatus` decides. */
 export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   if (!states) return []
   const isBound = (state: string) => state === 'paid' || state === 'in-payout'
@@ -44,7 +50,7 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   else if (!states.some(isBound)) common.push(sql`pe.entry_id is null`)
   if (states.every((state) => state === 'held')) common.push(sql`t.available_at > ${now}`)
   if (states.every((state) => state === 'due')) common.push(sql`t.available_at <= ${now}`)
-  // of the sales that set something aside an index knows the few
+  // an index contains the few sales that set something aside
   if (states.every((state) => state === 'on-hold')) common.push(sql`s.id is not null`)
   if (states.every((state) => state === 'void')) common.push(sql`s.status = 'void'`)
   return common
@@ -59,7 +65,10 @@ export const unboundStatus = (now: Date | Sql) => sql`
     else 'due'
   end`
 
-/** The status of an entry of `entriesWithPayout` at `now`, in the contract's words: read, never stored (product.md, section 3). */
+/**
+ * The status of an entry of `entriesWithPayout` at `now`, in the contract's words: computed, never stored (product.md,
+ * section 3).
+ */
 export const entryStatus = (now: Date | Sql) => sql`
   case
     when p.status = 'paid' then 'paid'

@@ -14,7 +14,7 @@ export type EntriesQuery = ListQuery & {
   to?: string | undefined
 }
 
-/** The ledger entries of the partner that the path names, and what those of all pages add up to. */
+/** Lists the ledger entries of the partner that the path names, with the totals of all pages. */
 export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
   listEntriesWithTotals(db, access, query, {
     scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,

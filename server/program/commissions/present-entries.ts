@@ -9,7 +9,7 @@ import { type Access, lookedInto, type WholeView, wholeViewOf } from '../access/
 import { partnerNames } from '../names/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
-/** A row `t` of the ledger. */
+/** A row `t` of the ledger, as written. */
 export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'payoutId'> & { ratePpm: number | null }
 export const writtenColumns = sql`t.id, t.sale_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
@@ -31,19 +31,22 @@ async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Pr
 
 function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryRow[]): Entry[] {
   const toPartner = reader.as === 'partner'
-  // the rate beside the amount would tell the base
+  // the rate beside the amount would reveal the base
   const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
   return rows.map(({ ratePpm, ...row }) => ({
     ...row,
     partnerName: names.get(row.partnerId) ?? '',
     rate: hidden || ratePpm === null ? null : ratePpm / 10_000,
     baseAmount: hidden ? null : row.baseAmount,
-    // the reason of a refund is the customer's; that of an adjustment is meant for the partner
+    // a refund's reason is the customer's; an adjustment's is meant for the partner
     reason: toPartner && row.saleId ? null : row.reason,
   }))
 }
 
-/** The commissions of a new sale in the order of its layers, as the account's owner sees them: without another read. */
+/**
+ * Returns the commissions of a new sale in the order of its layers, as the account's owner sees them, without another
+ * read.
+ */
 export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): Entry[] =>
   withNames(
     wholeViewOf([]),
@@ -56,7 +59,7 @@ const own = (reader: EntryReader) => {
   return sql`t.account_id = any(${lookedInto(reader)}::uuid[]) ${theirs}`
 }
 
-/** The entries of these sales that the reader may see, in the order of their layers. */
+/** Returns the entries of these sales that the reader may see, in the order of their layers. */
 export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
   const rows = await db.many<EntryRow>`
     select ${columns(sql`moment.now`)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
@@ -65,7 +68,7 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
   return present(db, reader, rows)
 }
 
-/** The adjustments that settle this sale of a partner, who was paid for it before it was kept here. */
+/** Returns the adjustments that settle this sale of a partner, who was paid for it before its import. */
 export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: string, partnerId: string) {
   const rows = await db.many<EntryRow>`
     select ${columns(db.now)} from ${entriesWithPayout}
@@ -74,7 +77,7 @@ export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: 
   return present(db, reader, rows)
 }
 
-/** These entries as the account's owner sees them, in the order of their sales and layers. */
+/** Returns these entries as the account's owner sees them, in the order of their sales and layers. */
 export async function entriesByIds(db: Queryable, accountIds: string[], ids: string[]): Promise<Entry[]> {
   if (ids.length === 0) return []
   const reader = wholeViewOf([...new Set(accountIds)])
@@ -95,17 +98,17 @@ export async function entryById(db: Queryable, reader: EntryReader, id: string):
 type Narrowed = {
   scope: Sql
   filters?: (Sql | undefined)[]
-  /** They ask nothing of sales and payouts. */
+  /** True if the filters need neither sales nor payouts. */
   byEntriesAlone?: boolean
 }
 
-/** A list of entries within `scope`, of which a partner sees their own. */
+/** Lists entries within `scope`; a partner sees only their own. */
 export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
   const { items, ...rest } = await page<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
   return { ...rest, items: await present(db, reader, items) }
 }
 
-/** Totals of all entries of a list, and of each state. */
+/** Returns the totals of all entries of a list, and per state. */
 export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
   const sumOf = (status: Entry['status']) => sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
   const conditions = [scope, ...filters.filter((filter) => filter !== undefined)]
@@ -116,7 +119,7 @@ export function addUpEntries(db: Queryable, { scope, filters = [] }: Narrowed) {
       where ${join(conditions, ' and ')}) x`
 }
 
-/** A page of entries with the totals of all pages. */
+/** Returns a page of entries with the totals of all pages. */
 export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
   const list = listOf(db.now, reader, query, narrowed)
   const { items, ...rest } = await pageWithTotals<EntryRow, { count: number; amount: number }>(db, query, list, {
@@ -128,7 +131,7 @@ export async function listEntriesWithTotals(db: Queryable, reader: EntryReader, 
 
 const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, filters = [] }: Narrowed) => ({
   columns: columns(now),
-  // a sale's words are only asked for where they are searched
+  // a sale's texts are joined only for a search
   from: search ? entriesWithPayout : entriesSetAside,
   scope: sql`${scope} and ${own(reader)}`,
   filters: [...filters, containing(searchedBy(reader), search)],
@@ -138,6 +141,6 @@ const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, 
   },
 })
 
-/** The columns searched: never one that the reader does not see. */
+/** The searched columns: never one that the reader does not see. */
 const searchedBy = ({ as }: EntryReader) =>
   as === 'partner' ? sql`t.kind` : sql`concat_ws(' ', t.kind, t.reason, s.external_id, s.description)`

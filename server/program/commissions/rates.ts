@@ -1,6 +1,6 @@
 import type { CommissionSettings } from '#contract/values.ts'
 
-/** Percent as people write it, to the parts per million that are stored: 7.5 -> 75000. */
+/** Converts percent to the stored parts per million: 7.5 -> 75000. */
 export const toPpm = (settings: CommissionSettings) => settings.layerRates.map((rate) => Math.round(rate * 10_000))
 
 export const fromPpm = (ppm: number[]): CommissionSettings => ({ layerRates: ppm.map((rate) => rate / 10_000) })

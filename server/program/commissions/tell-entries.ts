@@ -5,7 +5,7 @@ import { entriesByIds } from './present-entries.ts'
 
 type EntryEvent = Extract<PublicEvent, `commission.${string}`>
 
-/** Tells what happened to entries of the ledger, each as it is now. */
+/** Sends events for ledger entries, each with its current state. */
 export async function tellEntries(tx: Transaction, happenings: Omit<Happening<EntryEvent>, 'object'>[]): Promise<void> {
   const entries = await entriesByIds(
     tx,

@@ -3,11 +3,11 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
 
-// Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` holds, for each earlier sale,
-// how much of its commission the partner keeps: what they had been paid. The rest is void for good: a refund takes
-// nothing from them for it, and a failed refund gives nothing back.
+// Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` stores, for each earlier
+// sale, how much of its commission the partner keeps: the amount they had been paid. The rest is void for good: a
+// refund subtracts nothing from them for it, and a failed refund gives nothing back.
 
-/** The amount a partner was paid for a sale, here or by the previous program: `c` has their ids. */
+/** The amount a partner was paid for a sale, here or by the previous program: `c` contains their ids. */
 const received = sql`(
   (select coalesce(sum(e.amount), 0) from commission_entries e
     join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
@@ -15,14 +15,14 @@ const received = sql`(
   - (select coalesce(sum(e.amount), 0) from commission_entries e
     where e.account_id = c.account_id and e.settles_sale_id = c.sale_id and e.partner_id = c.partner_id))`
 
-/** The part of `worth` that is above what is kept. */
+/** The part of `worth` above `kept`. */
 const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 
-/** Remembers what a partner whose balance is voided keeps of each sale: what they were paid, and no more than it is worth. */
+/** Stores how much of each sale a partner with a voided balance keeps: the amount they were paid, at most its worth. */
 export const rememberVoided = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`worth`)
 
-/** Called when the partner is back: entries that payouts gave back meanwhile are void; paid ones remain theirs. */
+/** Called when the partner is reinstated: entries returned by payouts meanwhile are void; paid ones remain theirs. */
 export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>
   remember(tx, accountId, partnerId, sql`null`)
 
@@ -48,7 +48,7 @@ type Change = {
   actor: string | null
 }
 
-/** Takes what these changes gave of a void commission, and gives back what they took. The changes are written before. */
+/** Reverses the part of these changes, already written, that falls on a void commission. */
 export async function keepVoid(tx: Transaction, changes: Change[]) {
   if (changes.length === 0) return
   const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
@@ -71,8 +71,8 @@ export async function keepVoid(tx: Transaction, changes: Change[]) {
 const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
- * The amount that a payout returns to a voided balance, to be read before its entries are freed: their sum, less what
- * only pays a debt made by a refund of these same entries.
+ * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,
+ * less the part that only pays a debt from a refund of these same entries.
  */
 export async function givenBack(tx: Transaction, accountId: string, payoutId: string): Promise<number> {
   const { amount } = await tx.one<{ amount: number }>`

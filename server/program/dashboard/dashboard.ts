@@ -15,7 +15,7 @@ import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-/** Something beyond this room that may wait for the owner: how much of it, and where it is looked after. */
+/** Something outside this room that may need the owner's attention: its count, and the page that handles it. */
 export type Watched = {
   kind: AttentionKind
   link: string
@@ -24,7 +24,7 @@ export type Watched = {
 
 const ROWS = 5
 
-/** Everything the owner's dashboard shows, in one answer; `compare` are the days of its `previous` figures. */
+/** Returns everything the owner's dashboard shows; `compare` is the range of its `previous` figures. */
 export async function ownersDashboard(
   db: Queryable,
   access: Access,
@@ -85,8 +85,8 @@ async function latestSalesOf(db: Queryable, access: Access) {
 }
 
 /**
- * The things that wait for the owner; nothing that is zero. Each is counted by the very rule of the list that its address
- * opens, which therefore holds exactly as many.
+ * Returns the items that need the owner's attention, without zeros. Each is counted by the same rule as the list that
+ * its link opens, so the numbers agree.
  */
 export async function attentionOf(
   db: Queryable,
@@ -116,12 +116,12 @@ export async function attentionOf(
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }
 
-/** The statuses that figures count as a lead: all but duplicates. */
+/** The statuses that count as a lead in figures: all but duplicates. */
 const counted = leadStatuses.filter((status) => status !== 'duplicate').join(',')
 
 /**
- * The six steps of getting started, from the data itself. For an account with many rows an index finds the first one:
- * `exists` has no order, and may look for it among the rows of all earlier accounts.
+ * Computes the six steps of getting started from the data. For an account with many rows an index finds the first one:
+ * `exists` has no order, and may search the rows of all earlier accounts.
  */
 async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard['checklist']> {
   const done = await db.one<Record<'provider' | 'partner' | 'link' | 'embedOrApi' | 'sale' | 'payouts', boolean>>`

@@ -10,14 +10,14 @@ import { revenueParts } from '../sales/revenue-lines.ts'
 import type { Range } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
-/** Names shown on each side. */
+/** Partners and leads named on each side. */
 const NAMED = 3
 
 type Both = { current: number; previous: number }
 
 /**
- * This month's revenue beside last month's up to the same day, with the partners and leads that explain the difference. All
- * others are summed up in a rest, to the unit.
+ * Returns this month's revenue and last month's up to the same day, with the partners and leads that explain the
+ * difference. The others are summed up exactly in a rest.
  */
 export async function paceOf(db: Queryable, access: Access): Promise<Pace> {
   const { id: accountId, defaultCurrency: currency, timeZone } = access.account
@@ -58,7 +58,7 @@ export async function paceOf(db: Queryable, access: Access): Promise<Pace> {
   }
 }
 
-/** This month up to `today`, the month before, and of that the same days, as far as it has them. */
+/** Returns this month up to `today`, the month before, and the same days of it, as far as it has them. */
 function monthsUpTo(today: string) {
   const first = firstOfMonth(today)
   const last = addDays(first, -1)
@@ -87,7 +87,7 @@ const dailyRevenue = (db: Queryable, accountId: string, { from, to }: Range) => 
   select day, revenue from day_stats
   where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL} and day between ${from} and ${to}`
 
-/** Added up on either side of the months' border. */
+/** Sums on either side of the months' border. */
 const bothSums = (amount: Sql, now: Range, same: Range) => sql`
   coalesce(sum(${amount}) filter (where day between ${now.from} and ${now.to}), 0)::bigint as current,
   coalesce(sum(${amount}) filter (where day between ${same.from} and ${same.to}), 0)::bigint as previous`
@@ -118,7 +118,7 @@ type Side = 'new' | 'lost'
 type MovedLead = { side: Side; leadId: string; amount: number; count: number; sum: number }
 
 /**
- * The leads that have revenue in the days of one month only. No roll-up knows leads by day; these are the lines that the
+ * The leads with revenue in only one of the months' ranges. No roll-up has leads by day; these are the rows that the
  * statistics count, found by their day.
  */
 const movedLeads = (db: Queryable, accountId: string, now: Range, same: Range) => db.many<MovedLead>`

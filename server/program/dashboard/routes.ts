@@ -4,7 +4,7 @@ import { readRange } from '../stats/history.ts'
 import { ownersDashboard, type Watched } from './dashboard.ts'
 import { paceOf } from './pace.ts'
 
-/** `watched`: what of the integrations may need the owner's attention. */
+/** Registers the dashboard. `watched`: the integrations' items that may need the owner's attention. */
 export function dashboardRoutes(app: App, watched: Watched[]) {
   route(app, contract.getDashboard, ({ db, access, params, query }) =>
     ownersDashboard(

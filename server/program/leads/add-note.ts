@@ -7,7 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLead } from './queries.ts'
 import { presentNote } from './timeline.ts'
 
-/** Adds a line to a lead's timeline, for its partner too where it is shared. Refuses: `not_found`. */
+/** Adds a line to a lead's timeline, also for its partner if it is shared. Refuses: `not_found`. */
 export async function addNote(
   tx: Transaction,
   by: By,

@@ -7,7 +7,7 @@ import { resolveClick } from '../clicks/attribution.ts'
 import { findPartner, findPartnerByCode } from '../names/find-partner.ts'
 import { paidAt } from './paid-at.ts'
 
-/** Whom a lead is credited to, and by which rule. */
+/** The partner a lead is credited to, and the rule that decided. */
 export type Attribution = {
   partnerId: string
   blueprintId: string | null
@@ -24,9 +24,8 @@ export type Naming = {
 }
 
 /**
- * The partner a submission names: by the click where that lies inside its window, else by id, else by code. Null where
- * it names none, or one who gets no new credit. `strict` refuses what is unknown, in its field; otherwise it counts as
- * not named.
+ * Returns the partner a submission names: by click inside its window, else by id, else by code. Null if it names none,
+ * or one who gets no new credit. `strict` refuses an unknown value, with its field; otherwise it is ignored.
  */
 export async function attribute(
   db: Queryable,

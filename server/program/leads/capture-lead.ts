@@ -27,7 +27,7 @@ import { keepSubmission } from './submissions.ts'
 import type { Changed } from './take-back-lead.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
-/** A lead as it comes in, by whatever way. One of e-mail, phone and external id must be there, but for who has paid. */
+/** A new lead from any source. E-mail, phone or external id is required, unless the person has paid. */
 export type Submission = Naming & {
   source: LeadSource
   firstName?: string | null | undefined
@@ -39,11 +39,11 @@ export type Submission = Naming & {
   metadata?: Record<string, string> | undefined
   landingUrl?: string | null | undefined
   referrer?: string | null | undefined
-  /** The payload as it came: it is stored beside the lead. */
+  /** The unchanged payload, stored with the lead. */
   sent?: Json | undefined
-  /** When it happened, for the click's window and the moment of the referral; now where left out. */
+  /** Time of the submission, for the click's window and the moment of the referral; defaults to now. */
   at?: Date | undefined
-  /** Made by a payment: of a guest nothing may be known, since an order's number is no person's. */
+  /** True if made by a payment: a guest may have no identity, since an order's number does not identify a person. */
   hasPaid?: boolean
   /** The credit, if it is known already: a payment's click, code or coupon. */
   attribution?: (Omit<Attribution, 'model'> & Partial<Pick<Attribution, 'model'>>) | null | undefined
@@ -53,7 +53,7 @@ export type Submission = Naming & {
 export type Captured = {
   leadId: string
   created: boolean
-  /** Another partner registered this person first: the lead is only kept beside that one. */
+  /** True if another partner registered this person first: the lead is only stored as a duplicate of that one. */
   duplicate: boolean
   /** The changes of a known lead, if any. */
   changed?: Changed | undefined
@@ -63,11 +63,11 @@ type Attributed = Attribution | null
 type Prepared = Submission & { identity: Identity; attributed: Attributed }
 
 /**
- * Takes in a lead, and keeps what was sent of it. One known by external id, else e-mail, else phone is updated where it is the same partner's, or one
- * of the two has none; it then gets the partner it lacked, unless it has sales, which bind it as it is. Another
- * partner's is kept as a duplicate, linked to the first. An expired lead without sales is in nobody's way.
- * Refuses: what an own system (`api`) names and the account does not have, and a lead nobody can be reached by; both
- * before anything is written.
+ * Stores a lead and its payload. One known by external id, else e-mail, else phone is updated if it belongs to the same
+ * partner, or one of the two has none; it then gets the missing partner, unless it has sales, which fix its partner.
+ * Another partner's is stored as a duplicate, linked to the first. An expired lead without sales blocks no partner.
+ * Refuses, before anything is written: a value named by an own system (`api`) that the account does not have, and a
+ * lead without a way to reach it.
  */
 export async function captureLead(
   tx: Transaction,
@@ -95,7 +95,7 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
   if (!known) return { ...(await makeLead(tx, account, prepared, { counts })), duplicate: false }
   const { lead, same } = known
   if (same) {
-    // who knows a customer's e-mail does not get it by a lead of their own with another phone
+    // knowing a customer's e-mail must not add it to a partner's own lead with another phone
     const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
     const changed = await refresh(tx, account, lead, { submission, counts })
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
@@ -111,8 +111,8 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared, 
 const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 'expired'
 
 /**
- * Keeps a customer who has bought without a partner, whom nobody can register: the account sees the lead, rejected with the
- * reason. A repeat by the same partner adds nothing.
+ * Stores a customer who has bought without a partner and cannot be registered: the account sees the lead, rejected with
+ * the reason. A repeat by the same partner adds nothing.
  */
 async function keepCustomer(
   tx: Transaction,
@@ -125,7 +125,7 @@ async function keepCustomer(
   return { leadId, created: !known, duplicate: true }
 }
 
-/** The facts by which a lead is found again. */
+/** Returns the values by which a lead is found again. */
 export const identityOf = ({ email, phone, externalId }: Submission): Identity => ({
   email: email?.trim().toLowerCase() || null,
   phoneE164: comparablePhone(phone),
@@ -145,9 +145,10 @@ async function prepare(tx: Transaction, account: AccountFacts, submission: Submi
 }
 
 /**
- * The lead this is, locked: by external id whatever its state; else one that holds its person, or an own rejected one.
- * `same`: it is to be updated; otherwise it is another partner's. One without a partner is anybody's, but where
- * `takesOver` is false: by naming an e-mail a partner does not get what the account found by itself.
+ * Finds and locks the existing lead: by external id in any state; else one that protects its person, or the partner's
+ * own rejected one. `same`: it is to be updated; otherwise it is another partner's. One without a partner can go to any
+ * partner unless `takesOver` is false: by naming an e-mail a partner does not get a lead that the account found by
+ * itself.
  */
 export async function findKnown(
   tx: Transaction,
@@ -244,11 +245,11 @@ const credit = (attributed: Attributed, at: string) => ({
   attributedAt: attributed ? at : null,
 })
 
-/** A payment that is told of late refers its payer when it was made: what they paid since belongs to the same partner. */
+/** A payment reported late refers its payer as of its own time: later payments belong to the same partner. */
 const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: Submission, now: Date) =>
   (at < now ? at : now).toISOString()
 
-/** Own systems know better what they told before; all others only add what was missing. Returns what was changed. */
+/** Own systems overwrite their earlier values; all other sources only add missing ones. Returns the changes. */
 async function refresh(
   tx: Transaction,
   account: AccountFacts,
@@ -289,7 +290,9 @@ async function refresh(
   return changed
 }
 
-/** A payment of the past that names the partner of a lead that a later payment made: it was the one that referred them. */
+/**
+ * Whether a past payment names the partner of a lead that a later payment created: the earlier one made the referral.
+ */
 const isEarlier = (known: KnownLead, { source, attributed }: Prepared, at: string) =>
   source === 'provider' &&
   known.source === 'provider' &&
@@ -308,7 +311,7 @@ type Moving = {
 
 type Target = { partnerId: string | null; blueprintId: string | null }
 
-/** Moves a lead in the statistics, on the day it came; a duplicate is in none. */
+/** Moves a lead in the statistics, on the day it was created; a duplicate is in none. */
 export const countMoved = (tx: Transaction, lead: Moving, to: Target) => count(tx, moves(lead, to))
 
 function moves(lead: Moving, to: Target): Change[] {

@@ -12,9 +12,9 @@ import { type Identity, leadsLike, lockIdentities, lockLead, updateLead } from '
 import { tellLead } from './tell-leads.ts'
 
 /**
- * Changes who a lead is and how long it is protected.
- * Refuses: `validation_failed` when nothing would be left to reach it by; `duplicate` for another lead's e-mail, phone
- * or external id.
+ * Changes a lead's identity and protection.
+ * Refuses: `validation_failed` if no way to reach it would be left; `duplicate` for another lead's e-mail, phone or
+ * external id.
  */
 export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
   const before = await lockLead(tx, account.id, id)
@@ -49,7 +49,7 @@ async function refuseTaken(tx: Transaction, accountId: string, id: string, ident
   throw alreadyRegistered(other.id, field)
 }
 
-/** A day means its first moment in the account's time zone. */
+/** Converts a date to its first moment in the account's time zone. */
 async function startOf(tx: Transaction, { timeZone }: AccountFacts, day: string) {
   if (!DateOnly.safeParse(day).success) return new Date(day).toISOString()
   const { at } = await tx.one<{ at: string }>`select (${day}::date::timestamp at time zone ${timeZone}) as at`

@@ -9,8 +9,9 @@ import { presentLead } from './present-lead.ts'
 import { lockIdentities } from './queries.ts'
 
 /**
- * Enters a lead by hand. Another partner's lead makes this one a duplicate, kept beside it.
- * Refuses: `duplicate` with `leadId` when it is the same partner's or one side has none; an unknown partner in `partnerId`.
+ * Creates a lead by hand. If it is another partner's lead, this one is stored as its duplicate.
+ * Refuses: `duplicate` with `leadId` when it is the same partner's or one side has none; an unknown partner in
+ * `partnerId`.
  */
 export async function createLead(tx: Transaction, by: By, account: AccountFacts, body: NewLead) {
   const partnerId = body.partnerId ? await creditablePartner(tx, account.id, body.partnerId) : null

@@ -9,7 +9,7 @@ import { deleteLeadRow, duplicatesOf, type LeadRow, lockLead, numberOfSales, upd
 import { tellLead } from './tell-leads.ts'
 
 /**
- * Deletes a lead without sales. Its oldest duplicate, if there is one, takes its place.
+ * Deletes a lead without sales. Its oldest duplicate, if any, replaces it.
  * Refuses: `in_use` with the number of sales.
  */
 export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {

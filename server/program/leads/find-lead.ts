@@ -1,7 +1,10 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 
-/** The account's lead of this external id, else the latest original one of this e-mail; undefined where there is none. */
+/**
+ * Finds the account's lead with this external id, else the latest original one with this e-mail; undefined if there is
+ * none.
+ */
 export async function findLeadBy(
   db: Queryable,
   accountId: string,

@@ -9,7 +9,7 @@ import { type LeadIdentity, nameFor, nameOf } from './lead-name.ts'
 import { leadColumns } from './queries.ts'
 import { tellLeads } from './tell-leads.ts'
 
-/** A lead as others need it to book something for it. */
+/** The fields of a lead that other rooms need to book for it. */
 export type LeadFacts = LeadIdentity & {
   accountId: string
   partnerId: string | null
@@ -19,14 +19,17 @@ export type LeadFacts = LeadIdentity & {
   attributedAt: string
 }
 
-/** Their columns, of `leads`. A rejected lead earns nobody anything: whoever books for it finds no partner and no link. */
+/**
+ * Columns of {@link LeadFacts}, from `leads`. Without partner and link for a rejected lead, so that bookings credit no
+ * partner.
+ */
 export const leadFacts = sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
   case when status <> 'rejected' then blueprint_id end as blueprint_id, status, first_name, last_name, company, email,
   phone, external_id, created_on, coalesce(attributed_at, created_at) as attributed_at`
 
 /**
- * These leads, locked in the order of their ids until the transaction ends, so that two groups never wait for each other in
- * a circle. Leads that do not exist are absent.
+ * Locks these leads in the order of their ids until the transaction ends, so that two groups never wait for each other
+ * in a circle. Leads that do not exist are left out.
  */
 export const lockLeads = (tx: Transaction, accountIds: string[], ids: string[]) => tx.many<LeadFacts>`
   select ${leadFacts} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
@@ -40,10 +43,10 @@ type Moved = {
   was: LeadStatus
 }
 
-/** A lead that what somebody did with its sales moves. */
+/** A lead whose status changes because of its sales, and the author of that. */
 type Mover = { accountId: string; leadId: string; by: By }
 
-/** Marks leads as won, whatever they were but rejected: a sale says so. One kept as a duplicate counts as a lead from now on. */
+/** Marks leads as won in any status but rejected, since they have a sale. A duplicate counts as a lead from now on. */
 export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
     with before as materialized (
@@ -66,7 +69,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
   )
 }
 
-/** Marks won leads as qualified again: everything they paid was given back. */
+/** Marks won leads as qualified again: all their payments were refunded. */
 export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> {
   const moved = await tx.many<Moved>`
     with before as materialized (
@@ -84,7 +87,7 @@ const lockedAmong = (movers: Mover[], only: Sql) => {
   return byKey(sql`leads`, [...accountIds], ids, { only, lock: sql`for no key update` })
 }
 
-/** Tells of each lead as moved by the first who moved it: it may have been named more than once. */
+/** Sends an event for each lead, with its first mover as author: it may have been named more than once. */
 function tellOf(
   tx: Transaction,
   movers: Mover[],
@@ -105,7 +108,7 @@ function tellOf(
   )
 }
 
-/** Names of leads by id, as this reader may see them; a partner sees none of another partner's. */
+/** Returns names of leads by id, as this reader may see them; a partner sees none of another partner's. */
 export async function leadNames(
   db: Queryable,
   reader: Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView,

@@ -2,7 +2,7 @@ import type { LeadStatus } from '#contract/leads.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { fullName, MASK, maskedEmail } from '../names/partner-names.ts'
 
-/** A lead's identity, from which its name is made. */
+/** A lead's identity, from which its name is derived. */
 export type LeadIdentity = {
   id: string
   firstName: string | null
@@ -21,8 +21,8 @@ export const nameOf = (lead: LeadIdentity): string =>
 const withoutName = ({ id }: { id: string }) => `Lead ${id.slice(-6)}`
 
 /**
- * A partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone whole if it
- * shows e-mails, else masked. Of a duplicate, which is another partner's lead, nothing.
+ * Returns a partner's view of a lead's identity. Names and company if the account shows lead names; e-mail and phone in
+ * full if it shows e-mails, else masked. Nothing of a duplicate, which is another partner's lead.
  */
 export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
   lead: L,
@@ -41,11 +41,11 @@ export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
   }
 }
 
-/** The name of what a partner sees; a masked e-mail or phone names nobody. */
+/** Returns the name as a partner sees it; masked e-mail and phone are not used as names. */
 export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility: Visibility): string => {
   const seen = identityFor(lead, visibility)
   return nameOf(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
 }
 
-/** The last two digits. */
+/** Shows the last two digits. */
 const maskedPhone = (phone: string) => `${MASK}${phone.replace(/\D/g, '').slice(-2)}`

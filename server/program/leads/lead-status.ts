@@ -10,7 +10,7 @@ import { protectedFrom } from './protection.ts'
 import { lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
-/** Moves a person may make by hand; the rest happens by itself (product.md, section 1). */
+/** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
   new: ['qualified', 'lost', 'rejected'],
   qualified: ['lost', 'rejected'],
@@ -21,8 +21,8 @@ const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
 const closed: readonly LeadStatus[] = ['lost', 'rejected', 'expired']
 
 /**
- * Moves a lead to another status by hand. One that is opened again after its protection has passed is protected anew.
- * Refuses: `invalid_state` for a move that is none; `validation_failed` without a reason to open it again.
+ * Changes a lead's status by hand. One that is reopened after its protection has ended is protected again.
+ * Refuses: `invalid_state` for a change that is not allowed; `validation_failed` without a reason to reopen it.
  */
 export async function changeLeadStatus(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function changeLeadStatus(
     statusNote: note ?? null,
     sharedNote: sharedNote ?? null,
     ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
-    // it did not earn meanwhile, and what was paid meanwhile is not credited by itself
+    // it earned nothing meanwhile, and payments made meanwhile are not credited automatically
     ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
   })
   return tellLead(tx, by, account.id, 'lead.status-changed', {
@@ -54,7 +54,7 @@ export async function changeLeadStatus(
   })
 }
 
-/** The partner reads the new status and what is meant for them; reason and note are the account's. */
+/** The partner sees the new status and the shared note; reason and note are visible to the account only. */
 function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reopened: boolean): Line[] {
   const own = [reason && reasonInWords(reason), note].filter(Boolean).join(': ')
   const word = capital(status)
@@ -67,13 +67,13 @@ function statusLines({ status, reason, note, sharedNote }: LeadStatusChange, reo
 
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
-/** 'Not a fit' from `not-a-fit`; what somebody typed stays as it is. */
+/** Returns 'Not a fit' for `not-a-fit`; free text stays unchanged. */
 const reasonInWords = (reason: string) =>
   (leadReasons as readonly string[]).includes(reason) ? capital(reason.replaceAll('-', ' ')) : reason
 
 const BATCH = 500
 
-/** Lets leads whose protection has passed expire, which frees their e-mail for other partners. Returns how many. */
+/** Expires leads whose protection has ended, which frees their e-mail for other partners. Returns how many. */
 export const expireLeads = ({ db }: Pick<Services, 'db'>): Promise<number> =>
   inBatches(BATCH, (limit) => transaction(db, (tx) => expireBatch(tx, limit)))
 

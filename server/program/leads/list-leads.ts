@@ -22,7 +22,7 @@ type Query = ListQuery & {
   to?: string | undefined
 }
 
-/** The account's leads, or with `partnerId` a partner's; a partner searches and sorts only by what they see. */
+/** Lists the account's leads, or with `partnerId` a partner's; a partner searches and sorts only by visible fields. */
 export async function listLeads(db: Queryable, access: Access, query: Query, partnerId: string | null = null) {
   const { account } = access
   const reading = access.partnerId ? asPartner(access, query) : asOwner(account.id, query.search)
@@ -53,7 +53,7 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
 export const unanswered = (now: Date): Sql => sql`
   (t.status = 'new' and t.created_at < ${now}::timestamptz - make_interval(hours => ${ANSWER_HOURS}))`
 
-/** Ids of the account's leads that a search by an owner finds. */
+/** Ids of the account's leads that match an owner's search. */
 export const leadsFound = (accountId: string, search: string | undefined): Sql => sql`(
   select t.id from leads t where t.account_id = ${accountId} and ${asOwner(accountId, search).search ?? sql`true`})`
 
@@ -67,7 +67,7 @@ type Reading = { search: Sql | undefined; name: Sort }
 const digits = sql`ltrim(coalesce(t.phone_e164, ''), '+')`
 const found = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || coalesce(t.email, '') || ' ' || coalesce(t.company, '') || ' ' || coalesce(t.external_id, '') || ' ' || ${digits}`
 
-/** The search, and for a phone number also its digits alone, as they are stored. */
+/** Matches the search, and for a phone number also its digits alone, as they are stored. */
 const either = (search: string | undefined, find: (text: string) => Sql | undefined) => {
   if (!search) return undefined
   const number = searchedDigits(search)
@@ -86,7 +86,7 @@ function asPartner({ account }: Access, { search, sort }: Query): Reading {
   const text = seen.reduce((all, part) => sql`${all} || ' ' || coalesce(${part}, '')`, sql`''`)
   const parts = [...(leadNames ? [names, sql`t.company`] : []), ...(leadEmails ? [localPart, sql`t.phone`] : [])]
   return {
-    // a duplicate is another partner's lead: nothing of it is found
+    // a duplicate is another partner's lead: a search never matches it
     search: search
       ? sql`t.status <> 'duplicate' and ${either(search, (asked) => containing(text, asked))!}`
       : undefined,
@@ -94,13 +94,13 @@ function asPartner({ account }: Access, { search, sort }: Query): Reading {
   }
 }
 
-/** As the display name is made: the first part that is there. */
+/** Sorts like the display name: by the first part that is present. */
 const byName = (parts: Sql[]): Sort => ({
   by: sql`lower(coalesce(${parts.reduce((all, part) => sql`${all}nullif(${part}, ''), `, sql``)}${bare}))`,
   type: 'text',
 })
 
-/** All leads, duplicates too: the roll-up knows the others. */
+/** Counts all leads including duplicates; the roll-up has only the others. */
 async function numberOfLeads(db: Queryable, accountId: string, partnerId: string | null) {
   const { total } = await db.one<{ total: number }>`
     select coalesce((select leads from total_stats

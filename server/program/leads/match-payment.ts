@@ -24,14 +24,14 @@ export type PaymentReferences = {
   referralCode?: string | null | undefined
   /** Values that may be a click id, a lead id or a referral code. */
   references: string[]
-  /** Of a shop, a provider's account. */
+  /** The customer's id at a shop, i.e. a provider's account. */
   customer?: { shopId: string; id: string } | null | undefined
   email?: string | null | undefined
   /** The promotion codes the buyer entered. */
   promotionCodes?: string[] | undefined
 }
 
-/** The payment's lead; or whom to make one for, by `captureLead` with this attribution. */
+/** The payment's lead; or the attribution with which `captureLead` is to create one. */
 export type PaymentMatch =
   | { leadId: string; matchedBy: MatchRule }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
@@ -40,11 +40,11 @@ type Known = PayersLead & { matchedBy: 'customer' | 'external-id' | 'email' }
 type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule }
 
 /**
- * Why a rule did not find the lead. `absent`: the payment carried nothing for it. `unknown`: nobody has what it carried.
+ * Why a rule did not find the lead. `absent`: the payment has no value for it. `unknown`: the value matches nothing.
  * `expired`: the click was outside its window. `inactive`: its partner gets no new credit, or got none at that moment.
- * `referred-later`, `given-later`: the lead was referred, or the code became its partner's, after the payment. `rejected`:
+ * `referred-later`, `given-later`: the lead was referred, or the partner got the code, after the payment. `rejected`:
  * it found a lead that the account rejected. `test-mode`: a live payment would have been its partner's. `outranked`:
- * another rule came first. The others name why a partner it did find gave way to a lead that was known already.
+ * another rule came first. The others name why its partner was passed over for a lead already known.
  */
 export type MissedBecause =
   | 'absent'
@@ -59,21 +59,21 @@ export type MissedBecause =
   | 'bought-before'
   | 'first-touch'
   | 'customer-without-partner'
-/** `partnerId`: whom the rule would have credited. */
+/** `partnerId`: the partner the rule would have credited. */
 export type Tried = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null }
 
 /**
- * Whose a payment is; null where nothing matches, so the sale is kept without a lead. `tried`: the rules before, in order,
- * and of those after it the ones that name another partner.
+ * The match of a payment; null if no rule matches, so the sale is stored without a lead. `tried`: the rules before it,
+ * in order, and those after it that name another partner.
  */
 export type PaymentLookup = { match: PaymentMatch | null; tried: Tried[] }
 
 /**
- * The lead of a payment, in the order of api.md section 8: click, lead id or code it carries; the provider's customer; a
- * lead whose external id is that customer; a promotion code's partner; the e-mail. Click, code and promotion code name a
- * partner: their lead of this person, else one to make. They give way to a lead of the payer that stays with another,
- * which the rules after them then find. By what only says who pays, and by a promotion code, nothing is found that came
- * after the payment; by a referral code nothing that came after it was first recorded.
+ * Finds the lead of a payment, in the order of api.md section 8: its click, lead id or code; the provider's customer; a
+ * lead whose external id is that customer; a promotion code's partner; the e-mail. Click, code and promotion code name
+ * a partner: their lead for this person is used, or created. They are passed over if the payer already has a lead that
+ * stays with another partner, which the later rules then find. Rules that only identify the payer, and promotion codes,
+ * never match anything newer than the payment; a referral code, nothing newer than the payment's first record.
  */
 export async function findLeadForPayment(
   db: Queryable,
@@ -85,7 +85,7 @@ export async function findLeadForPayment(
   const tried: Tried[] = []
   let match: PaymentMatch | null = null
   let credited: string | null = null
-  /** Once a rule has matched, another is worth keeping only for whom it names. */
+  /** After a match, records another rule only for the partner it names. */
   const missed = (rule: MatchRule, outcome: MissedBecause, partnerId: string | null = null) => {
     if (!match || partnerId) tried.push({ rule, outcome, ...(partnerId && { partnerId }) })
   }
@@ -99,7 +99,7 @@ export async function findLeadForPayment(
 
   const carried = await read(db, account, refs, { paid, recordedAt })
   const { payer, late } = await payersLead(db, account, refs, paid)
-  /** A partner is named, who has the payment unless the payer's lead is not theirs to have. */
+  /** Gives the payment to the named partner unless the payer's lead stays with another. */
   const claim = (named: Named) => {
     const { matchedBy, partnerId } = named
     if (payer?.partnerId === partnerId) return foundLead(matchedBy, payer)
@@ -144,7 +144,7 @@ export async function findLeadForPayment(
   return { match, tried: tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited) }
 }
 
-/** Keeps a shop's customer with a lead: the first lead it is seen with. */
+/** Links a shop's customer to a lead: the first lead it is seen with. */
 export async function rememberCustomer(
   tx: Transaction,
   accountId: string,
@@ -153,19 +153,19 @@ export async function rememberCustomer(
   await insertCustomer(tx, accountId, { shopId, customerId, leadId })
 }
 
-/** Why a lead that is known of the payer stays as it is, whoever the payment names; null where it does not. */
+/** Returns why the payer's known lead keeps its partner whatever the payment names; null if it does not. */
 function whyKept(account: AccountFacts, named: Named, payer: Known): MissedBecause | null {
   if (payer.rejected) return null
-  // without a partner or sales it gets one: capturing finds it again by its e-mail
+  // without a partner or sales it gets one: `captureLead` finds it again by its e-mail
   if (!payer.partnerId) return payer.matchedBy === 'email' && !payer.hasSales ? null : 'customer-without-partner'
   if (payer.hasSales) return 'bought-before'
   return (named.model ?? account.attributionModel) === 'first-touch' ? 'first-touch' : null
 }
 
-/** Partners by their codes who get credit for a payment; where there is none, why. */
+/** The partners credited for a payment by their codes; if none, the reason. */
 type Coded = { earning: CodesPartner[]; missing: { outcome: MissedBecause; partnerId: string | null } }
 
-/** `until`: the last moment at which a code that became its partner's still counts. */
+/** `until`: the latest assignment of a code to its partner that still counts. */
 function codedBy(partners: CodesPartner[], { until, given }: { until: Date | null; given: boolean }): Coded {
   const inTime = partners.filter(({ since }) => !until || Date.parse(since) <= until.getTime())
   const outcome = inTime[0] ? 'inactive' : partners[0] ? 'given-later' : given ? 'unknown' : 'absent'
@@ -173,7 +173,7 @@ function codedBy(partners: CodesPartner[], { until, given }: { until: Date | nul
   return { earning: inTime.filter(({ earns }) => earns), missing: { outcome, partnerId } }
 }
 
-/** The resolved references of a payment, wherever each was given. */
+/** The resolved references of a payment, from all its fields. */
 type Carried = {
   /** The clicks inside their windows. */
   clicks: Named[]
@@ -181,7 +181,7 @@ type Carried = {
   stale: boolean
   lead: { leadId: string; partnerId: string | null } | undefined
   codes: Coded
-  /** An id that is neither a click's nor a lead's. */
+  /** There is an id that is neither a click's nor a lead's. */
   unknownId: boolean
 }
 
@@ -233,8 +233,8 @@ const naming = (account: AccountFacts, partnerId: string, matchedBy: 'code' | 'c
 })
 
 /**
- * The lead that is known of whoever pays: by the provider's customer, else by their e-mail. `late`: those that were
- * referred after the payment.
+ * Finds the payer's known lead: by the provider's customer, else by their e-mail. `late`: those referred after the
+ * payment.
  */
 async function payersLead(
   db: Queryable,

@@ -10,7 +10,7 @@ import { countMoved } from './capture-lead.ts'
 import { lockLead, updateLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
-/** `named`: a sale did, at that moment, by that rule; a person does it now where left out. */
+/** `named`: set if a sale moved it, with that time and rule; otherwise a person does so now. */
 type Move = {
   partnerId: string | null
   reason: string
@@ -18,8 +18,8 @@ type Move = {
 }
 
 /**
- * Gives a lead to another partner, or to none: for new sales, and in the statistics of the day it came. Moving it to its
- * present partner changes nothing.
+ * Moves a lead to another partner, or to none: for new sales, and in the statistics of the day it was created. Moving
+ * it to its current partner changes nothing.
  * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived.
  */
 export async function moveLead(
@@ -47,13 +47,13 @@ export async function moveLead(
     changes: { partnerId: { old: lead.partnerId, new: to }, reason: { old: null, new: reason } },
     lines: [
       { type: 'reassigned', text: 'Reassigned', shared: true },
-      // who had it before, and why, is not for the next one to read
+      // the next partner must not read who had it before, and why
       { type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
     ],
   })
 }
 
-/** The partner a body names, who can get new credit. Refuses in `partnerId`. */
+/** Returns the id of the partner in a body, who must be able to get new credit. Refuses in `partnerId`. */
 export async function creditablePartner(tx: Transaction, accountId: string, partnerId: string): Promise<string> {
   const partner = await findPartner(tx, accountId, partnerId)
   if (!partner) throw wrongField('partnerId', 'unknown_partner')

@@ -4,14 +4,17 @@ import { addDays, startOfDay } from '../../platform/time/days.ts'
 const GRACE_MS = 5 * 60_000
 
 /**
- * When a payment was made. `referredBy`: the last moment at which a referral still comes before it; clocks differ, and some
- * senders cut seconds.
+ * Time of a payment. `referredBy`: the latest referral that still counts as before it; clocks differ, and some senders
+ * cut seconds.
  */
 export type PaidAt = { at: Date; referredBy: Date }
 
 export const paidAt = (at: Date): PaidAt => ({ at, referredBy: new Date(at.getTime() + GRACE_MS) })
 
-/** Of a payment that is known by its day alone: a referral of that day comes before it, one of the next does not. */
+/**
+ * Returns the time of a payment known by its date alone: a referral on that date comes before it, one on the next does
+ * not.
+ */
 export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
   const end = new Date(startOfDay(addDays(day, 1), timeZone).getTime() - 1)
   return { at: end < now ? end : now, referredBy: end }
@@ -21,12 +24,14 @@ export const hasSales = sql`exists (select from sales s where s.account_id = t.a
 export const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 
 /**
- * Nothing before the referral earns: whether a lead `t` was referred by the last moment that comes before a payment.
- * Asked wherever a payment looks for its lead by what only says who pays. A lead that earns nobody anything is not asked.
+ * Whether lead `t` was referred before a payment (by `referredBy`), since nothing before the referral earns. Checked
+ * wherever a payment finds its lead only by the payer's identity. Always true for a lead that earns for no partner.
  */
 export const inTime = (referredBy: Sql) => sql`(t.partner_id is null or t.status = 'rejected'
   or coalesce(t.attributed_at, t.created_at) <= ${referredBy})`
 
-/** Whether an e-mail finds a lead `t` for a payment of this moment. A rejected one is found so that it says why nobody earns. */
+/**
+ * Whether an e-mail finds lead `t` for a payment at this time. Includes rejected leads, to report why no partner earns.
+ */
 export const foundByEmail = (at: Date) => sql`(t.status = 'rejected'
   or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales} or ${inside(at)})))`

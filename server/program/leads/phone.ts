@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 let parser: typeof import('libphonenumber-js/min') | undefined
-/** Read with the first phone: what is known of all countries' numbers is large. */
+/** Loaded with the first phone number: the metadata of all countries' numbers is large. */
 const phoneParser = () => {
   parser ??= require('libphonenumber-js/min') as typeof import('libphonenumber-js/min')
   return parser
 }
 
 /**
- * A phone as duplicates are found by it: E.164 with a country code, and for a number of the United States without one;
- * of any other number without a country its digits.
+ * Normalizes a phone number for comparing duplicates: E.164 with a country code, also for a number of the United States
+ * without one; only the digits of any other number without a country.
  */
 export function comparablePhone(phone: string | null | undefined): string | null {
   if (!phone) return null
@@ -27,8 +27,8 @@ export function comparablePhone(phone: string | null | undefined): string | null
 }
 
 /**
- * The digits of a search to look for among stored numbers, without the zeros that mark a country or a trunk. Null if the
- * search is no part of a phone, or if its digits are all it is.
+ * Returns the digits of a search to find among stored numbers, without the leading zeros that mark a country or a
+ * trunk. Null if the search is not a part of a phone number, or consists of the digits only.
  */
 export function searchedDigits(search: string): string | null {
   if (!/^[\d\s()+./-]+$/.test(search)) return null

@@ -10,7 +10,7 @@ import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 /** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
 
-/** One lead as this reader may see it. Refuses: `not_found`. */
+/** Returns one lead as this reader may see it. Refuses: `not_found`. */
 export async function presentLead(db: Queryable, reader: LeadReader, id: string): Promise<Lead> {
   const row = await leadById(db, reader.account.id, id)
   if (!row) throw notFound()
@@ -18,7 +18,7 @@ export async function presentLead(db: Queryable, reader: LeadReader, id: string)
   return lead!
 }
 
-/** Leads in their order, as this reader may see them. */
+/** Returns leads in the given order, as this reader may see them. */
 export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
   const ids = rows.map((row) => row.id)
   const [stats, names, selfReferrals] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Domains at which anybody may have a mailbox: two people there have no company in common. The largest of each region; a
- * missing one costs a needless warning and nothing else, which is no reason to depend on a list of thousands.
+ * Domains with public mailboxes: two people there need not share a company. The largest of each region; a missing one
+ * costs only a needless warning, which does not justify depending on a list of thousands.
  */
 const PUBLIC = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com hotmail.co.uk hotmail.fr hotmail.de hotmail.it hotmail.es live.com
@@ -16,7 +16,7 @@ const PUBLIC = new Set(
   rediffmail.com docomo.ne.jp ezweb.ne.jp softbank.ne.jp`.split(/\s+/),
 )
 
-/** The domain of an e-mail where it says whose company somebody is of; null where it says nothing. */
+/** Returns the domain of an e-mail if it identifies a company, else null. */
 export function companyDomain(email: string): string | null {
   const [, domain] = /^[^@\s]+@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(email.trim().toLowerCase()) ?? []
   return domain && !PUBLIC.has(domain) ? domain : null

@@ -10,10 +10,10 @@ import { presentLead } from './present-lead.ts'
 
 const submissionOf = (row: NewPushedLead, by: By): Submission => ({ ...row, source: 'api', by })
 
-/** A row as it is read, and as it came. */
+/** A row as parsed, and as sent. */
 export type Pushed = { row: NewPushedLead; sent: Json }
 
-/** Makes the lead, or updates the one it is: known by external id, else e-mail, else phone. */
+/** Creates the lead, or updates the existing one: known by external id, else e-mail, else phone. */
 export async function pushLead(
   tx: Transaction,
   by: By,
@@ -24,7 +24,10 @@ export async function pushLead(
   return { status: created ? 201 : 200, id: leadId, body: await presentLead(tx, { account, partnerId: null }, leadId) }
 }
 
-/** Locks whom the rows are about, all at once, so that two pushes of the same people never wait for each other in a circle. */
+/**
+ * Locks the people of the rows, all at once, so that two pushes of the same people never wait for each other in a
+ * circle.
+ */
 export const lockPushed = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
   lockPeople(
     tx,

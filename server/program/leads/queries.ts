@@ -54,13 +54,13 @@ const changeable = {
 }
 const changed = columns(changeable)
 
-/** The columns of leads: a row's type, what is read and what is written follow from these lines. */
+/** The columns of leads; the row's type and the columns read and written follow from them. */
 const stored = columns({ ...fixed, ...changeable })
 const written = columns({ ...fixed, ...changeable, lastSeenAt: instant })
 
 type Changeable = RowOf<typeof changeable>
 export type LeadRow = Changeable & RowOf<typeof fixed>
-/** The updated columns of a lead. */
+/** A change of a lead's columns. */
 export type LeadUpdate = ChangeOf<Changeable>
 type Unstamped = Omit<LeadRow, 'createdAt' | 'updatedAt'>
 
@@ -75,21 +75,26 @@ export const leadsByIds = (db: Queryable, accountIds: string[], ids: string[]) =
 export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
 
-/** A lead that keeps its e-mail and phone from other partners: open or lost inside its protection, or once a customer. */
+/**
+ * A lead that blocks its e-mail and phone for other partners: open or lost within its protection, or ever a customer.
+ */
 export const holding = (now: Date) =>
   sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
-/** Somebody who is, or is to be, a lead of an account. */
+/** A person who is, or may become, a lead of an account. */
 export type Person = Identity & { accountId: string }
 export type KnownLead = LeadRow & {
-  /** By which of the three it was found. */
+  /** The value that found it. */
   by: 'external-id' | 'email' | 'phone'
   holds: boolean
   hasSales: boolean
 }
 
-/** Every lead that shares external id, e-mail or phone with the identity, locked: in that order, then those that hold, the oldest first. */
+/**
+ * Finds and locks every lead that shares external id, e-mail or phone with the identity: in that order, then protecting
+ * leads, the oldest first.
+ */
 export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164, externalId }: Identity) =>
   db.many<KnownLead>`
     select ${leadColumns}, ${holding(db.now)} as holds, ${hasSales} as has_sales,
@@ -104,7 +109,7 @@ export const leadsLike = (db: Transaction, accountId: string, { email, phoneE164
       ${holding(db.now)} desc, t.created_at, t.id
     for no key update of t`
 
-/** Somebody who pays with this e-mail has bought already, and nobody is credited with it. */
+/** Whether a person with this e-mail has bought already without credit to a partner. */
 export const isUncreditedPayer = async (db: Queryable, accountId: string, email: string) =>
   (
     await db.one<{ pays: boolean }>`
@@ -112,14 +117,14 @@ export const isUncreditedPayer = async (db: Queryable, accountId: string, email:
         where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void' and not is_test) as pays`
   ).pays
 
-/** Serializes all that enter these people, so that they make one lead of each. */
+/** Serializes transactions that enter these people, so that each gets only one lead. */
 export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
   lockNames(
     tx,
     identities.map((identity) => ({ ...identity, accountId })),
   )
 
-/** As above, for people of several accounts. */
+/** Like `lockIdentities`, for people of several accounts. */
 export async function lockNames(tx: Transaction, people: Person[]) {
   const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
     email ? `lead e ${accountId} ${email}` : [],
@@ -129,11 +134,13 @@ export async function lockNames(tx: Transaction, people: Person[]) {
   await lockKeys(tx, keys.flat())
 }
 
-/** The leads there are of these people of these accounts, and these by id, locked at once in the order of their ids. */
+/**
+ * Locks the leads of these people of these accounts, and these by id, in one statement and in the order of their ids.
+ */
 export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: Person[], ids: string[]) => tx.run`
   select from ${byKey(sql`leads`, accountIds, idsOf(people, ids), { lock: sql`for no key update` })}`
 
-/** Their ids. */
+/** Ids of these leads. */
 const idsOf = (people: Person[], ids: string[]) => sql`
   select unnest(${ids}::uuid[])
   union all
@@ -149,7 +156,7 @@ const idsOf = (people: Person[], ids: string[]) => sql`
 export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) =>
   insertStamped(tx, 'leads', written, { ...lead, lastSeenAt: tx.now.toISOString() })
 
-/** Writes what a change names; what is left undefined keeps its value. */
+/** Writes the fields of a change; undefined ones keep their value. */
 export const updateLead = <Given extends LeadUpdate>(
   tx: Transaction,
   accountId: string,
@@ -160,7 +167,7 @@ export const updateLead = <Given extends LeadUpdate>(
 export const touchLead = (tx: Transaction, accountId: string, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where account_id = ${accountId} and id = ${id}`
 
-/** A partner's own attempt to register somebody else's lead. */
+/** Finds a partner's own attempt to register another partner's lead. */
 export const duplicateBy = (db: Queryable, leadId: string, accountId: string, partnerId: string) =>
   db.maybe<{ id: string }>`
     select id from leads
@@ -183,7 +190,7 @@ export async function deleteLeadRow(tx: Transaction, accountId: string, id: stri
   await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
 }
 
-/** Leads nobody answered whose protection has passed, at most `limit`; others leave alone what is locked here. */
+/** Locks leads without an answer whose protection has ended, at most `limit`, skipping locked ones. */
 export const lockRunOut = (tx: Transaction, limit: number) => tx.many<LeadRow>`
   select ${leadColumns} from leads t
   where t.status in ('new', 'qualified') and t.protected_until <= ${tx.now}
@@ -194,7 +201,7 @@ export const setExpired = (tx: Transaction, ids: string[]) => tx.run`
 
 type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
 
-/** Of one lead `most` are kept: the first and the newest. */
+/** Stores a submission; keeps at most `most` per lead: the first and the newest. */
 export const insertSubmission = (
   tx: Transaction,
   { id, accountId, leadId, source, body }: Submission,
@@ -214,7 +221,7 @@ export const deleteSubmissionsBefore = (db: Queryable, before: Date, limit: numb
   delete from lead_submissions where id = any(array(
     select id from lead_submissions where created_at < ${before} limit ${limit}))`
 
-/** A lead a payment may belong to. `inTime`: its referral came before the payment, or it has none. */
+/** A candidate lead for a payment. `inTime`: its referral came before the payment, or it has none. */
 export type PayersLead = {
   leadId: string
   partnerId: string | null
@@ -235,14 +242,17 @@ export const leadOfCustomer = (
   select ${payersLead(paid)} from shop_customers c join leads t on t.account_id = c.account_id and t.id = c.lead_id
   where c.account_id = ${accountId} and c.shop_id = ${shopId} and c.customer_id = ${id}`
 
-/** Of one that is kept as a duplicate the first. */
+/** Finds a lead by external id; for a duplicate its original. */
 export const leadOfExternalId = (db: Queryable, accountId: string, externalId: string, paid: PaidAt) =>
   db.maybe<PayersLead>`
     select ${payersLead(paid)} from leads named
       join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
     where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
-/** Open, won or lost, and either a customer already or inside its protection; customers first, then the oldest. */
+/**
+ * Finds a lead by e-mail: open, won or lost, and either a customer already or within its protection; customers first,
+ * then the oldest.
+ */
 export const leadOfEmail = (db: Queryable, accountId: string, email: string, paid: PaidAt) => db.maybe<PayersLead>`
   select ${payersLead(paid)} from leads t
   where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(paid.at)}
@@ -254,7 +264,10 @@ export const leadOfClick = (db: Queryable, accountId: string, clickId: string, p
   where t.account_id = ${accountId} and t.click_id = ${clickId} and t.status <> 'duplicate'
   order by t.created_at, t.id limit 1`
 
-/** The strictest effect of the self-referral policy on the sales of each of these leads; an ended hold is none. */
+/**
+ * Returns the strictest effect of the self-referral policy on the sales of each of these leads; an ended hold does not
+ * count.
+ */
 export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
   leadId: string
   policy: 'refuse' | 'hold' | 'flag'
@@ -265,7 +278,7 @@ export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: strin
       and (hold_policy <> 'hold' or held_until > ${db.now})
   ) s order by lead_id, array_position(array['refuse', 'hold', 'flag'], policy)`
 
-/** The lead of this id; of a duplicate the first one. */
+/** Finds the lead with this id; for a duplicate its original. */
 export const originalLead = (db: Queryable, accountId: string, id: string) =>
   db.maybe<{ leadId: string; partnerId: string | null }>`
     select t.id as lead_id, t.partner_id from leads named

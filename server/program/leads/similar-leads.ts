@@ -7,15 +7,15 @@ import { leadsFound } from './list-leads.ts'
 import { companyDomain } from './public-mail.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
 
-/** Of each match, the latest. */
+/** Leads shown per kind of match, the latest ones. */
 const SHOWN = 5
 
 type Asked = { email?: string | undefined; company?: string | undefined; leadId?: string | undefined }
 type Match = SimilarLeads['items'][number]
 
 /**
- * Leads that may be of the same company: by the domain of the e-mail, unless anybody may have a mailbox there, and by the
- * company's name. They warn; nothing is refused for them.
+ * Finds leads that may belong to the same company: by the domain of the e-mail, unless it has public mailboxes, and by
+ * the company's name. Only a warning; nothing is refused for them.
  */
 export async function similarLeads(
   db: Queryable,
@@ -24,7 +24,7 @@ export async function similarLeads(
 ): Promise<SimilarLeads> {
   const domain = companyDomain(email)
   const name = company.trim().toLowerCase()
-  // a match by the domain need not be told twice
+  // a match by the domain is not repeated
   const others = domain ? sql`coalesce(split_part(t.email, '@', 2), '') <> ${domain}` : sql`true`
   const find = (by: Match['by'], value: string, search: string, isSo: Sql) =>
     matchOf(

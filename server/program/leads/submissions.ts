@@ -12,12 +12,12 @@ import { deleteSubmissionsBefore, insertSubmission } from './queries.ts'
 
 const KEPT_DAYS = 400
 const AT_ONCE = 5000
-/** Of one submission. */
+/** Stored bytes per submission. */
 const MOST_BYTES = 16_000
-/** Of one lead: the first, which made it, and the newest. */
+/** Submissions stored per lead: the first, which created it, and the newest. */
 const MOST = 50
 
-/** Stores a lead's payload beside it, as it came but for secrets. A long one is cut. */
+/** Stores a lead's payload unchanged but for secrets. A long one is cut. */
 export function keepSubmission(
   tx: Transaction,
   accountId: string,
@@ -30,7 +30,7 @@ export function keepSubmission(
 
 function cut(text: string) {
   const bytes = Buffer.from(text)
-  // a character that the cut runs through is left out
+  // a character that the cut splits is dropped
   return bytes.length <= MOST_BYTES ? text : new TextDecoder().decode(bytes.subarray(0, MOST_BYTES), { stream: true })
 }
 
@@ -46,7 +46,7 @@ export async function listSubmissions(db: Queryable, { account, subjectId }: Acc
   return { items: items.map(({ body, ...row }): LeadSubmission => ({ ...row, body: read(body) })), ...rest }
 }
 
-/** A cut payload is no longer JSON: it is returned as text. */
+/** Parses a stored payload; a cut one is no longer JSON and is returned as text. */
 function read(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -55,7 +55,7 @@ function read(body: string): unknown {
   }
 }
 
-/** Removes what was sent long ago, a few at a time; the leads stay. */
+/** Deletes old payloads in batches; the leads stay. */
 export async function forgetOldSubmissions(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_DAYS * 86_400_000)
   await inBatches(AT_ONCE, (limit) => deleteSubmissionsBefore(db, before, limit))

@@ -9,9 +9,10 @@ import { captureLead } from './capture-lead.ts'
 import { presentLead } from './present-lead.ts'
 
 /**
- * Registers a lead for a partner, who may do so while the account lets partners. One that somebody else has, or that
- * came without a partner, is kept as a duplicate, and nothing of it is told.
- * Refuses: `forbidden` to a partner while it is switched off; `invalid_state` where the partner gets no new credit.
+ * Registers a lead for a partner, if the account allows it. One that another partner has, or that exists without a
+ * partner, is stored as a duplicate without revealing anything of it.
+ * Refuses: `forbidden` to a partner while the account does not allow it; `invalid_state` if the partner gets no new
+ * credit.
  */
 export async function submitLead(
   tx: Transaction,

@@ -10,8 +10,8 @@ import { tellLead } from './tell-leads.ts'
 export type Changed = Record<string, { old: unknown; new: unknown }>
 
 /**
- * Takes back what was added to a lead, as far as nobody has changed it since; its partner, too, who earns nothing of it any
- * more. Refuses: `invalid_state` where a sale of this lead has been credited to that partner, and still stands.
+ * Reverts the changes of a lead, except fields changed again since; also its partner, who then earns nothing more from
+ * it. Refuses: `invalid_state` if a sale of this lead that is still valid was credited to that partner.
  */
 export async function takeBackLead(
   tx: Transaction,
@@ -40,5 +40,5 @@ export async function takeBackLead(
   await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
 }
 
-/** Goes with the partner. */
+/** Fields reverted together with the partner. */
 const OF_ATTRIBUTION = ['blueprintId', 'clickId', 'attributionModel', 'matchedBy', 'attributedAt']

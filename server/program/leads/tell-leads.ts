@@ -9,10 +9,10 @@ import { leadsByIds } from './queries.ts'
 
 type LeadEvent = Extract<PublicEvent, `lead.${string}`>
 
-/** An event of a lead that is still there; its timeline gets the lines. */
+/** An event of an existing lead; its timeline gets the lines. */
 export type LeadHappening = Omit<Happening<LeadEvent>, 'object'>
 
-/** Tells what happened to one lead, as it is now, and returns it as its owner reads it. */
+/** Sends an event for one lead with its current state, and returns it as its owner sees it. */
 export const tellLead = async (
   tx: Transaction,
   by: By,
@@ -21,7 +21,7 @@ export const tellLead = async (
   what: Pick<LeadHappening, 'id' | 'changes' | 'lines'>,
 ): Promise<Lead> => (await tellLeads(tx, [{ by, accountId, type, ...what }])).get(what.id)!
 
-/** Notifies of many leads, of whatever accounts; returns them by id. */
+/** Sends events for many leads of any accounts; returns the leads by id. */
 export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<Map<string, Lead>> {
   const objects = new Map<string, Lead>()
   if (happenings.length === 0) return objects

@@ -16,20 +16,20 @@ type Row = {
   at: string
   type: string
   actor: string | null
-  /** The payment provider that told of it. */
+  /** The payment provider that reported it. */
   provider: string | null
   words: string | null
   amount: number | null
   currency: string | null
   state: string | null
   subjectId: string | null
-  /** Whose payout it is. */
+  /** The payout's partner. */
   partnerId: string | null
 }
 
 /**
- * The timeline of a lead: its click, what happened to it, its sales, their refunds and disputes, and the payouts that
- * hold their commissions. A partner reads what is shared, and of money only where they earned.
+ * Returns the timeline of a lead: its click, its events, its sales, their refunds and disputes, and the payouts that
+ * contain their commissions. A partner sees shared lines, and money only if they earned.
  */
 export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
@@ -57,14 +57,14 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
   }
 }
 
-/** A note of this moment, as the account's owner reads it in the timeline. */
+/** Returns a note made now, as the account's owner sees it in the timeline. */
 export async function presentNote(db: Queryable, by: By, text: string): Promise<LeadEvent> {
   const row = { actor: actorOf(by), provider: null }
   const actor = actorName(row, await actorNames(db, [row]))
   return { at: db.now.toISOString(), type: 'note', actor, text, link: null }
 }
 
-/** Everything with an instant, as rows of one shape. */
+/** All dated records, as rows of one shape. */
 function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: Access) {
   const toPartner = partnerId !== null
   const sales = sql`sales s
@@ -103,7 +103,7 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and not ${toPartner}`
 }
 
-/** Names by `user:{id}` and `api-key:{id}`, as the account's owner reads them. */
+/** Returns names by `user:{id}` and `api-key:{id}`, as the account's owner sees them. */
 async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
   const idsOf = (type: 'user' | 'api-key') => [
     ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [byOf(actor).id!] : []))),
@@ -114,7 +114,7 @@ async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
       ? await db.many<{ id: string; firstName: string | null; lastName: string | null; email: string }>`
           select id, first_name, last_name, email from users where id = any(${userIds}::uuid[])`
       : []
-  // an account's first key needs no name: most have no other
+  // an account's first key needs no name: most accounts have no other
   const keys =
     keyIds.length > 0
       ? await db.many<{ id: string; name: string }>`
@@ -140,7 +140,7 @@ function present(row: Row, { toPartner, hidden, actors, partners }: View): LeadE
   }
 }
 
-/** A person by name, the account's own systems, or the payment provider. */
+/** Returns a person's name, the account's own systems, or the payment provider. */
 function actorName({ actor, provider }: Pick<Row, 'actor' | 'provider'>, actors: Map<string, string>) {
   const name = actor && actors.get(actor)
   if (name || actor?.startsWith('api-key:')) return name || API
@@ -168,7 +168,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   }
 }
 
-/** A payout's part of this lead's commissions, by partner. */
+/** Words a payout's part of this lead's commissions, with the partner's name. */
 function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
   const whose = partners.get(partnerId!)
   const money = moneyInWords(amount!, currency!)
@@ -179,7 +179,7 @@ const countries = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region' 
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 
-/** The page of the web application that shows it; a partner has no pages for sales, links and payouts. */
+/** Returns the page of the web application that shows it; a partner has no pages for sales, links and payouts. */
 function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {
   if (!subjectId || toPartner) return null
   if (type === 'click') return `/links/${subjectId}`

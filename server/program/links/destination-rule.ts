@@ -6,8 +6,8 @@ import { wrongField } from '../../platform/refusal.ts'
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
 
 /**
- * The domain a destination is on. It leads there by https, and is a name that obeys the domain rule;
- * ALLOW_PRIVATE_WEBHOOK_TARGETS frees http, numeric addresses and loopback hosts for development.
+ * Returns the domain of a destination. Its address must be https, and its host a name that obeys the domain rule;
+ * ALLOW_PRIVATE_WEBHOOK_TARGETS permits http, numeric addresses and loopback hosts for development.
  * Refuses: `validation_failed` for anything else.
  */
 export function domainOfDestination(destinationUrl: string, { allowPrivateWebhookTargets }: Config): string {

@@ -22,7 +22,7 @@ import {
   updateBlueprint,
 } from './queries.ts'
 
-/** One template. Refuses: `not_found`, also for one that was deleted. */
+/** Returns one template. Refuses: `not_found`, also for one that was deleted. */
 export async function getLinkBlueprint(db: Queryable, account: AccountFacts, id: string): Promise<LinkBlueprint> {
   return present(account, await getRow(db, account, id))
 }
@@ -36,7 +36,7 @@ export async function listLinkBlueprints(
   return { items: items.map((row) => present(account, row)), ...rest }
 }
 
-/** Makes a template; every partner has a link from it at once. */
+/** Creates a template; every partner has a link from it at once. */
 export async function createLinkBlueprint(
   tx: Transaction,
   config: Config,
@@ -66,7 +66,7 @@ export async function createLinkBlueprint(
   return object
 }
 
-/** Changes a template, for the clicks and sales to come. Refuses: `not_found`. */
+/** Changes a template, for future clicks and sales. Refuses: `not_found`. */
 export async function changeLinkBlueprint(
   tx: Transaction,
   config: Config,
@@ -93,7 +93,7 @@ export async function changeLinkBlueprint(
   return object
 }
 
-/** Takes a template out of every list; its addresses lead visitors on as those of a disabled one. Refuses: `not_found`. */
+/** Removes a template from every list; its addresses redirect like those of a disabled one. Refuses: `not_found`. */
 export async function deleteLinkBlueprint(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   await lockBlueprint(tx, id)
   const object = await getLinkBlueprint(tx, account, id)
@@ -135,7 +135,7 @@ const present = (account: AccountFacts, row: BlueprintRow): LinkBlueprint => ({
 
 const isOwnField = ([field]: [string, unknown]) => field !== 'stats' && field !== 'updatedAt'
 
-/** Only what holds something is kept. */
+/** Drops empty values. */
 const given = (utm: Partial<Utm>): Partial<Utm> =>
   Object.fromEntries(Object.entries(utm).filter(([, value]) => value !== null && value !== undefined))
 
@@ -146,6 +146,6 @@ const audited = ({ destinationUrl, attributionModel, commissionSettings, cookieD
   cookieDays,
 })
 
-/** Letters and digits that nobody mistakes for each other, in one case, so that an address may be read out. */
+/** Letters and digits that are hard to confuse, in one case, so that an address may be read aloud. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const newKey = () => Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')

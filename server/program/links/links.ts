@@ -9,13 +9,13 @@ import { blueprintById, blueprintLinksPage, partnerLinksPage, referralCodeOf } f
 
 type Addressed = { key: string; destinationUrl: string; parameterName: string }
 
-/** A partner's link, direct and short, always with their present code. */
+/** Returns a partner's link, direct and short, always with their current code. */
 const addressesOf = ({ appUrl }: Config, { key, destinationUrl, parameterName }: Addressed, code: string) => ({
   url: directLink(destinationUrl, parameterName, code),
   shortUrl: `${appUrl}/r/${key}/${code}`,
 })
 
-/** Every partner's link from one template. Refuses: `not_found`. */
+/** Lists every partner's link from one template. Refuses: `not_found`. */
 export async function listBlueprintLinks(
   db: Queryable,
   config: Config,
@@ -41,7 +41,7 @@ export async function listBlueprintLinks(
   }
 }
 
-/** A partner's links from the templates that are enabled. */
+/** Lists a partner's links from the enabled templates. */
 export async function listPartnerLinks(
   db: Queryable,
   config: Config,
