@@ -16,7 +16,7 @@ export type BlueprintRow = {
   parameterName: string
   utm: Partial<Utm>
   cookieDays: number
-  /** Null: the account's. */
+  /** Null: the account's model applies. */
   attributionModel: 'last-touch' | 'first-touch' | null
   passthroughQuery: boolean
   layerRatesPpm: number[] | null
@@ -47,7 +47,7 @@ const counts = {
 export const blueprintById = (db: Queryable, accountId: string, id: string) => db.maybe<BlueprintRow>`
   select ${columns} from ${from} where t.account_id = ${accountId} and t.id = ${id} and ${present}`
 
-/** The blueprint, locked until the transaction ends. */
+/** Locks the blueprint until the transaction ends. */
 export const lockBlueprint = (tx: Transaction, id: string) => tx.run`
   select id from link_blueprints where id = ${id} for no key update`
 
@@ -72,7 +72,7 @@ export type PartnerLinkRow = Pick<
   'id' | 'key' | 'name' | 'destinationUrl' | 'parameterName' | 'clicks' | 'leads' | 'sales'
 >
 
-/** Enabled blueprints, with what one partner's link from each has brought. */
+/** Enabled blueprints, with the counts of one partner's link from each. */
 export const partnerLinksPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   page<PartnerLinkRow>(db, query, {
     columns: sql`t.id, t.key, t.name, t.destination_url, t.parameter_name, coalesce(s.clicks, 0) as clicks,
@@ -96,7 +96,7 @@ export type BlueprintLinkRow = {
 const displayName = partnerNameSql(sql`t`)
 const searched = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
-/** Partners but for archived ones, with what the link of each from one blueprint has brought. */
+/** Partners except archived ones, with the counts of each one's link from one blueprint. */
 export const blueprintLinksPage = (
   db: Queryable,
   accountId: string,
@@ -121,7 +121,7 @@ export type NewBlueprint = Omit<
   'createdAt' | 'updatedAt' | 'clicks' | 'uniqueClicks' | 'leads' | 'sales' | 'revenue'
 >
 
-/** Writes nothing where the key is taken; returns whether it wrote. */
+/** Inserts the blueprint unless the key is taken; returns whether it did. */
 export const insertBlueprint = async (tx: Transaction, blueprint: NewBlueprint) =>
   (await tx.run`
     insert into link_blueprints (id, key, account_id, name, destination_url, domain, parameter_name, utm, cookie_days,
@@ -146,7 +146,7 @@ export const updateBlueprint = (tx: Transaction, id: string, change: Partial<New
     layer_rates_ppm: change.layerRatesPpm,
     enabled: change.enabled,
   })
-  // populate_record keeps what the object does not name, and casts what it does
+  // populate_record keeps columns that the object does not name, and casts the others
   return tx.run`
     update link_blueprints t
     set (name, destination_url, domain, parameter_name, utm, cookie_days, attribution_model, passthrough_query,

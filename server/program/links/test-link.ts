@@ -8,8 +8,8 @@ import { domainOfDestination } from './destination-rule.ts'
 const SAMPLE_CODE = 'sample-partner'
 
 /**
- * Asks a destination once, as a visitor of a link would: whether it answers, and whether the code survives where it
- * leads on. Refuses: `validation_failed` for an address that is no destination or may not be asked.
+ * Requests a destination once, like a visitor of a link: reports whether it responds, and whether the code survives its
+ * redirects. Refuses: `validation_failed` for an address that is no destination or must not be requested.
  */
 export async function testLink(
   services: Services,

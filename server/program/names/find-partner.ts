@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
-/** The partner of a code, and since when it is theirs. */
+/** The partner of a code, and when they got it. */
 export type CodesPartner = FoundPartner & { code: string; since: string }
 
 type Row = Pick<FoundPartner, 'id' | 'state'>
@@ -15,15 +15,15 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
   ...row,
   earns: row.state === 'active' && !paused,
 })
-/** A payment, and the last moment that still counts as before it. */
+/** A payment's time, and the latest time that still counts as before it. */
 type Paid = { at: Date; referredBy: Date }
-/** Whether the partner got no new credit at that moment either. */
+/** Whether the partner already got no new credit at that time. */
 const pausedAt = (paid: Paid | undefined) => sql`coalesce(p.paused
   @> tstzrange(${paid?.at ?? null}::timestamptz, ${paid?.referredBy ?? null}::timestamptz, '[]'), false) as paused`
 
 /**
- * The partner of this code or alias in the account, in any case; undefined where there is none. One who was suspended or
- * archived at the moment of a payment does not earn by it either.
+ * Finds the partner of this code or alias in the account, in any letter case; undefined if there is none. One who was
+ * suspended or archived when a payment was made does not earn from it either.
  */
 export async function findPartnerByCode(db: Queryable, accountId: string, code: string, paid?: Paid) {
   const row = await db.maybe<CodeRow>`
@@ -33,7 +33,7 @@ export async function findPartnerByCode(db: Queryable, accountId: string, code: 
   return row && foundByCode(row)
 }
 
-/** The partners of promotion codes, in the order given; a code that is no one's is left out. */
+/** Finds the partners of promotion codes, in the order given; unassigned codes are left out. */
 export async function findPartnersByPromotionCodes(db: Queryable, accountId: string, codes: string[], paid: Paid) {
   const rows = await db.many<CodeRow>`
     select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
@@ -44,14 +44,14 @@ export async function findPartnersByPromotionCodes(db: Queryable, accountId: str
   return rows.map(foundByCode)
 }
 
-/** The account's partner of this id as somebody gave it; undefined where there is none. */
+/** Finds the account's partner by an unchecked id; undefined if there is none. */
 export const findPartner = async (db: Queryable, accountId: string, id: string) =>
   found(
     await db.maybe<Row>`
     select id, state from partners where account_id = ${accountId} and id = ${asUuid(id)}`,
   )
 
-/** The account's partner of this e-mail, in any case; undefined where there is none. */
+/** Finds the account's partner by e-mail, in any letter case; undefined if there is none. */
 export const findPartnerByEmail = async (db: Queryable, accountId: string, email: string) =>
   found(
     await db.maybe<Row>`

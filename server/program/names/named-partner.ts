@@ -2,10 +2,10 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { findPartnerByCode, findPartnerByEmail } from './find-partner.ts'
 
-/** How a row of a file names its partner. */
+/** The fields by which a row of a file names its partner. */
 export type NamedPartner = { partnerEmail?: string | null | undefined; referralCode?: string | null | undefined }
 
-/** The partner that a row names, by e-mail or code; null where it names none. Refuses an unknown one. */
+/** Returns the partner that a row names, by e-mail or code; null if it names none. Refuses an unknown one. */
 export async function namedPartner(
   tx: Transaction,
   accountId: string,

@@ -11,22 +11,25 @@ export const fullName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'las
 /** Full name, else the part of the e-mail before the @. */
 export const displayName = (partner: Named) => fullName(partner) || partner.email.split('@')[0]!
 
-/** `fullName` in SQL, of the table that is called so; empty for none. As the indexes by name of leads and partners have it. */
+/**
+ * `fullName` in SQL for the table with this alias; empty for none. Matches the expression in the indexes by name of
+ * leads and partners.
+ */
 export const fullNameSql = (alias: Sql) =>
   sql`trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, ''))`
 
-/** `displayName` in SQL, as the index of partners by name has it. */
+/** `displayName` in SQL, matching the index of partners by name. */
 export const partnerNameSql = (alias: Sql) =>
   sql`coalesce(nullif(${fullNameSql(alias)}, ''), split_part(${alias}.email, '@', 1))`
 
-/** The searched text of partners `t`, as their index has it. */
+/** The searched text of partners `t`, matching its index. */
 export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t.last_name, '') || ' ' || t.email || ' ' || t.referral_code`
 
-/** Ids of the account's partners that a search finds. */
+/** Ids of the account's partners that match a search. */
 export const partnersFound = (accountId: string, search: string) => sql`(
   select t.id from partners t where t.account_id = ${accountId} and ${searching(partnerSearch, accountId, search)!})`
 
-/** Display names by id, for owners and for the partners themselves. */
+/** Returns display names by id, for owners and for the partners themselves. */
 export async function partnerNames(
   db: Queryable,
   accountIds: string[],
@@ -39,7 +42,7 @@ export async function partnerNames(
   return new Map(rows.map((row) => [row.id, displayName(row)]))
 }
 
-/** `samuel@example.com` as a stranger may see it: `s•••@example.com`. */
+/** Masks an e-mail for strangers: `samuel@example.com` becomes `s•••@example.com`. */
 export const maskedEmail = (email: string) => {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}${MASK}${email.slice(at)}`
@@ -48,5 +51,5 @@ export const maskedEmail = (email: string) => {
 /** The replacement for the rest of an e-mail or a phone; neither can contain it. */
 export const MASK = '•••'
 
-/** A file holds nothing that its reader sees masked. */
+/** Empties masked values, which a file must not contain. */
 export const unlessMasked = (value: string | null) => (value?.includes(MASK) ? '' : value)

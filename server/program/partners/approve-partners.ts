@@ -5,12 +5,12 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, presentPartners } from './present-partner.ts'
 import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
 
-/** Partners per statement of events: each event carries its whole partner. */
+/** Partners per statement of events: each event contains its whole partner. */
 const TOLD_AT_ONCE = 500
 
 /**
- * Approves these partners of the account for payouts in a calendar year, or takes that back. Each whom it changes is told
- * of once; returns who they are.
+ * Approves these partners of the account for payouts in a calendar year, or withdraws that. Sends one event for each
+ * changed partner and returns them.
  */
 export async function approvePartners(
   tx: Transaction,

@@ -19,10 +19,10 @@ import { tellPartner } from './tell-partner.ts'
 import { countMove } from './tree.ts'
 
 /**
- * Archives a partner: links lead on without credit, and what was earned stays. Sub-partners move to the parent or keep
- * their place. The open balance is paid out as ever, and those whom they have brought earn for them still; or it is voided
- * by an adjustment against it, then so is what payouts and failed refunds give back later, and nothing more is earned.
- * Refuses: `invalid_state` for one archived already.
+ * Archives a partner: links redirect without credit, and earnings stay. Sub-partners move to the parent or stay below.
+ * The open balance is paid out as usual, and existing leads still earn for them; or it is voided by an adjustment, then
+ * amounts returned later by payouts and failed refunds are void too, and nothing more is earned.
+ * Refuses: `invalid_state` for one already archived.
  */
 export async function archivePartner(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function archivePartner(
   { subPartners, balance, reason }: PartnerArchiving,
 ): Promise<Partner> {
   await lockPartnersOf(tx, account.id)
-  // an approval that runs at the same time comes before the balance is read, or after it was voided
+  // a concurrent approval comes before the balance is read, or after it was voided
   if (balance === 'void') await lockPartner(tx, id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()

@@ -18,9 +18,10 @@ import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
 /**
- * Changes a partner; rates, code, parent and state count for what comes, nothing booked moves.
- * The owner may change everything; a partner the names and e-mail of one they invited, until it is accepted.
- * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (parent), `invalid_state` (suspending an archived one).
+ * Changes a partner; rates, code, parent and state apply to the future, booked entries stay. The owner may change
+ * everything; a partner the names and e-mail of one they invited, until it is accepted.
+ * Refuses: `forbidden`, `duplicate` (e-mail, code), `validation_failed` (parent), `invalid_state` (suspending an
+ * archived one).
  */
 export async function changePartner(
   tx: Transaction,
@@ -62,7 +63,7 @@ export async function changePartner(
     await keepFormerEmail(tx, account.id, id, before.email)
     await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
-  // the activity says that there is another note; what it says is told nowhere
+  // the activity records that there is another note, but never its text
   if (note) await recorded(tx, by, account.id, 'partner.noted', { id })
   if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   const told = { ...changes, ...(reason && { reason: { old: null, new: reason } }) }

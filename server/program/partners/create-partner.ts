@@ -17,9 +17,10 @@ import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
 
 /**
- * Registers a partner, below `parentPartnerId` where one is named, and invites them unless `sendInvitation` is false.
- * Called as a partner it makes a sub-partner of the caller, where the account allows that.
- * Refuses: `duplicate` for an e-mail or code the account has; `validation_failed` for a parent that is unknown or deep.
+ * Registers a partner, below `parentPartnerId` if given, and invites them unless `sendInvitation` is false. Called as a
+ * partner it creates a sub-partner of the caller, if the account allows that.
+ * Refuses: `duplicate` for an e-mail or code the account has; `validation_failed` for a parent that is unknown or too
+ * deep.
  */
 export async function createPartner(
   tx: Transaction,
@@ -64,7 +65,7 @@ export async function createPartner(
   return access.as === 'owner' ? created : presentPartner(tx, account, id, access)
 }
 
-/** Fields a partner may set for one they invite; the call itself names the parent. */
+/** Fields a partner may set when inviting another; the call itself names the parent. */
 const ofPartners: readonly string[] = [
   'firstName',
   'lastName',
@@ -86,7 +87,7 @@ function refuseOwnersFields({ account }: Access, body: NewPartner) {
     })
 }
 
-/** `tell`: to the owner the refusal names the partner who has it. */
+/** `tell`: true for the owner, whose refusal names the partner with this e-mail. */
 export async function refuseTakenEmail(tx: Transaction, accountId: string, email: string, tell: boolean) {
   const other = await idByEmail(tx, accountId, email)
   if (other)

@@ -9,7 +9,7 @@ import type { Call } from '../access/route.ts'
 import { invitationOfPartner } from '../auth/invitations.ts'
 import { createPartner } from './create-partner.ts'
 
-/** Registers a partner for each row, as `createPartner` does; a row that is refused undoes only itself. */
+/** Registers a partner for each row, like `createPartner`; a refused row undoes only itself. */
 export async function createPartners(
   tx: Transaction,
   install: Install & { log: Logger },

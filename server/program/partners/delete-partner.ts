@@ -11,7 +11,7 @@ import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById 
 /** Deletes a partner who has no leads, sales, payouts, sub-partners or ledger entries. Refuses: `in_use` with their counts. */
 export async function deletePartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   await lockPartnersOf(tx, account.id)
-  // waits for whoever is writing something for this partner, and makes later writers wait
+  // waits for concurrent writers of this partner's rows, and makes later ones wait
   await lockPartner(tx, id)
   const row = await partnerById(tx, account.id, id)
   if (!row) throw notFound()

@@ -10,7 +10,7 @@ const told = {
   [invitationAccepted.type]: 'partner.invitation-accepted',
 } as const
 
-/** Tells what became of a partner's invitation; the room of invitations knows no partners. */
+/** Sends partner events for changes of their invitations; the room of invitations does not know partners. */
 export async function tellOfInvitations(tx: Transaction, events: Event[]): Promise<void> {
   for (const { type, accountId, data } of events) {
     const event = told[type]

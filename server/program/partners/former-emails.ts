@@ -3,11 +3,11 @@ import type { Services } from '../../platform/services.ts'
 
 const KEPT_FOR = 72 * 3_600_000
 
-/** Keeps the e-mail that a partner has had until now. */
+/** Stores the partner's e-mail before it changes. */
 export const keepFormerEmail = (tx: Transaction, accountId: string, partnerId: string, email: string) => tx.run`
   insert into former_emails (account_id, partner_id, email, until) values (${accountId}, ${partnerId}, ${email}, ${tx.now})`
 
-/** The partner's e-mail, and those of the 72 hours before `at`: who takes an account over changes the address first. */
+/** Returns the partner's e-mail, and those of the 72 hours before `at`: an intruder changes the address first. */
 export async function emailsAround(db: Queryable, partnerId: string, at: Date): Promise<string[]> {
   const rows = await db.many<{ email: string }>`
     select email from partners where id = ${partnerId}
@@ -18,6 +18,6 @@ export async function emailsAround(db: Queryable, partnerId: string, at: Date): 
   return rows.map(({ email }) => email)
 }
 
-/** A day longer than they are asked for, since a mail may be late. */
+/** Deletes former e-mails, a day later than they are needed, since a mail may be late. */
 export const forgetFormerEmails = ({ db }: Pick<Services, 'db'>) => db.run`
   delete from former_emails where until < ${new Date(db.now.getTime() - KEPT_FOR - 86_400_000)}`

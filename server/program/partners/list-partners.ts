@@ -19,12 +19,12 @@ type Query = ListQuery & {
   to?: string | undefined
 }
 
-/** The account's partners of every depth and state, for its owner. */
+/** Lists the account's partners of every depth and state, for its owner. */
 export function listPartners(db: Queryable, account: AccountFacts, query: Query) {
   return ownersPage(db, account, query, { scope: sql`t.account_id = ${account.id}`, parentId: null })
 }
 
-/** The direct sub-partners, to the owner whole, to the partner or an ancestor reduced. */
+/** Lists the direct sub-partners; complete for the owner, reduced for the partner or an ancestor. */
 export function listSubPartners(db: Queryable, access: Access, query: Query) {
   const { account, subjectId, partnerId } = access
   const scope = sql`t.account_id = ${account.id} and t.parent_partner_id = ${subjectId}`
@@ -62,7 +62,7 @@ async function ownersPage(
   return { items: await presentPartners(db, account, items, asOwner), ...rest }
 }
 
-/** Fields hidden from the reader narrow and order nothing: approval, revenue, and e-mails but those they may correct. */
+/** Ignores hidden fields in filters and sorts: approval, revenue, and e-mails except those the reader may correct. */
 async function partnersPage(
   db: Queryable,
   access: Access,

@@ -9,10 +9,10 @@ import { dueOf } from '../payouts/balances.ts'
 import { partnerStatsOf, type Reader } from '../stats/read.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
 
-/** The owner's whole view. */
+/** The owner's unrestricted view. */
 export const asOwner: Reader = { as: 'owner', partnerId: null }
 
-/** One partner as this reader may see it. Refuses: `not_found`. */
+/** Returns one partner as this reader may see it. Refuses: `not_found`. */
 export async function presentPartner(
   db: Queryable,
   account: AccountFacts,
@@ -25,7 +25,10 @@ export async function presentPartner(
   return partner!
 }
 
-/** Partners in their order, with the figures and the e-mails this reader may see; `contract/readers.ts` says which fields. */
+/**
+ * Returns partners in the given order, with the figures and e-mails this reader may see; `contract/readers.ts` lists
+ * the fields.
+ */
 export async function presentPartners(
   db: Queryable,
   account: AccountFacts,
@@ -50,16 +53,16 @@ export async function presentPartners(
   })
 }
 
-/** The calendar year in the account's time zone, which payouts are approved for. */
+/** The current calendar year in the account's time zone; payouts are approved per year. */
 export const currentYear = (account: Pick<AccountFacts, 'timeZone'>, now: Date) =>
   Number(dayIn(account.timeZone, now).slice(0, 4))
 
-/** Of a descendant: the e-mail masked but while the reader may still correct it. */
+/** Masks a descendant's e-mail unless the reader may still correct it. */
 function masked(partner: Partner, row: PartnerRow, readerId: string): Partner {
   const email = mayCorrect(row, readerId) ? row.email : maskedEmail(row.email)
   return { ...partner, displayName: fullName(row) || email.split('@')[0]!, email }
 }
 
-/** Whether this partner sent the row's invitation and nobody has accepted yet. */
+/** Whether this partner sent the row's invitation and it is not accepted yet. */
 export const mayCorrect = (row: Pick<PartnerRow, 'invitedByPartnerId' | 'accepted'>, readerId: string) =>
   row.invitedByPartnerId === readerId && !row.accepted

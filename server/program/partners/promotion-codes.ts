@@ -12,7 +12,10 @@ import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from '
 export const listPromotionCodes = (db: Queryable, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, partnerId, query)
 
-/** Gives a code to a partner; its payers are theirs from now on. Refuses: a code that is a partner's already, in any case. */
+/**
+ * Assigns a code to a partner, who gets its future payers. Refuses: a code that a partner already has, in any letter
+ * case.
+ */
 export async function addPromotionCode(
   tx: Transaction,
   by: By,

@@ -39,17 +39,17 @@ const changeable = {
   referralCode: text(),
   layerRatesPpm: nullable(integers),
   approvedPayoutYears: integers,
-  /** As stored: without `invited`, which is derived. */
+  /** The stored state, without `invited`, which is derived. */
   storedState: named('state', text<'active' | 'suspended' | 'archived'>()),
   stateReason: nullable(text()),
-  /** Why the balance was voided: what a payout gives back afterwards is voided for the same reason. */
+  /** Why the balance was voided: amounts returned by payouts later are voided for the same reason. */
   voidReason: nullable(text()),
   taxForm: nullable(json<TaxForm>()),
   updatedAt: instant,
 }
 const changed = columns(changeable)
 
-/** The columns of partners: a row's type, what is read and what is written follow from these lines. */
+/** The columns of partners; the row's type and the columns read and written follow from them. */
 export const stored = columns({ ...fixed, ...changeable })
 
 type Changeable = RowOf<typeof changeable>
@@ -59,16 +59,16 @@ type Unstamped = Omit<Stored, 'createdAt' | 'updatedAt'>
 export type PartnerRow = Stored & {
   state: PartnerState
   invitationStatus: InvitationStatus | null
-  /** Somebody has accepted and signs in as this partner. */
+  /** A user accepted and signs in as this partner. */
   accepted: boolean
 }
 
-/** Whether somebody has accepted: the role itself tells. */
+/** Whether the invitation was accepted, i.e. a user has the role. */
 export const accepted = sql`exists (select from user_roles role where role.partner_id = t.id)`
-/** As shown: active, but not accepted yet, is `invited`. */
+/** The displayed state: active without acceptance is `invited`. */
 export const shownState = sql`(case when t.state = 'active' and not ${accepted} then 'invited' else t.state end)`
 
-/** `now` decides whether an unanswered invitation has run out. */
+/** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
   ${stored.from('t')}, ${shownState} as state, ${accepted} as accepted,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
@@ -83,7 +83,7 @@ export const partnersByIds = (db: Queryable, accountId: string, ids: string[]) =
   select ${partnerColumns(db.now)} from ${partnerTables}
   where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) order by t.id`
 
-/** Adds a year to those for which these partners may be paid, or takes it away; returns whom it changed. */
+/** Adds or removes a year in which these partners may be paid; returns the changed ones. */
 export const approveYear = (
   tx: Transaction,
   accountId: string,
@@ -104,8 +104,8 @@ export const approveYear = (
   returning p.id, b.old`
 
 /**
- * Partners of one account change one after the other, so that two moves never make a circle. Rows that refer to the
- * account go on meanwhile.
+ * Serializes changes of an account's partners, so that two moves never form a circle. Does not block inserts of rows
+ * that refer to the account.
  */
 export const lockPartnersOf = (tx: Transaction, accountId: string) =>
   tx.one`select id from accounts where id = ${accountId} for no key update`
@@ -119,7 +119,10 @@ export const idByEmail = (db: Queryable, accountId: string, email: string) => db
 export const insertPartner = <Given extends NewOf<Unstamped>>(tx: Transaction, partner: Exactly<Given, Unstamped>) =>
   insertStamped(tx, 'partners', stored, partner)
 
-/** Writes what a change names; what is left undefined keeps its value. A change of state says from when to when they pause. */
+/**
+ * Writes the fields of a change; undefined ones keep their value. A change of state also stores the period of the
+ * pause.
+ */
 export async function updatePartner<Given extends ChangeOf<Changeable>>(
   tx: Transaction,
   accountId: string,
@@ -135,7 +138,7 @@ export async function updatePartner<Given extends ChangeOf<Changeable>>(
     where account_id = ${accountId} and id = ${id}`
 }
 
-/** The partner of each of these codes, as present code or alias. */
+/** Returns the partner of each of these codes, current or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>
   db.many<{ code: string; partnerId: string }>`
     select code, partner_id from referral_codes where account_id = ${accountId} and code = any(${codes})`
@@ -145,7 +148,7 @@ export const insertCode = (tx: Transaction, accountId: string, partnerId: string
   values (${accountId}, ${code}, ${partnerId}, ${tx.now})
   on conflict (account_id, code) do nothing`
 
-/** The partner and everyone above, nearest first. */
+/** Returns the partner and all ancestors, nearest first. */
 export const lineAbove = (db: Queryable, id: string) => db.many<{ id: string }>`
   with recursive line as (
     select id, parent_partner_id, 1 as level from partners where id = ${id}
@@ -155,7 +158,7 @@ export const lineAbove = (db: Queryable, id: string) => db.many<{ id: string }>`
   )
   select id from line order by level`
 
-/** How many levels the partner and those below are: 1 without sub-partners. */
+/** Returns the number of levels of the partner's subtree: 1 without sub-partners. */
 export const heightOf = async (db: Queryable, id: string) => {
   const { height } = await db.one<{ height: number }>`
     with recursive below as (
@@ -177,7 +180,7 @@ export const moveSubPartners = (tx: Transaction, accountId: string, from: string
   update partners set parent_partner_id = ${to}, updated_at = ${tx.now}
   where account_id = ${accountId} and parent_partner_id = ${from}`
 
-/** A partner's history: with any of it they are archived, never deleted. */
+/** Counts a partner's history: one with any is archived, never deleted. */
 export const historyOf = (db: Queryable, accountId: string, id: string) =>
   db.one<{ leads: number; sales: number; payouts: number; subPartners: number; commissions: number }>`
     select
@@ -187,7 +190,10 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
       (select count(*) from commission_entries where account_id = ${accountId} and partner_id = ${id}) as commissions`
 
-/** Clicks stay, also in the account's and the blueprint's figures, and name nobody from now on; what is theirs alone goes. */
+/**
+ * Deletes the partner's own rows. Clicks stay, also in the account's and the blueprint's figures, without their
+ * partner.
+ */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from month_stats where account_id = ${accountId} and partner_id = ${id}`
@@ -198,7 +204,7 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
   await tx.run`delete from partners where account_id = ${accountId} and id = ${id}`
 }
 
-/** How many partners an account has, or sub-partners a partner, from the roll-up. */
+/** Returns the number of an account's partners, or of a partner's sub-partners, from the roll-up. */
 export const numberOfPartners = async (db: Queryable, accountId: string, parentId: string | null) => {
   const row = await db.maybe<{ partners: number }>`
     select partners from total_stats
@@ -215,7 +221,7 @@ export const promotionCodesPage = (db: Queryable, partnerId: string, query: List
     sorts: { code: { by: sql`lower(t.code)`, type: 'text' } },
   })
 
-/** Whose the code is now: this row's, unless a partner had it already. One that is added meanwhile is waited for. */
+/** Inserts the code unless a partner already has it, and returns its owner. Waits for a concurrent insert. */
 export const claimPromotionCode = (tx: Transaction, accountId: string, row: PromotionCode) =>
   tx.one<{ id: string; partnerId: string }>`
     insert into promotion_codes (id, account_id, partner_id, code, created_at)

@@ -6,8 +6,8 @@ import { fullName } from '../names/partner-names.ts'
 import { insertCode, ownersOfCodes } from './queries.ts'
 
 /**
- * A free code made from the name: `ada-lovelace`, with a number where that is taken. Never from the e-mail, which a
- * code in a link would tell to everyone.
+ * Suggests a free code from the name: `ada-lovelace`, with a number if that is taken. Never from the e-mail, which a
+ * code in a link would reveal to everyone.
  */
 export async function suggestCode(
   db: Queryable,
@@ -31,7 +31,10 @@ function baseFrom(name: string) {
   return code.length >= SHORTEST_CODE ? code : 'partner'
 }
 
-/** Gives the code to the partner; an own earlier one may come back. Refuses: `duplicate` for another's, aliases included. */
+/**
+ * Assigns the code to the partner; an own earlier one may be reused. Refuses: `duplicate` for another's, aliases
+ * included.
+ */
 export async function takeCode(tx: Transaction, accountId: string, partnerId: string, code: string) {
   await insertCode(tx, accountId, partnerId, code)
   const [owner] = await ownersOfCodes(tx, accountId, [code])

@@ -8,7 +8,7 @@ import { asOwner, presentPartner } from './present-partner.ts'
 
 type PartnerEvent = 'partner.created' | 'partner.updated' | 'partner.invitation-sent' | 'partner.invitation-accepted'
 
-/** Tells what happened to a partner, as they are now, and returns them as the owner reads them. */
+/** Sends an event for a partner with their current state, and returns them as the owner sees them. */
 export async function tellPartner(
   tx: Transaction,
   by: By,

@@ -4,12 +4,12 @@ import { findPartner } from '../names/find-partner.ts'
 import { count } from '../stats/count.ts'
 import { heightOf, lineAbove } from './queries.ts'
 
-/** Partners from the top of a line to its end, as many as commissions have layers. */
+/** Most partners in a line, equal to the layers of commissions. */
 const MAX_DEPTH = 10
 
 /**
- * The parent a body names, checked for a new partner or, with `partnerId`, for one that moves with everyone below them.
- * Call it under the account's lock. Refuses in `parentPartnerId`: unknown or foreign, a circle, a line of more than 10.
+ * Checks the parent named by a body for a new partner or, with `partnerId`, for one that moves with its subtree. Call
+ * it under the account's lock. Refuses in `parentPartnerId`: unknown or foreign, a circle, a line of more than 10.
  */
 export async function checkedParent(db: Queryable, accountId: string, parentId: string, partnerId: string | null) {
   const parent = await findPartner(db, accountId, parentId)
@@ -21,7 +21,7 @@ export async function checkedParent(db: Queryable, accountId: string, parentId: 
   return parent.id
 }
 
-/** Moves partners from one parent's number of partners to another's, on the days they were created. */
+/** Moves partners from one parent's count of partners to another's, on the days they were created. */
 export const countMove = (
   tx: Transaction,
   accountId: string,

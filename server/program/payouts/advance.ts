@@ -8,9 +8,9 @@ import { isFirm, makeFirm, NotFirm } from './reconciliation/agreement.ts'
 type Options = { onStep?: (step: string) => void | Promise<void> }
 
 /**
- * Has its method bring a payout as far as it can come now, one worker at a time; a payout that a person pays stays as it
- * is, and so does everything of a disabled account, and of one whose ledger may have forgotten what it paid. Returns 'busy'
- * while another worker has the payout.
+ * Lets the method advance a payout as far as possible now, one worker at a time. Leaves manual payouts alone, also all
+ * payouts of a disabled account, and of one whose ledger may lack past payments. Returns 'busy' while another worker
+ * has the payout.
  */
 export async function advance(
   services: Services,

@@ -27,7 +27,7 @@ import { payOutQueue } from './queue.ts'
 import { factsOf, type Standing, standingsOf } from './standing.ts'
 import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
 
-/** The services an approval needs: to open the details, to hand the payout on, to log mishaps. */
+/** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
 type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean }
@@ -41,10 +41,10 @@ const approverOf = (actor: Actor, now: Date): Approver => ({
 const automaticRun: Approver = { by: system, userId: null, fresh: false, automatic: true }
 
 /**
- * Approves a due payout: binds what has fallen due at this moment, fixes amount and payout details, and has it paid.
- * Refuses: `payout_blocked` with what stands against it; `recent_sign_in_required` above a ceiling without a fresh
- * password; `payout_changed` when amount or details are not those that were shown; `invalid_state` when it is approved
- * already or payouts are paused.
+ * Approves a due payout: binds the entries due now, fixes amount and payout details, and queues the payment.
+ * Refuses: `payout_blocked` with its blockers; `recent_sign_in_required` above a ceiling without a fresh password;
+ * `payout_changed` when amount or details differ from those shown; `invalid_state` when it is already approved or
+ * payouts are paused.
  */
 export async function approvePayout(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function approvePayout(
   return presentPayout(tx, account, id)
 }
 
-/** Approves many, each for itself: one that is refused stops no other. Together they are one run. */
+/** Approves many separately: a refused one does not stop the others. Together they count as one run. */
 export async function approvePayouts(
   tx: Transaction,
   means: ApprovalMeans,
@@ -85,7 +85,7 @@ export async function approvePayouts(
 const payoutsById = async (tx: Transaction, terms: Terms, ids: string[]) =>
   new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
-/** Previews an approval and changes nothing. The fee is the method's usual one, if that is known. */
+/** Previews an approval without changing anything. The fee is the method's usual one, if known. */
 export async function previewApproval(
   tx: Transaction,
   actor: Actor,
@@ -118,9 +118,9 @@ export async function previewApproval(
 }
 
 /**
- * The automatic run of an account: approves every due payout below the ceilings whose details have rested. Automatic
- * approvals of earlier today count, so that asking again does not lift the ceiling. `daily` marks the day as done. Returns
- * how many were approved.
+ * Runs an account's automatic payouts: approves every due payout below the ceilings whose details have passed the
+ * cool-off. Automatic approvals of earlier today count, so that running again does not lift the ceiling. `daily` marks
+ * the day as done. Returns the number of approvals.
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
@@ -148,8 +148,8 @@ export async function runAutomaticPayouts(
 type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, Pick<Payee, 'detailsVersion'>> }
 
 /**
- * Approves these into a file of this method, for the details that it was prepared with; what a person would be warned of
- * is left due. Returns those that were approved. Refuses: `recent_sign_in_required` for all where one is above a ceiling.
+ * Approves these into a file of this method, with the details it was prepared for; those that would warn a person stay
+ * due. Returns the approved ones. Refuses: `recent_sign_in_required` for all if one is above a ceiling.
  */
 export async function approveIntoBatch(
   tx: Transaction,
@@ -169,7 +169,7 @@ export async function approveIntoBatch(
   return tx.many`select id, partner_id from payouts where id = any(${approved}::uuid[])`
 }
 
-/** The context of an approval: one set of terms for the run, and each payout as it was shown or prepared, if known. */
+/** The context of an approval: one set of terms for the run, and each payout as shown or prepared, if known. */
 type Run = {
   means: ApprovalMeans
   terms: Terms
@@ -178,12 +178,12 @@ type Run = {
   versionOf?: (partnerId: string) => string | undefined
 }
 
-/** Its amount, or why it was refused. */
+/** The approved amount, or the refusal. */
 type Outcome = number | Refusal
 
 /**
- * Approves these in this order, as one run of which `runSum` was approved before. If one of them cannot be written, each is
- * approved by itself, so that its error undoes its own part alone.
+ * Approves these in this order, as one run of which `runSum` was approved before. If a write fails, each is approved
+ * separately, so that an error undoes only its own part.
  */
 async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0): Promise<Map<string, Outcome>> {
   try {
@@ -217,7 +217,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const { means, terms, approver } = run
   const { account } = terms
   const locked = await lockAllForJudgement(tx, account.id, ids)
-  // first the entries are locked, then they are judged: what is taken back in between counts
+  // lock the entries before judging them, so that concurrent reversals count
   const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
   const dueTo = await lockAllDue(
     tx,
@@ -272,7 +272,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   return outcomes
 }
 
-/** Refuses what may not be approved. Returns the details as the approval fixes them. */
+/** Refuses a payout that may not be approved. Returns the details as the approval fixes them. */
 function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
@@ -291,20 +291,20 @@ function judgeOne(
   return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
 }
 
-/** The minimum is judged by the very amount that is approved. */
+/** Judges the minimum by the exact amount approved. */
 const blockersOf = (codes: BlockerCode[], amount: number, { minimumPayout }: AccountFacts): BlockerCode[] => [
   ...codes.filter((code) => code !== 'below-minimum'),
   ...(amount < minimumPayout ? (['below-minimum'] as const) : []),
 ]
 
-/** The details as this approval fixes them. Refuses: `invalid_state` where they cannot be opened. */
+/** Returns the details as this approval fixes them. Refuses: `invalid_state` if they cannot be opened. */
 function sealAgain(secrets: Secrets, { id, accountId, partnerId, partnerName }: PayoutRow, sealed: Buffer): Buffer {
   const details = openDetails(secrets, sealed, settingsPlace(partnerId, accountId))
   if (!details) throw refusal('partner_payout_details_unreadable', { partner: partnerName }, { details: { partnerId } })
   return secrets.seal(JSON.stringify(details), payoutDetailsPlace(id, accountId))
 }
 
-/** After a restore, payouts made since the backup may be due here again. */
+/** Refuses while payouts are paused: after a restore, payouts made since the backup may be due here again. */
 export function refusePaused({ paused }: Terms) {
   if (paused) throw refusal('payouts_paused')
 }
@@ -318,14 +318,14 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
   if (stopping.length > 0) throw blocked(terms, judged, stopping)
 }
 
-/** Refuses: `payout_blocked` where something stands against a payout that was approved before. */
+/** Refuses: `payout_blocked` if a blocker applies to a payout that was approved before. */
 export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
   const [standing] = await standingsOf(tx, terms, [partnerId])
   const stopping = standing!.blockers.filter(isStanding)
   if (stopping.length > 0) throw blocked(terms, standing!, stopping)
 }
 
-/** Blockers of the partner themselves, whichever way the money goes; `approved` is for the year of payment. */
+/** Blockers of the partner, independent of the payout method; `approved` refers to the year of payment. */
 export const blockersByHand = (codes: BlockerCode[], approved: boolean): BlockerCode[] => [
   ...(approved ? [] : (['not-approved-this-year'] as const)),
   ...codes.filter(
@@ -333,7 +333,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
   ),
 ]
 
-/** The refusal that names these blockers. */
+/** Returns the refusal that names these blockers. */
 export function blocked(terms: Terms, judged: Judged, codes: BlockerCode[]): Refusal {
   const blockers = presentBlockers(codes, factsOf(terms, judged), 'owner', terms.method)
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))

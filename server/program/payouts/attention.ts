@@ -7,7 +7,7 @@ import { carrying, methodOf } from './methods/registry.ts'
 import { readPayouts } from './payouts.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** Partners that an item names; who needs the rest asks the list. */
+/** Partners named per item; the list has the rest. */
 const MOST_NAMED = 100
 
 type Item = {
@@ -17,12 +17,12 @@ type Item = {
   amount: number
   partnerIds: string[]
   partners: number
-  /** Of one of its partners: an item of one is said by name. */
+  /** Name of one of its partners: an item with a single partner is worded with it. */
   name: string
   approved: boolean
 }
 
-/** Acts that get partners paid now; over the same rows that the list finds by `attention`. */
+/** Returns the actions that get partners paid now; over the same rows that the list finds by `attention`. */
 export async function payoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
   const terms = await termsOf(db, account)
   const found = await db.many<Item>`
@@ -44,7 +44,7 @@ export async function payoutAttention(db: Queryable, account: AccountFacts): Pro
   }
 }
 
-/** How many payouts need a person, and what they add up to. */
+/** Returns the number of payouts that need a person, and their sum. */
 export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{ count: number; amount: number }>`
   select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
   from ${readPayouts(await termsOf(db, account), db.now, { needy: true })} t

@@ -12,7 +12,7 @@ import { methods } from './methods/registry.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
 import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './terms.ts'
 
-/** How payouts leave by themselves; each method adds the fields the contract has for it. */
+/** Returns the settings of automatic payouts; each method adds its own fields of the contract. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {
   const known = await findPayoutAccount(db, account.id)
   const parts = []
@@ -34,10 +34,11 @@ const automatic = (known: Partial<PayoutAccount> = {}) => ({
 type Applied = { method: Method; outcome: SettingsOutcome | null }
 
 /**
- * Changes how payouts leave: by the first method that is ready. Each asks first whom it has to ask.
- * Refuses: `recent_sign_in_required` for what lets more leave, without a password proved within ten minutes;
- * `validation_failed` for what a method does not take, and for automatic payouts while none that pays by itself
- * is ready; `provider_failed` while one that has to be asked does not answer.
+ * Changes how automatic payouts are sent: by the first method that is ready. Each method makes its external checks
+ * first.
+ * Refuses: `recent_sign_in_required` for changes that permit more payouts, without a password proved within ten
+ * minutes; `validation_failed` for values that a method rejects, and for automatic payouts while no method with a
+ * carrier is ready; `provider_failed` while a provider that must be asked does not respond.
  */
 export async function changeAutoPayoutSettings(
   services: Services,
@@ -62,7 +63,7 @@ export async function changeAutoPayoutSettings(
   })
   for (const { method, outcome } of applied) {
     await outcome?.afterwards?.()
-    // at once, so that an approval need not wait for it; where it fails, the next look is the clock's
+    // at once, so that an approval need not wait for it; if it fails, the clock tries next
     if (outcome?.clears && !outcome.missing && method.carrier)
       await agree(services, account, method).catch((error: unknown) => {
         if (!(error instanceof ProviderError)) throw error
@@ -71,7 +72,7 @@ export async function changeAutoPayoutSettings(
   return getAutoPayoutSettings(db, account)
 }
 
-/** A ceiling is no use to whom it stops if they can raise it: what it asks the password for, so does raising it. */
+/** Requires a fresh password for raising a ceiling, since otherwise an intruder stopped by it could lift it. */
 function refuseLoosening(actor: Actor, at: Date, { change, ...now }: Automatic & { change: AutoPayoutSettingsChange }) {
   const isRaised = (before: number | null, next: number | null | undefined) =>
     next !== undefined && before !== null && (next === null || next > before)
@@ -115,7 +116,7 @@ async function save(
   })
 }
 
-/** Another connection may be taken where the former was not, and shown what that one was not. */
+/** Clears recorded trouble: a new connection may be accepted where the former was not, and see other things. */
 async function forgetTrouble(tx: Transaction, accountId: string, names: string[]) {
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null

@@ -22,7 +22,7 @@ import { type Terms, termsOf } from './terms.ts'
 
 type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
-/** Balances by partner; the five parts add up to all entries of the partner. */
+/** Returns balances by partner; the five parts add up to all entries of the partner. */
 export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
   const rows = await standingsOf(db, await termsOf(db, account), who)
   return new Map(
@@ -30,14 +30,14 @@ export async function balancesOf(db: Queryable, account: AccountFacts, who: Who)
   )
 }
 
-/** Due amounts in no payout yet, by partner; partners to whom nothing is due are left out. */
+/** Returns due amounts in no payout yet, by partner; partners without a due amount are left out. */
 export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
   const rows = await db.many<{ partnerId: string; due: number }>`
     select partner_id, due from ${duesByPartner(accountId, db.now, partnerIds)} d`
   return new Map(rows.map(({ partnerId, due }) => [partnerId, due]))
 }
 
-/** All that is not in a payout: held, due and on hold together. */
+/** Returns everything not in a payout: held, due and on hold together. */
 export async function openBalanceOf(db: Queryable, accountId: string, partnerId: string): Promise<number> {
   const { open } = await db.one<{ open: number }>`
     select coalesce(sum(t.amount) filter (where p.id is null), 0)::bigint as open
@@ -57,10 +57,10 @@ type BalanceQuery = ListQuery & {
   empty?: string[] | undefined
 }
 
-/** The balances of all partners, also of those who have nothing yet; the totals are those of all pages. */
+/** Lists the balances of all partners, also of those without any entry; the totals cover all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await termsOf(db, account)
-  // each by itself only where no more than a page of them is looked at
+  // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
   const earners = query.empty?.join() === 'false'
   const from = (who: 'each' | 'all') => sql`${standings(terms, db.now, who, { earners })} t`

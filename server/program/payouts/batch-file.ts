@@ -26,15 +26,16 @@ type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
 type Batched = Method & { batch: Batch }
 
-/** The method whose file has this format; undefined for the plain list. */
+/** Returns the method whose file has this format; undefined for the plain list. */
 export const batchedBy = (format: Query['format']) =>
   methods.find((method): method is Batched => method.batch !== undefined && method.batch.format === format)
 
 /**
- * A file of payouts that a person hands on. A new one holds the due payouts that the query chooses, approved by being in
- * it, so that no other way pays them; what is in a file already is never in another new one, since both may be uploaded.
- * Asked for those that are approved, it is what stands in earlier files, again, as far as the approvals still hold.
- * Refuses: `forbidden` to programs; `invalid_state` where there is nothing to put in; `recent_sign_in_required` above a
+ * Returns a file of payouts that a person uploads elsewhere. A new one contains the due payouts that the query chooses,
+ * approved by being in it, so that no other method pays them; payouts already in a file are never in another new one,
+ * since both may be uploaded. When asked for approved ones, it repeats the contents of earlier files, as far as the
+ * approvals still hold.
+ * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include; `recent_sign_in_required` above a
  * ceiling.
  */
 export async function downloadBatch({ services, actor, access, by, reader, query }: Download, method: Batched) {
@@ -60,7 +61,7 @@ export async function downloadBatch({ services, actor, access, by, reader, query
   })
   if (rows.length === 0) throw refusal('batch_empty')
   const header = method.batch.header.map((name) => ({ plain: name }))
-  // no byte order mark: who reads this file would take it for part of the first column's name
+  // no byte order mark: this file's reader would treat it as part of the first column's name
   return new Answer(200, Readable.from([csvLines([header, ...rows])], { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${method.batch.format}-${dayIn(account.timeZone, db.now)}.csv"`,
@@ -68,8 +69,8 @@ export async function downloadBatch({ services, actor, access, by, reader, query
 }
 
 /**
- * Payouts in a file leave when its owner likes, so that none of a database that may be an older copy are put in one.
- * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it can't be known whether they have to be.
+ * Refuses files from a database that may be an older copy, since the owner may upload them at any time.
+ * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
   const { method } = await termsOf(services.db, account)
@@ -88,7 +89,7 @@ async function refuseUnlooked(services: Services, account: AccountFacts) {
 
 const PAGE = 500
 
-/** The first payouts of the query that may be put in, or were. */
+/** Returns the first payouts of the query that may be included, or were. */
 async function choose(db: Queryable, account: AccountFacts, query: Query, isAgain: boolean): Promise<Payout[]> {
   const { columns: _columns, format: _format, ...asked } = query
   if (asked.status && !isAgain && !asked.status.includes('due')) return []
@@ -109,7 +110,9 @@ async function choose(db: Queryable, account: AccountFacts, query: Query, isAgai
 
 type PutIn = { method: Batched; chosen: Payout[] }
 
-/** Has recipients made first, outside of a transaction, and approves in one what they stand ready for. */
+/**
+ * Has recipients created first, outside of a transaction, then approves in one the payouts whose recipients are ready.
+ */
 async function putIn(services: Services, actor: Download['actor'], account: AccountFacts, { method, chosen }: PutIn) {
   const { db } = services
   const { ready, rejected } = await method.batch.prepare(services, account, await payeesOf(services, account, chosen))
@@ -126,7 +129,7 @@ async function putIn(services: Services, actor: Download['actor'], account: Acco
 }
 
 /**
- * Gives payouts that were in a file before a new number: the fate of the earlier file's transfer is reported under the
+ * Gives payouts from an earlier file a new number: the result of the earlier file's transfer is reported under the
  * earlier number and must not be taken for the new one's.
  */
 async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
@@ -157,7 +160,7 @@ async function payeesOf({ db, secrets }: Services, account: AccountFacts, payout
 const noteRejected = (db: Queryable, { partnerId, detailsVersion }: Payee, words: string) => db.run`
   update payout_settings set rejected_reason = ${words} where partner_id = ${partnerId} and version = ${detailsVersion}`
 
-/** Payouts whose approval still holds, in the order of their numbers. */
+/** Returns payouts whose approval still holds, in the order of their numbers. */
 async function standing(tx: Transaction, { secrets }: Pick<Services, 'secrets'>, account: AccountFacts, ids: string[]) {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed

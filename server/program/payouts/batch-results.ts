@@ -25,25 +25,27 @@ type Known = LockedPayout & {
   approvedAt: string | null
   externalReference: string | null
   recipient: string | null
-  /** The amount in its file. */
+  /** Amount in its file. */
   filed: number | null
   payee: string | null
-  /** Transfers that its method asked for by itself. */
+  /** Transfers that its method requested by API. */
   transfers: string[]
-  /** By an earlier row of this file. */
+  /** Paid by an earlier row of this file. */
   justPaid?: true
 }
 type Shown = PayoutResults['rows'][number]
-/** The change a row makes to its payout; none if the payout is there already or its transfer has not ended. */
+/**
+ * The change that a row makes to its payout; none if the payout is already in that state or its transfer has not ended.
+ */
 type Act = (tx: Transaction) => Promise<void>
 type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known> }
 
 /**
- * Takes in what became of the payouts of a batch file: paid ones are paid, those that ended before are due again, and one
- * whose money came back after the results of a file paid it is returned. Each row must name our reference, amount and
- * recipient, else it changes nothing, and the others do. A payout that is paid is changed only by rows about the very
- * transfer that paid it. All rows are one transaction: a file that is given again, or after a crash, finds done what is
- * done. `dryRun` changes nothing.
+ * Applies the results of a batch file: paid payouts are marked as paid, those that ended before are due again, and one
+ * whose money came back after an earlier file marked it as paid is returned. Each row must match our reference, amount
+ * and recipient, else only it changes nothing. A paid payout changes only by rows about the transfer that paid it. All
+ * rows share one transaction; a file that is applied again, or after a crash, finds its changes made. `dryRun` changes
+ * nothing.
  */
 export async function applyResults(
   tx: Transaction,
@@ -57,7 +59,7 @@ export async function applyResults(
   const known = await knownOf(tx, secrets, account, { method, results, dryRun })
   const found = results.map((result) => find(known, account, method, result))
   const judged = new Map<Result, Judged>()
-  // a payment outweighs another transfer of the same payout that came to nothing, wherever that is in the file
+  // a payment outweighs a failed transfer of the same payout, wherever it is in the file
   for (const result of results.toSorted((a, b) => rank(a) - rank(b))) {
     const payout = found[results.indexOf(result)]
     const one = judge({ by, account, method }, result, payout)
@@ -77,7 +79,9 @@ const rank = ({ outcome }: Result) => (outcome === 'paid' ? 0 : 1)
 
 type Asked = { method: Method; results: Result[]; dryRun: boolean }
 
-/** The account's payouts that the rows name, or were given these recipients; locked in one order where they may move. */
+/**
+ * Returns the account's payouts that the rows name or whose recipients match; locked in one order if they may change.
+ */
 async function knownOf(
   tx: Transaction,
   secrets: Secrets,
@@ -114,7 +118,7 @@ async function knownOf(
   return payouts.map(({ sealed, ...payout }) => {
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)
-    // one that is due again has the amount of its file
+    // one that is due again has its file's amount
     const filed = file?.amount ?? null
     const amount = payout.status === 'gathering' ? filed : payout.amount
     return { ...payout, amount, recipient: file?.recipient ?? null, filed, payee: details?.name ?? null }
@@ -122,8 +126,8 @@ async function knownOf(
 }
 
 /**
- * By our reference; a row without one by recipient and amount, if that is one payout alone that it can be about: one that
- * waits for it, or that its transfer paid.
+ * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
+ * for the result, or that this transfer paid.
  */
 function find(known: Known[], account: AccountFacts, method: Method, result: Result): Known | undefined {
   if (result.reference !== null) return known.find(({ statementNumber }) => statementNumber === result.statementNumber)
@@ -136,10 +140,10 @@ function find(known: Known[], account: AccountFacts, method: Method, result: Res
   return (one.status === 'paid' ? isPaidBy(one, result) : !isOlder(account, one, result)) ? one : undefined
 }
 
-/** The payout was paid by the transfer of this row. */
+/** Whether the transfer of this row paid the payout. */
 const isPaidBy = (payout: Known, { transfer }: Result) => payout.externalReference === (transfer ?? payoutName(payout))
 
-/** Files name days of any time zone: a transfer is surely older two days before the approval. */
+/** Whether the transfer is certainly older than the approval, i.e. by two days: files give dates of any time zone. */
 const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: Result) =>
   paidOn !== null && approvedAt !== null && paidOn < addDays(dayIn(timeZone, new Date(approvedAt)), -1)
 
@@ -210,11 +214,11 @@ function judge({ by, account, method }: Judging, result: Result, payout: Known |
   return { shown }
 }
 
-/** By the id we gave; a file without ids names who is paid. */
+/** Compares the recipient by the id we gave; files without ids give a name. */
 const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
   recipient !== null ? recipient === payout.recipient : name !== null && alike(name) === alike(payout.payee ?? '')
 
-/** Nobody who is paid has a longer name. */
+/** Longest name of a payee, in characters. */
 const LONGEST_NAME = 200
 
 const alike = (name: string) =>
@@ -225,7 +229,7 @@ const alike = (name: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The money has left, whatever stands against the partner by now. */
+/** Marks as paid despite any blockers, since the money has left. */
 async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: Known, result: Result) {
   const paidAt = await paidAtOf(tx, account, payout, result.paidOn)
   const reference = result.transfer ?? payoutName(payout)
@@ -239,7 +243,7 @@ async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: 
   })
 }
 
-/** The day that the file tells, as far as it can be: not before the approval and not ahead. */
+/** Returns the date in the file, limited to the time between the approval and now. */
 async function paidAtOf(tx: Transaction, { timeZone }: AccountFacts, { approvedAt }: Known, day: string | null) {
   const now = tx.now.toISOString()
   if (!day || Number.isNaN(Date.parse(day)) || !Date.parse(day)) return now

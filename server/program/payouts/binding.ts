@@ -7,7 +7,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import { entriesWithPayout } from '../commissions/entry-status.ts'
 import { isDue } from './standing.ts'
 
-/** A payout as it is stored, locked until the transaction ends. */
+/** A stored payout, locked until the transaction ends. */
 export type LockedPayout = {
   id: string
   partnerId: string
@@ -17,7 +17,7 @@ export type LockedPayout = {
   statementNumber: number
 }
 
-/** Refuses: `not_found` for another account's. */
+/** Locks the payout. Refuses: `not_found` for another account's. */
 export async function lockPayout(tx: Transaction, accountId: string, id: string): Promise<LockedPayout> {
   const payout = await tx.maybe<LockedPayout>`
     select id, partner_id, status, amount, method, statement_number from payouts
@@ -31,7 +31,7 @@ export type ForJudgement = {
   details: { detailsSealed: Buffer | null; version: string } | undefined
 }
 
-/** One payout, as `lockAllForJudgement` locks many. Refuses: `not_found` for another account's. */
+/** Locks one payout like `lockAllForJudgement`. Refuses: `not_found` for another account's. */
 export async function lockForJudgement(tx: Transaction, accountId: string, id: string): Promise<ForJudgement> {
   const locked = (await lockAllForJudgement(tx, accountId, [asUuid(id)])).get(asUuid(id))
   if (!locked) throw notFound()
@@ -39,8 +39,9 @@ export async function lockForJudgement(tx: Transaction, accountId: string, id: s
 }
 
 /**
- * Payouts with the facts their approval is judged by, by id; none of these changes while this transaction runs. The order
- * of locks is that of all who change them: partners, then details, then payouts. Payouts of another account are left out.
+ * Locks payouts with the facts that judge their approval, and returns them by id; none of these changes while this
+ * transaction runs. All writers lock in this order: partners, then details, then payouts. Payouts of another account
+ * are left out.
  */
 export async function lockAllForJudgement(
   tx: Transaction,
@@ -68,14 +69,14 @@ export type Due = { ids: string[]; amount: number; periodStart: string | null; p
 
 const NOTHING: Due = { ids: [], amount: 0, periodStart: null, periodEnd: null }
 
-/** The amount due to one partner, as `lockAllDue` finds it. */
+/** Returns the amount due to one partner, like `lockAllDue`. */
 export const lockDue = async (tx: Transaction, accountId: string, partnerId: string): Promise<Due> =>
   (await lockAllDue(tx, accountId, [partnerId]))(partnerId)
 
 /**
- * The entries that are due to each of these and their sum. Their sales are locked first: a refund or dispute of one of them
- * is either counted here or finds its entry bound. The moment is the one after the caller's locks, not that of the
- * transaction's beginning: what was taken back while it waited has fallen due by then.
+ * Locks the entries due to each of these partners and returns them with their sums. Locks their sales first: a refund
+ * or dispute of one of them is either counted here or finds its entry bound. Uses the time after the caller's locks,
+ * not the start of the transaction: reversals made while it waited are due by then.
  */
 export async function lockAllDue(
   tx: Transaction,
@@ -97,7 +98,10 @@ export async function lockAllDue(
 
 type Bound = { payoutId: string; entryId: string }
 
-/** Binds entries to payouts whose rows already have their amounts, in one statement: the database compares the two. */
+/**
+ * Binds entries to payouts whose rows already have their amounts, in one statement: the database checks that both
+ * agree.
+ */
 export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.run`
   insert into payout_entries (payout_id, entry_id, account_id, approved_at)
   select payout_id, entry_id, ${accountId}, ${tx.now}
@@ -105,6 +109,6 @@ export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.r
     as bound (payout_id, entry_id)
   on conflict (payout_id, entry_id, account_id) do update set live = true, approved_at = excluded.approved_at`
 
-/** Lets a payout's entries go: they are due again. The payout's row changes before. */
+/** Frees a payout's entries: they are due again. The payout's row must change first. */
 export const release = (tx: Transaction, payoutId: string) => tx.run`
   update payout_entries set live = false where payout_id = ${payoutId} and live`

@@ -4,41 +4,41 @@ import { dayInWords } from '../../platform/in-words.ts'
 import type { Method } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
 
-/** Facts that the words of blockers mention. Days are `YYYY-MM-DD` in the account's time zone. */
+/** Values that blocker messages interpolate. Dates are `YYYY-MM-DD` in the account's time zone. */
 export type BlockerFacts = {
   year: number
   minimumPayout: number
   currency: string
-  /** When the last fraud hold ends by itself. */
+  /** End of the last fraud hold. */
   heldUntil: string | null
-  /** When changed payout details may be paid to without a person. */
+  /** First date of automatic payouts to changed details. */
   availableOn: string | null
   rejectedReason: string | null
 }
 export type Reader = 'owner' | 'partner'
 
-/** These explain a balance; what is due is paid all the same, and below zero there is no payout. */
+/** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
 const declared = (code: BlockerCode) => methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
 
-/** A soft one does not stop a person from approving. */
+/** Whether it also stops a person from approving. */
 export const isHard = (code: BlockerCode) => code !== 'deposit-info-changed-recently' && !declared(code)?.soft
 
-/** It is about the way the money goes, and does not count where it was paid by other means. */
+/** Whether it concerns the payout method; it is ignored for payments by other means. */
 export const isOfMethod = (code: BlockerCode) =>
   code === 'no-deposit-info' || code === 'below-minimum' || declared(code) !== undefined
 
-/** Only the partner can end it: their payout details are missing, or were refused. */
+/** Whether only the partner can resolve it: their payout details are missing, or were refused. */
 export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' || declared(code)?.ofDetails === true
 
-/** It counts for a payout that was approved before: its amount is fixed. */
+/** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const isStanding = (code: BlockerCode) =>
   isHard(code) && code !== 'below-minimum' && !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
 
-/** Why it waits, in words for who reads: the owner plainly, the partner kindly (ui.md, section 6). */
+/** Words the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
 export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
   codes.map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
 
@@ -49,7 +49,7 @@ function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
   return found
 }
 
-/** The words of blockers; a method has the words of its own. */
+/** Messages of blockers; a method adds its own. */
 type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
 const forOwner: Words = {

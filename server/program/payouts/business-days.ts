@@ -1,4 +1,4 @@
-/** The time of day of `at`, `days` business days later, in UTC: Saturdays and Sundays do not count. */
+/** Returns the same time of day `days` business days after `at`, in UTC: Saturdays and Sundays do not count. */
 export function businessDaysAfter(at: Date, days: number): Date {
   const day = new Date(at)
   for (let left = days; left > 0; ) {

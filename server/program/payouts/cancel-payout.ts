@@ -18,10 +18,10 @@ import { endAsCanceled } from './set-back.ts'
 import { termsOf } from './terms.ts'
 
 /**
- * Cancels a payout before money may have left: its entries are due again. Its method stops a transfer that waits for
- * money first; where that was paid meanwhile, it goes on.
- * Refuses: `invalid_state` once money may have left; `provider_failed` while the provider does not answer: then it is
- * cancelled as soon as it does.
+ * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
+ * its method first; if it was paid meanwhile, the payout continues.
+ * Refuses: `invalid_state` once money may have left; `provider_failed` while the provider does not respond: it is then
+ * cancelled once it does.
  */
 export async function cancelPayout(
   services: Services,
@@ -45,7 +45,7 @@ export async function cancelPayout(
 
 const labelOf = ({ method }: Payout) => methodOf(method).carrier!.label
 
-/** Whether a transfer waits for money and must be cancelled first. */
+/** Cancels the payout, or returns that its transfer waits for money and must be cancelled first. */
 async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
@@ -65,7 +65,7 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
   return true
 }
 
-/** Asks now, so that the answer tells; the job goes on where it does not come. */
+/** Asks the provider now, so that the caller gets the result; on failure the job continues. */
 async function stopNow(ask: () => ReturnType<typeof advance>) {
   for (let turn = 0; turn < 50; turn++) {
     try {

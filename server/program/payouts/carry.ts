@@ -13,7 +13,7 @@ import { clearTrouble, noteTrouble } from './trouble.ts'
 
 type Holder = Pick<Carried, 'hold' | 'onStep'> & { method: Method }
 
-/** The payout as its method is given it: whatever the method does to it is one of these. */
+/** Returns the payout's handle for its method: the only ways in which a method changes it. */
 export function carry(
   services: Services,
   account: AccountFacts,
@@ -56,7 +56,7 @@ async function fixedDetails({ db, secrets }: Services, account: AccountFacts, pa
   return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
 }
 
-/** The money came back for good: the payout is returned and its entries are due again. */
+/** Marks the payout as returned after the money came back for good; its entries are due again. */
 export async function giveBack(
   tx: Transaction,
   account: AccountFacts,
@@ -72,7 +72,9 @@ export async function giveBack(
   await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }
 
-/** Returned, and its entries are free, maybe paid by another payout: this one moves no more. */
+/**
+ * Whether the payout is returned and its entries are free, maybe paid by another payout: this one no longer changes.
+ */
 async function isFreed(tx: Transaction, { id, status }: UnderWay): Promise<boolean> {
   if (status !== 'returned') return false
   const { bound } = await tx.one<{ bound: boolean }>`

@@ -6,7 +6,10 @@ import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { duesByPartner, firstPayday, isStopped } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** A partner's coming payments: the days and the number of sales; the account reads the last four digits only. */
+/**
+ * Returns a partner's coming payments: the days and the number of sales; only the last four digits of the payout
+ * account.
+ */
 export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: (id) => sql`${id} = ${partnerId}`,
@@ -16,7 +19,7 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
     destination: sql`min(t.account_last4)`,
   })
 
-/** The account's coming payments: the days and the number of payouts. */
+/** Returns the account's coming payments: the days and the number of payouts. */
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
@@ -28,15 +31,15 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
 
 type Reading = {
   partners: (id: Sql) => Sql
-  /** The sum of what is due already, unless it is counted by sales: then only the rest is read entry by entry. */
+  /** The sums already due; undefined when counting by sales: then all entries are read one by one. */
   due: () => Sql | undefined
-  /** The column by which the entries of a day are counted. */
+  /** Column by which a day's entries are counted. */
   sale: Sql
   counted: Sql
   destination: Sql
 }
 
-/** The row without a day is what is blocked. */
+/** A payday; the row without a date is the blocked amount. */
 type Row = Omit<Payday, 'date' | 'destination'> & { date: string | null; destination: string | null }
 
 async function forecast(db: Queryable, account: AccountFacts, reading: Reading): Promise<PayoutForecast> {
@@ -49,13 +52,13 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
 }
 
 /**
- * Each partner's days with the amounts that fall due on them, in turns that end with a payday. After the last day, an
- * unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
+ * Groups each partner's days and the amounts that become due on them into turns that end with a payday. After the last
+ * day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
  */
 const read = (db: Queryable, terms: Terms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
   const { account, year } = terms
   const due = dueOf()
-  // paid on the first day there is, however long it has been due
+  // paid on the first possible day, however long it has been due
   const dueToday = due
     ? sql`union all select d.partner_id, ${terms.today}::date, null::uuid, d.amount from (${due}) d`
     : sql``

@@ -11,13 +11,13 @@ import { isDue } from './standing.ts'
 import { lockPayoutAccount } from './terms.ts'
 
 /**
- * Gives every partner whose due entries sum above zero their one unapproved payout, with the account's next statement
- * number. Nothing of it is stored but that it exists: amount, entries and blockers are read. Returns how many appeared.
+ * Creates one unapproved payout for every partner whose due entries sum above zero, with the account's next statement
+ * number. Only its existence is stored: amount, entries and blockers are computed. Returns how many were created.
  */
 export async function gather(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
   const { lastStatementNumber } = await lockNumbers(tx, account.id)
   const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
-  // the currency is that of the entries: what the request read of the account may be older than they are
+  // the currency is the entries' own: the account read by the request may be older than they are
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
@@ -56,8 +56,8 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
 }
 
 /**
- * Tells, once, of every entry that has become payable since the last time: its day has come, it was booked after, or
- * what held its sale has ended, by itself or by a person.
+ * Sends one event for every entry that has become payable since the last run: its day has come, it was booked
+ * afterwards, or its sale's hold has ended, automatically or by a person.
  */
 export async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)

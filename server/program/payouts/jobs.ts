@@ -16,16 +16,16 @@ import { RUN_AT } from './terms.ts'
 import { clearTrouble } from './trouble.ts'
 
 const POLL_BATCH = 500
-/** Of payouts `o`: there may still be news. */
+/** Payouts `o` that may still change at the provider. */
 const isOpen = sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
   or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = o.account_id and b.payout_id = o.id and b.live)))`
 
-/** Of payouts `o`: its transfer is shown, or has not been asked for long. */
+/** Payouts `o` whose transfer is visible, or whose next look is due. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
 
 /**
- * The job of a payout under way. Whatever is unknown fails it, so that it comes again: after 1, 2, 4 … seconds, and when
- * the provider names a time, then. Beyond a day the poll goes on.
+ * Runs the job of a payout under way. An unknown result fails it, so that it is retried: after 1, 2, 4 … seconds, or at
+ * the time named by the provider. After a day only the poll continues.
  */
 export async function payOut(services: Services, { payoutId, poll }: PayOutJob): Promise<void> {
   try {
@@ -42,13 +42,13 @@ export async function payOut(services: Services, { payoutId, poll }: PayOutJob):
 
 const NOT_ASKED = 'a payout could not be asked about'
 
-/** Gathers what has fallen due, and tells of it. */
+/** Gathers amounts that have become due, and sends their events. */
 export async function gatherDue({ db, log }: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
   await eachAlone(log, 'gather-payouts', accounts, (account) => transaction(db, (tx) => gatherAndTell(tx, account)))
 }
 
-/** Adds a job for each open payout that nobody has looked at for as long as its method says. Returns how many. */
+/** Adds a job for each open payout that was not checked within its method's interval. Returns how many. */
 export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
   for (const { name, carrier } of methods) if (carrier) count += await poll(db, jobs, name, carrier.looks)
@@ -99,8 +99,8 @@ const AT_ONCE = 4
 const REFRESH_MS = 15_000
 
 /**
- * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds the rest
- * is left to the poll. Returns how many payouts can be approved and how many are blocked.
+ * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds
+ * the poll does the rest. Returns how many payouts can be approved and how many are blocked.
  */
 export async function refreshPayouts(services: Services, account: AccountFacts, { gatherOnly }: RefreshedPayouts = {}) {
   const { db, log } = services
@@ -128,7 +128,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
   return countUnapproved(db, account)
 }
 
-/** Tries the connections of methods that were refused: it may have been for a while. */
+/** Retries rejected connections; the rejection may have been temporary. */
 export async function recheckTrouble(services: Services): Promise<void> {
   const { db, log } = services
   const accounts = await db.many<{ id: string; method: string }>`
@@ -138,7 +138,7 @@ export async function recheckTrouble(services: Services): Promise<void> {
   })
 }
 
-/** Tells the operator of what has been unknown for a day. */
+/** Logs payouts whose result has been unknown for a day. */
 export async function reportUnknown({ db, log }: Services): Promise<void> {
   const unknown = await db.many<{ payoutId: string; method: string; error: string }>`
     select a.payout_id, o.method, a.error from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id

@@ -7,7 +7,7 @@ import { endAsCanceled, setBack } from './set-back.ts'
 
 type Facts = { detailsVersion: string | null; state: string; approved: boolean }
 
-/** Whether what was approved still holds; asked anew before every call that could move money on. */
+/** Returns whether the approval still holds; checked again before every call that could move money. */
 export async function judge(tx: Transaction, account: AccountFacts, payout: UnderWay): Promise<Verdict> {
   if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
   const year = yearIn(account.timeZone, tx.now)
@@ -22,7 +22,7 @@ export async function judge(tx: Transaction, account: AccountFacts, payout: Unde
   return { holds: true }
 }
 
-/** Does what a verdict asks for, where surely nothing of the payout can leave any more. */
+/** Carries out a verdict when nothing of the payout can leave any more. */
 export async function undo(tx: Transaction, account: AccountFacts, payout: UnderWay, verdict: Undone): Promise<void> {
   if (verdict.end === 'cancel') await endAsCanceled(tx, system, account, payout.id, payout.amount)
   else await setBack(tx, account, payout.id, verdict.because)

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 
-/** One call to a provider takes 20 s at most; a worker that died is replaced after this. */
+/** Seconds until a dead worker is replaced; one call to a provider takes at most 20. */
 const LEASE_SECONDS = 30
 
-/** Somebody else has taken over: whoever learns it stops at once and writes nothing. */
+/** Another worker has taken over: stop at once and write nothing. */
 export class LeaseLost extends Error {}
 
 export type Lease = {
-  /** A transaction in which this worker surely still holds the payout; renews the lease. */
+  /** Runs a transaction in which this worker surely still has the payout; renews the lease. */
   hold<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
 /**
- * Lets one worker at a time ask about a payout. A row lock would have to stay open across the network, and a
- * session's advisory lock would keep a database connection for each payout under way; a lease in the payout's row does
- * neither, outlives nothing but its 30 seconds (by the database's clock), and every write checks it again. A worker that
- * was frozen longer may still send a call that was on its way: the one transfer id of the attempt makes that harmless.
+ * Admits one worker at a time to a payout. A row lock would have to stay open across the network, and a session's
+ * advisory lock would occupy a database connection for each payout under way. A lease in the payout's row does neither,
+ * lasts at most 30 seconds (by the database's clock), and every write checks it again. A worker frozen for longer may
+ * still send a pending call: the one transfer id of the attempt makes that harmless.
  * Returns 'busy' when another worker has it.
  */
 export async function withLease<T>(

@@ -22,8 +22,8 @@ type Query = ListQuery & {
 }
 
 /**
- * The ledger entries of an account, each with its sale, and what those of all pages add up to. `from` and `to` are days of
- * the sale; of what no sale earned, its own day.
+ * Lists the ledger entries of an account, each with its sale, and the totals of all pages. `from` and `to` are dates of
+ * the sale, or of the entry if it has none.
  */
 export async function listCommissions(db: Queryable, access: Access, query: Query) {
   const { id: accountId, timeZone } = access.account
@@ -58,7 +58,10 @@ function byLayer(layers: string[] | undefined): Sql | undefined {
   return layers.includes('none') ? sql`(${some} or t.layer is null)` : some
 }
 
-/** No sale is dated more than a day after its entries are written, so that those before need not be asked for theirs. */
+/**
+ * A sale's date is at most a day after its entries are written, so older entries are skipped without reading their
+ * sales.
+ */
 function bySaleDay(from: string | undefined, to: string | undefined) {
   const day = sql`coalesce((select d.sale_date from sales d where d.account_id = t.account_id and d.id = t.sale_id), t.day)`
   return [
@@ -67,7 +70,7 @@ function bySaleDay(from: string | undefined, to: string | undefined) {
   ]
 }
 
-/** By the sale and its lead as sales are found, and by the words of what was entered by hand. */
+/** Searches by the sale and its lead, like lists of sales, and by the text of manual entries. */
 async function searchBy(db: Queryable, accountId: string, search: string | undefined) {
   const found = await saleSearch(db, accountId, sql`t.id`, search)
   if (!found) return undefined
@@ -75,7 +78,7 @@ async function searchBy(db: Queryable, accountId: string, search: string | undef
     or (t.sale_id is null and ${containing(sql`coalesce(t.reason, '')`, search)!}))`
 }
 
-/** Of all entries, without a look at each: what each partner's balance adds up from. */
+/** Returns the totals of all entries from the partners' balances, without reading each entry. */
 async function totalsOfAccount(db: Queryable, accountId: string): Promise<CommissionTotals> {
   const { onHold, ...parts } = await standingOfAccount(db, accountId)
   const { count } = await db.one<{ count: number }>`

@@ -17,10 +17,11 @@ import { standingsOf } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
 /**
- * Records that a payout was paid by other means: one that is due or open takes what has fallen due by now, one that was
- * canceled out of a batch file what the file had.
- * Refuses: `payout_changed` if its amount is not the one that was shown; `invalid_state` once its method may pay it; `payout_blocked` where something stands against the partner themselves
- * (details, minimum, currency and recipient do not count); `validation_failed` for a date in the future.
+ * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
+ * batch file the file's entries.
+ * Refuses: `payout_changed` if its amount differs from the one shown; `invalid_state` once its method may pay it;
+ * `payout_blocked` if a blocker concerns the partner themselves (details, minimum, currency and recipient do not
+ * count); `validation_failed` for a date in the future.
  */
 export async function markPayoutPaid(
   tx: Transaction,
@@ -34,7 +35,7 @@ export async function markPayoutPaid(
   return presentPayout(tx, account, id)
 }
 
-/** Marks many, each for itself: one that is refused stops no other. */
+/** Marks many separately: a refused one does not stop the others. */
 export async function markPayoutsPaid(
   tx: Transaction,
   actor: Actor,
@@ -74,7 +75,7 @@ async function markOne(tx: Transaction, actor: Actor, terms: Terms, found: ForJu
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, payout))) {
     refuseChanged(payout.amount!, body)
-    // whatever stands against the partner by now: the money has left
+    // despite any blockers: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
     return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
   }
@@ -90,14 +91,14 @@ async function markOne(tx: Transaction, actor: Actor, terms: Terms, found: ForJu
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
           period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}`
-      : // also out of a batch file: its results no longer concern a payout that a person paid
+      : // also out of a batch file, whose results no longer concern a manually paid payout
         sql`${paid}, method = 'manual'`,
     ...(due && { entries: due.ids }),
     changes,
   })
 }
 
-/** Partners of canceled payouts first: what those bind, an approval may be about to. */
+/** Locks partners of canceled payouts first: a concurrent approval may be about to bind the same entries. */
 async function lockForMarking(tx: Transaction, accountId: string, ids: string[]) {
   const canceled = await tx.many<{ partnerId: string }>`
     select distinct partner_id from payouts
@@ -110,20 +111,23 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
   return lockAllForJudgement(tx, accountId, ids)
 }
 
-/** The person paid what they were shown, and no more of what fell due since. */
+/** Refuses if the amount changed since it was shown: the person paid the shown amount. */
 function refuseChanged(amount: number, { amount: shown }: PaidPayout) {
   if (shown !== undefined && shown !== amount) throw refusal('payout_changed')
 }
 
-/** It was in a batch file, which may be paid by whoever has it. */
+/** Whether it was in a batch file, which may be paid by anyone who has it. */
 async function isOfFile(tx: Transaction, { id, amount }: LockedPayout): Promise<boolean> {
   return amount !== null && (await givenOf(tx, [id])).length > 0
 }
 
-/** No payout is older than this product's customers' books. */
+/** Earliest date accepted; no payout can be older. */
 const EARLIEST = '2000-01-01'
 
-/** A date means its first moment in the account's time zone; nothing means now. Refuses: what is ahead, or too long ago. */
+/**
+ * Converts a date to its first moment in the account's time zone; defaults to now. Refuses: a date in the future, or
+ * too long ago.
+ */
 async function instantOf(tx: Transaction, { timeZone }: AccountFacts, given: string | undefined): Promise<string> {
   if (given === undefined) return tx.now.toISOString()
   const at = given.length > 10 ? new Date(given).toISOString() : await firstOf(tx, timeZone, given)
@@ -143,7 +147,7 @@ async function dueNow(tx: Transaction, terms: Terms, payout: LockedPayout) {
   return due
 }
 
-/** Whatever state it is marked from, the partner must be one who may be paid: in the year of `paidAt`, and now. */
+/** Refuses a partner who may not be paid, in the year of `paidAt` and now, in whatever state the payout is. */
 async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, paidAt: string) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`

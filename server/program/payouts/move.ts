@@ -19,7 +19,7 @@ type Rule = {
   from: readonly StoredStatus[]
   to: StoredStatus
   by: readonly By['type'][]
-  /** How it is told: to others, or to the account alone. */
+  /** The event: public, or for the account only. */
   tells: Tells
   /** Its entries are due again. */
   frees?: true
@@ -29,8 +29,7 @@ type Rule = {
 const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as const
 
 /**
- * Every way a payout moves, and the only ones: docs/payout-states.md shows what leads to each. `gathering` is read as
- * open or due.
+ * All state changes of a payout: docs/payout-states.md shows them as a diagram. `gathering` is shown as open or due.
  */
 export const moves = {
   approve: {
@@ -67,7 +66,7 @@ export const moves = {
   },
   arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
   'mark-paid': {
-    // canceled: out of a batch file that was paid all the same
+    // canceled: removed from a batch file that was paid nevertheless
     from: ['gathering', 'approved', 'failed', 'canceled'],
     to: 'paid',
     by: ['user'],
@@ -100,9 +99,9 @@ export const moves = {
     tells: 'payout.canceled',
     frees: true,
   },
-  // only of one that was entered from a file: no money moved here
+  // only for one entered from a file: no money moved here
   'take-back': { from: ['paid'], to: 'canceled', by: ['user'], tells: 'payout.taken-back', frees: true },
-  // of one whose transfer was asked for before this database was put back from an older copy
+  // for one whose transfer was requested before this database was restored from an older copy
   recover: { from: ['gathering', 'canceled'], to: 'processing', by: ['user'], tells: 'payout.recovered' },
 } as const satisfies Record<string, Rule>
 
@@ -110,21 +109,21 @@ export type Move = keyof typeof moves
 
 type How = {
   by?: By
-  /** Shown on the payout while it stands in its new state, and kept with the event. */
+  /** Shown on the payout in its new state, and stored with the event. */
   reason?: string | null
-  /** Kept with the event and the audit alone. */
+  /** Stored only with the event and the audit. */
   because?: string
-  /** Columns that this move sets beside those it always does. */
+  /** Columns set by this move in addition to the usual ones. */
   set?: Sql
 }
 
 type Particulars = {
-  /** Entries that it binds. */
+  /** Entries to bind. */
   entries?: string[]
   changes?: Record<string, { old: unknown; new: unknown }>
 }
 
-/** Moves one payout, as `moveAll` does. */
+/** Moves one payout, like `moveAll`. */
 export const move = (
   tx: Transaction,
   account: AccountFacts,
@@ -134,10 +133,10 @@ export const move = (
 ) => moveAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
 
 /**
- * Moves payouts: their rows, what each binds or frees, the audit, the events others are told and their lines in
- * `payout_events`, all in the caller's transaction and a statement each. That a move does not start where a payout stands
- * is a bug of the caller, who has locked the payouts and read them. `from` is a table `v` by their ids, of which `set`
- * speaks.
+ * Moves payouts: their rows, the entries they bind or free, the audit, the public events and their lines in
+ * `payout_events`, all in the caller's transaction and with one statement each. A move that is not allowed in a
+ * payout's state is a bug of the caller, who has locked and read the payouts. `from` is a table `v` by payout id, to
+ * which `set` refers.
  */
 export async function moveAll(
   tx: Transaction,
@@ -197,7 +196,7 @@ async function tell(
     )
   const ids = told.map(({ id }) => id)
   const objects = new Map((await presentPayouts(tx, account, ids)).map((payout) => [payout.id, payout]))
-  // of an unapproved one that has come to nothing there is nothing to tell
+  // nothing is sent for an unapproved one whose amount is gone
   if (objects.size < ids.length) throw notFound()
   await allHappened(
     tx,
@@ -209,7 +208,10 @@ const isPublic = (type: Tells): type is Extract<PublicEvent, Tells> => type in p
 
 const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status)
 
-/** Columns a move writes beside the state. A wish to stop lasts until it has come true or the money has left. */
+/**
+ * Returns columns that a move always sets besides the state. A request to stop lasts until it is fulfilled or the money
+ * has left.
+ */
 function always(name: Move, now: Date): Sql[] {
   switch (name) {
     case 'approve':
@@ -219,7 +221,7 @@ function always(name: Move, now: Date): Sql[] {
     case 'mark-paid':
       return [sql`stop_reason = null`]
     case 'send':
-      // the day on which the money left follows from it, unless that is known better
+      // `paid_on` is derived from it, unless known better
       return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]
     case 'arrive':
       return [sql`paid_at = ${now}`]
@@ -235,19 +237,19 @@ function always(name: Move, now: Date): Sql[] {
   }
 }
 
-/** Says on the payout why it stands where it does. */
+/** Stores the reason of the payout's state, shown on it. */
 export async function say(tx: Transaction, payoutId: string, words: string) {
   await tx.run`
     update payouts set failure_reason = ${words}, updated_at = ${tx.now}
     where id = ${payoutId} and failure_reason is distinct from ${words}`
 }
 
-/** An attempt that has asked for no transfer ends with its approval; of any other the database refuses to let go. */
+/** Ends attempts that have not requested a transfer with their approval; the database refuses this for any other. */
 const abandonAttempts = (tx: Transaction, payoutIds: string[]) => tx.run`
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
   where payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
-/** Frees the entries. Those of a partner whose balance was voided stay void. */
+/** Frees the entries. Those of a partner with a voided balance stay void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const { reason } = await tx.one<{ reason: string | null }>`
     select void_reason as reason from partners where id = ${partnerId}`
@@ -256,7 +258,7 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
   if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
 }
 
-/** Tells of every entry that these payouts have paid. */
+/** Sends an event for every entry that these payouts have paid. */
 async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutIds: string[]) {
   const entries = await tx.many<{ id: string }>`
     select entry_id as id from payout_entries where payout_id = any(${payoutIds}::uuid[]) and live`

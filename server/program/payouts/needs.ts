@@ -4,13 +4,13 @@ import { byHand } from './methods/registry.ts'
 import type { Stands } from './standing.ts'
 import type { Terms } from './terms.ts'
 
-/** Stored states in which a person may be able to do something. */
+/** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
 
 /**
- * The one thing a person can do for a payout now, the first of several, in SQL about payouts `o`, their partners `n` and
- * details `d`, of which `stands` has the conditions of blockers and `blocked` whether any is met; null if there is nothing
- * to do. Blockers that only time or sales lift are nobody's to clear. No need overrides a partner's suspension.
+ * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n` and details
+ * `d`; `stands` has the conditions of blockers and `blocked` whether any applies. Null if there is nothing to do.
+ * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
 export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
   const { method, trouble } = terms
@@ -18,7 +18,7 @@ export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
     const need = liftedBy(terms, code)
     const condition = stands[code]
     if (!need || !condition) return []
-    // nobody asks an archived partner for anything
+    // archived partners are not contacted
     const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
     return sql`when ${condition} ${reachable} then ${need satisfies PayoutNeed}::text`
   })

@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** Of payouts `o`: the money left in this calendar year, whatever the account's time zone is by now. */
+/** Whether the money of payouts `o` left in this calendar year, whatever the account's time zone is by now. */
 export const paidIn = (year: number, o: Sql = sql`o`) =>
   sql`${o}.paid_on between make_date(${year}::integer, 1, 1) and make_date(${year}::integer, 12, 31)`
 
 /**
- * Payments of a calendar year, a row for each partner who was paid anything, as a table to select from. A returned payout
- * no longer counts.
+ * Payments of a calendar year as a table to select from, a row for each partner paid. A returned payout no longer
+ * counts.
  */
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,

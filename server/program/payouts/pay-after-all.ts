@@ -11,15 +11,15 @@ export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 
 type Left = { by: By; paidAt: string; paid: Sql; changes: Record<string, { old: unknown; new: unknown }> }
 
-/** Approvals bind entries of partners they share; whoever binds others than what is due locks them alone. */
+/** Locks the partners exclusively, for binding other entries than the due ones; approvals share these locks. */
 export const lockPartnersAlone = (tx: Transaction, partnerIds: string[]) =>
   tx.run`select from partners where id = any(${partnerIds}::uuid[]) order by id for no key update`
 
 /**
- * Records that the money of a payout left although its approval had ended. The entries it was approved for are bound
- * again if all of them are still unpaid. If another payout holds any of them, the partner was paid more than they were
- * owed: the payout is bound to an adjustment of its amount, and another takes the same from their balance. The caller has
- * locked the partner with `lockPartnersAlone`.
+ * Records that a payout's money left although its approval had ended. Binds its former entries again if all of them are
+ * still unpaid. If another payout has any of them, the partner was overpaid: binds the payout to an adjustment of its
+ * amount, and subtracts the same from their balance by another. The caller has locked the partner with
+ * `lockPartnersAlone`.
  */
 export async function payAfterAll(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { byName, type Measure, measuredTogether } from '../../platform/measure.ts'
 
-/** Payouts that are not over. Paid and canceled ones only grow in number, and are not counted. */
+/** Counts of payouts that are not over. Paid and canceled ones only grow in number, and are not counted. */
 export const payoutMeasures = (db: Queryable): Measure[] =>
   measuredTogether(
     () => countOpenPayouts(db),
@@ -20,7 +20,7 @@ export const payoutMeasures = (db: Queryable): Measure[] =>
     ],
   )
 
-/** Payouts that move have an index of their own; failed ones are looked for account by account. */
+/** Payouts in motion have an index of their own; failed ones are found account by account. */
 const countOpenPayouts = (db: Queryable) => db.many<{ status: string; count: number }>`
   with moving as (
     select status, count(*) as count from payouts

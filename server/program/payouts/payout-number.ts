@@ -1,12 +1,12 @@
 import type { Payout } from '#contract/payouts.ts'
 
-/** 'PO-12', as statements, mails and carriers call it. */
+/** Returns the payout's name, 'PO-12', as used in statements, mails and transfers. */
 export const payoutName = ({ statementNumber }: Pick<Payout, 'statementNumber'>) => `PO-${statementNumber}`
 
-/** The number in a name as the product writes it. Carriers take ten characters: seven digits. */
+/** Parses the number from a name written by the product. Carriers accept ten characters: seven digits. */
 export const numberNamed = (name: string | null): number | null => numberBy(/^PO-(\d{1,7})$/, name)
 
-/** The number in any case: of a file, or of a reference that a person typed. */
+/** Parses the number in any letter case: from a file, or from a reference typed by a person. */
 export const numberAsWritten = (name: string | null): number | null => numberBy(/^PO-(\d{1,7})$/i, name)
 
 function numberBy(form: RegExp, name: string | null): number | null {

@@ -32,7 +32,7 @@ const lockSettings = (tx: Transaction, partnerId: string) => tx.maybe<SettingsRo
   select details_sealed, routing_last4, account_last4, updated_at from payout_settings
   where partner_id = ${partnerId} for update`
 
-/** The details with the numbers masked: the whole ones never leave the server. */
+/** Returns the details with masked numbers: the full ones never leave the server. */
 export async function getPayoutSettings(
   db: Queryable,
   secrets: Secrets,
@@ -61,8 +61,8 @@ const masked = (last4: string | null) => `•••••${last4 ?? ''}`
 type OfPartner = { account: AccountFacts; partnerId: string }
 
 /**
- * Has the account's method look at the details before they are entered. Refuses: `validation_failed` in its words for what
- * it would not pay to; where it does not answer, they are entered all the same.
+ * Saves details after the account's method has checked them. Refuses: `validation_failed` with its words for details it
+ * would not pay to; if it does not respond, they are saved anyway.
  */
 export async function enterPayoutSettings(
   services: Services,
@@ -85,8 +85,8 @@ function refuseStale(actor: Actor, now: Date) {
 }
 
 /**
- * Enters a partner's payout details, or replaces them: then what is approved but has not left is due again, the partner
- * is told at their addresses, and nothing is paid automatically for 72 hours. A first entry does none of these.
+ * Saves a partner's payout details. A replacement sets approved payouts that have not left back to due, notifies the
+ * partner at their addresses, and blocks automatic payouts for 72 hours. A first entry does none of these.
  * Refuses: `recent_sign_in_required` to replace without a password proved within ten minutes.
  */
 export async function savePayoutSettings(
@@ -119,7 +119,7 @@ export async function savePayoutSettings(
   return getPayoutSettings(tx, services.secrets, account, partnerId)
 }
 
-/** Removes the details. Refuses: `not_found` where there are none; `recent_sign_in_required` as a replacement does. */
+/** Removes the details. Refuses: `not_found` if there are none; `recent_sign_in_required` like a replacement. */
 export async function removePayoutSettings(
   tx: Transaction,
   jobs: Jobs,
@@ -153,6 +153,6 @@ async function afterChange(
     object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },
     changes: { accountLast4: { old: before?.accountLast4 ?? null, new: accountLast4 } },
   })
-  // a first entry is no change: nobody could have been pushed out by it
+  // no mail for a first entry, which cannot redirect money
   if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId })
 }

@@ -17,7 +17,7 @@ import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf, factsOf, isDue, judged } from './standing.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** A payout as it is read: what is stored once approved, and until then what the ledger says. */
+/** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {
   id: string
   accountId: string
@@ -30,7 +30,7 @@ export type PayoutRow = {
   blockers: BlockerCode[]
   periodStart: string | null
   periodEnd: string | null
-  /** The act a person can do for it now. */
+  /** The action a person can take for it now. */
   need: PayoutNeed | null
   scheduledFor: string | null
   approvedAt: string | null
@@ -50,29 +50,29 @@ export type PayoutRow = {
 }
 
 type Reading = {
-  /** Of these partners alone. */
+  /** Only these partners'. */
   partnerIds?: string[] | undefined
-  /** Whose unapproved ones are asked for, where that is known: what is approved says all of itself. */
+  /** Partners whose unapproved payouts are needed, if known: approved ones are complete as stored. */
   gathering?: string[]
-  /** Only those are asked for that this finds, of payouts `t`. */
+  /** Only those matching this condition on payouts `t`. */
   found?: Sql | undefined
-  /** Only those in one of these states are asked for. */
+  /** Only those in one of these states. */
   status?: string[] | undefined
-  /** Only those a person can do something for are. */
+  /** Only those that need a person. */
   needy?: boolean
-  /** Few of many are: each is worked out when its turn comes, instead of all at once. */
+  /** Only a few are read: each is computed in turn, instead of all at once. */
   few?: boolean
 }
 
-/** States of a payout that are worked out from the ledger. */
+/** States of a payout computed from the ledger. */
 const unapproved = ['open', 'due']
 
 const areStored = (status: string[] | undefined) =>
   status !== undefined && !status.some((state) => unapproved.includes(state))
 
 /**
- * Payouts as they are read, as a table to select from. An unapproved one whose due entries do not sum above zero is not
- * there. If all of those are worked out at once their period is null.
+ * Returns payouts as a table to select from. An unapproved one whose due entries do not sum above zero is left out. If
+ * all unapproved ones are computed at once, their period is null.
  */
 export function readPayouts(
   terms: Terms,
@@ -84,7 +84,7 @@ export function readPayouts(
   const approved = areStored(status)
   const stored = status?.map((state) => (unapproved.includes(state) ? 'gathering' : state))
   const some = needy ? (stored ?? needyStates).filter((state) => needyStates.includes(state)) : stored
-  // one is compared, so that its payouts stand in their order
+  // a single status is compared by `=`, so that an index returns its payouts in order
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
   const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
@@ -92,8 +92,8 @@ export function readPayouts(
   const need =
     some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, stands, blocked)
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
-  // all at once are worked out once: a planner that knows nothing yet of a table would do it again for each payout;
-  // what is not asked for joins nothing
+  // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
+  // are not joined
   return sql`(
     ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name,
@@ -117,11 +117,11 @@ export function readPayouts(
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
 
-/** Beside payouts that say all of themselves. */
+/** Nulls for payouts that are complete as stored. */
 const notSummed = sql`cross join (
   select null::bigint as due, null::timestamptz as held_until, null::date as period_start, null::date as period_end) x`
 
-/** The details blockers that remain for a failed payout's method. */
+/** Blockers of the details that remain for a failed payout's method. */
 const afterFailure = (account: AccountFacts) =>
   join(
     methods.flatMap(({ name, blockers }) =>
@@ -146,7 +146,7 @@ type PayoutQuery = ListQuery & {
   to?: string | undefined
 }
 
-/** All payouts of the account, or of one partner; the totals are those of all pages. */
+/** Lists all payouts of the account, or of one partner; the totals cover all pages. */
 export async function listPayouts(
   db: Queryable,
   account: AccountFacts,
@@ -157,7 +157,7 @@ export async function listPayouts(
   const { status, attention } = query
   const needy = attention !== undefined && !attention.includes('none')
   const partnerIds = partnerId === undefined ? undefined : [partnerId]
-  // each by itself only where no more than a page of them is looked at
+  // computed one by one only if at most a page of them is read
   const few = query.sort.endsWith('createdAt') && !needy
   const found = bySearch(account.id, query.search)
   const from = (few: boolean) => sql`${readPayouts(terms, db.now, { partnerIds, found, status, needy, few })} t`
@@ -169,7 +169,7 @@ export async function listPayouts(
       from: from(few),
       scope: sql`true`,
       filters: [
-        // what is stored is narrowed to where it stands already: said twice, the planner would expect next to nothing
+        // stored states are filtered where they are read: a second filter would make the planner expect almost no rows
         areStored(status) ? undefined : byValue(sql`t.status`, status),
         byNeed(attention),
         query.paidYear === undefined ? undefined : paidIn(query.paidYear, sql`t`),
@@ -185,7 +185,7 @@ export async function listPayouts(
         paidOn: { by: sql`coalesce(t.paid_on, '9999-12-31'::date)`, type: 'date' },
       },
     },
-    // what is over may be years of payouts, of which only those shown are worked out
+    // finished ones may be years of payouts, of which only the shown ones are computed
     { from: from(false), once: needy, sums: { amount: sql`t.amount` } },
   )
   return {
@@ -195,7 +195,7 @@ export async function listPayouts(
   }
 }
 
-/** Unapproved payouts with the days of their due entries. */
+/** Returns unapproved payouts with the dates of their due entries. */
 async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Promise<PayoutRow[]> {
   const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
   const days = await dueDaysOf(
@@ -209,10 +209,12 @@ async function withPeriods(db: Queryable, terms: Terms, rows: PayoutRow[]): Prom
   })
 }
 
-/** A whole number, by itself or as 'PO-13', 'po 13', '#13'. */
+/** A whole number, alone or as 'PO-13', 'po 13', '#13'. */
 const NUMBER = /^(po|#)?[\s#-]*0*(\d{1,9})$/i
 
-/** A number finds its payout and none that only begins with it; alone it may also be found as its partner is. */
+/**
+ * Returns the search condition: a number matches exactly its payout; without a prefix it also searches the partners.
+ */
 function bySearch(accountId: string, search: string | undefined) {
   if (!search) return undefined
   const [, prefix, number] = NUMBER.exec(search) ?? []
@@ -226,7 +228,7 @@ const byNeed = (needs: string[] | undefined) =>
   needs &&
   sql`(t.need = any(${needs.filter((need) => need !== 'none')}) or (t.need is null and ${needs.includes('none')}))`
 
-/** One payout as this reader may see it. Refuses: `not_found` for an unapproved one that has come to nothing. */
+/** Returns one payout as this reader may see it. Refuses: `not_found` for an unapproved one whose amount is gone. */
 export async function presentPayout(
   db: Queryable,
   account: AccountFacts,
@@ -239,7 +241,7 @@ export async function presentPayout(
   return (await present(db, terms, [row], reader))[0]!
 }
 
-/** These payouts in the order of their numbers, as the account's owner sees them. */
+/** Returns these payouts in the order of their numbers, as the account's owner sees them. */
 export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
   const terms = await termsOf(db, account)
   return present(db, terms, await readThese(db, terms, ids), 'owner')
@@ -248,7 +250,7 @@ export async function presentPayouts(db: Queryable, account: AccountFacts, ids: 
 export const readPayout = async (db: Queryable, terms: Terms, id: string): Promise<PayoutRow | undefined> =>
   (await readThese(db, terms, [id]))[0]
 
-/** The existing ones of these, in the order of their numbers. */
+/** Returns the existing ones among these, in the order of their numbers. */
 export async function readThese(db: Queryable, terms: Terms, ids: string[]): Promise<PayoutRow[]> {
   const unapproved = await db.many<{ partnerId: string }>`
     select partner_id from payouts
@@ -279,7 +281,7 @@ async function present(db: Queryable, terms: Terms, rows: PayoutRow[], reader: R
   }))
 }
 
-/** The ledger entries a payout pays; until approval those that have fallen due. */
+/** Lists the ledger entries that a payout pays; before approval those that are due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
   const payout = await readPayout(db, await termsOf(db, access.account), access.subjectId)
   if (!payout) throw notFound()
@@ -289,7 +291,7 @@ export async function listPayoutEntries(db: Queryable, access: Access, query: Li
 
 export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.includes(status)
 
-/** The entries of a payout, in terms of `entriesWithPayout`. */
+/** The condition for a payout's entries among `entriesWithPayout`. */
 export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
   const { id, accountId, partnerId } = payout
   const its = isUnapproved(payout)
@@ -300,7 +302,7 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
   return sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and ${its}`
 }
 
-/** Totals due unblocked, waiting for funding and paid this year, in the account's time zone. */
+/** Returns the totals due without blockers, waiting for funding and paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
   const terms = await termsOf(db, account)
   const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([
@@ -317,7 +319,7 @@ export async function payoutTotals(db: Queryable, account: AccountFacts): Promis
 const added = (db: Queryable, payouts: Sql) => db.one<{ amount: number; count: number }>`
   select coalesce(sum(t.amount), 0)::bigint as amount, count(*) as count from ${payouts}`
 
-/** How many payouts could be approved, and how many a blocker stops. */
+/** Counts the payouts that could be approved, and those that a blocker stops. */
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
   const terms = await termsOf(db, account)
   return db.one`

@@ -1,9 +1,9 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** A payout under way is looked at. `poll`: a look that comes again by itself, so it is not tried again. */
+/** Checks a payout under way. `poll`: a periodic check, which is not retried. */
 export type PayOutJob = { payoutId: string; poll?: boolean }
 export const payOutQueue = queue<PayOutJob>('pay-out')
 
-/** A page of an account's transfers is read back; `from` is where it begins. */
+/** Reads a page of an account's transfers back; `from` is its start. */
 export type ReadBackJob = { accountId: string; readingId: string; from: string | null }
 export const readBackQueue = queue<ReadBackJob>('read-back-payouts')

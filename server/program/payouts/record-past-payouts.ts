@@ -10,7 +10,7 @@ import { gather } from './gather.ts'
 import { move } from './move.ts'
 import { lockPayoutAccount } from './terms.ts'
 
-/** A payout that was made before the account came here, in minor units of its currency. */
+/** A payout made before the account was set up here, in minor units of its currency. */
 export type PastPayout = {
   partnerId: string
   amount: number
@@ -20,13 +20,13 @@ export type PastPayout = {
 
 export const PAID_BEFORE = 'Paid before the import'
 
-/** So far the day that another program tells may be from the day that was kept here. Many references are those of all payouts. */
+/** Days by which another program's date may differ from ours. References alone do not identify a payout. */
 const DAYS_APART = 14
 
 /**
- * Enters payouts that were made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of
- * its amount; another, due at once, takes the same from what the partner is still owed, so that paid and due change and
- * the balance does not. Nobody but the account's activity is told. Returns their ids, in their order.
+ * Enters payouts made elsewhere (docs/decisions/0013-what-others-paid.md). Each is bound to an adjustment of its
+ * amount; another, due at once, subtracts the same from what the partner is still owed, so that paid and due change but
+ * not the balance. Only the account's activity records it. Returns their ids, in order.
  */
 export async function recordPastPayouts(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function recordPastPayouts(
 
 type Paid = { ids: string[]; payouts: PastPayout[]; paid: string[] }
 
-/** The rows with the next numbers of the account, then what binds each to its entry. */
+/** Inserts the rows with the account's next numbers, then binds each to its entry. */
 async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts, paid }: Paid) {
   const approver = by.type === 'user' ? by.id : null
   await tx.run`
@@ -93,9 +93,9 @@ async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids,
 }
 
 /**
- * Of these, what is entered already; `nth` of several that say the same in all else. One is known by partner,
- * amount, reference and day; what was paid here, whose day may be told a little otherwise elsewhere, by the first three
- * and about that day. One answer each.
+ * Returns for each of these an existing record, if any; `nth` counts identical rows. One entered before matches by
+ * partner, amount, reference and date; one paid here, whose date may differ slightly elsewhere, by the first three and
+ * an approximate date.
  */
 export const pastPayoutsKnown = async (
   tx: Transaction,
@@ -121,8 +121,8 @@ export const pastPayoutsKnown = async (
 }
 
 /**
- * Takes back one that was entered: it is canceled, and its entry stands beside the one that offset it.
- * Refuses: `invalid_state` where the offset stands in a payout that was approved meanwhile.
+ * Reverts an entered payout: it is canceled, and its entry remains beside the offsetting one.
+ * Refuses: `invalid_state` if the offset is in a payout that was approved meanwhile.
  */
 export async function takeBackPastPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
   const { status, partnerId } = await lockPayout(tx, account.id, id)

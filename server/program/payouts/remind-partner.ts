@@ -16,15 +16,15 @@ import { termsOf } from './terms.ts'
 
 const APART_MS = 7 * 86_400_000
 
-/** The steps a partner still has to take to be paid. */
+/** The steps a partner still needs to take to be paid. */
 export type Missing = {
-  /** No details at all; else those that are there are not taken. */
+  /** No details at all; or existing ones that were rejected. */
   details: 'missing' | 'wrong'
   /** The amount they would be paid now, in minor units; at zero or below nothing waits for it yet. */
   due: number
 }
 
-/** The details a partner has to enter or correct to be paid; null if there are none. */
+/** Returns the details a partner has to enter or correct to be paid; null if there are none. */
 export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
   const terms = await termsOf(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
@@ -37,8 +37,8 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
 }
 
 /**
- * Has a partner mailed about their payout details, or invited once more. Refuses: `invalid_state` where there is nothing
- * to remind of or nobody to ask it of; `rate_limited` within a week of the last time.
+ * Mails a partner about their payout details, or invites them once more. Refuses: `invalid_state` if there is nothing
+ * to remind of, or no one to remind; `rate_limited` within a week of the last time.
  */
 export async function remindPartner(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function remindPartner(
   { account, partnerId }: { account: AccountFacts; partnerId: string },
   kind: Reminder['kind'],
 ): Promise<Reminder> {
-  // one at a time: the second finds that the first has reminded, and nobody is archived in between
+  // serialized: a second call sees the first one's reminder, and the partner is not archived in between
   const partner = await tx.one<{ state: string; hasJoined: boolean }>`
     select state, user_id is not null as has_joined from partners where id = ${partnerId} for no key update`
   if (partner.state === 'archived') throw refusal('partner_is_archived')

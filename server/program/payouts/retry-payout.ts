@@ -15,9 +15,9 @@ import { payOutQueue } from './queue.ts'
 import { termsOf } from './terms.ts'
 
 /**
- * Tries a failed payout again with a new attempt, or has a transfer that waits for money paid once more.
- * Refuses: `payout_blocked` where something stands against it now, as at an approval (its amount is fixed, so the
- * minimum does not count); `invalid_state` in any other state, or while payouts are paused.
+ * Retries a failed payout with a new attempt, or funds a waiting transfer again.
+ * Refuses: `payout_blocked` if a blocker applies now, as at an approval (its amount is fixed, so the minimum does not
+ * count); `invalid_state` in any other state, or while payouts are paused.
  */
 export async function retryPayout(
   tx: Transaction,

@@ -15,8 +15,8 @@ const IN_FILE =
   'The payout details changed after this was put in a batch file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
- * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due at
- * once; of the others their method is asked first. One in a file may have been handed on: a person is notified.
+ * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due
+ * at once; for others their method is asked first. One in a file may have been uploaded: a person is notified.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
   const unpaid = await tx.many<{ id: string; status: string; method: string }>`
@@ -31,8 +31,8 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
 }
 
 /**
- * Undoes an approval: the entries are due again, in one unapproved payout. If another has appeared meanwhile, the older of
- * the two stays and the other ends, joined with it.
+ * Undoes an approval: the entries are due again, in one unapproved payout. If another has appeared meanwhile, the older
+ * of the two stays and the other is merged into it.
  */
 export async function setBack(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function setBack(
   because: string,
   by: By = system,
 ) {
-  // what is gathered at the same moment would be a second unapproved payout
+  // a concurrent gathering would create a second unapproved payout
   await lockPayoutAccount(tx, account.id)
   const payout = await tx.one<{ partnerId: string; statementNumber: number }>`
     select partner_id, statement_number from payouts where id = ${payoutId} for update`
@@ -62,7 +62,7 @@ export async function setBack(
 
 /**
  * Ends a payout that has not left, with the amount of its file if it was in one; its entries are due again, in a payout
- * that appears at once and that this one names.
+ * created at once and referenced by this one.
  */
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId } = await tx.one<{ partnerId: string }>`select partner_id from payouts where id = ${payoutId}`

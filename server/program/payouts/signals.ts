@@ -1,14 +1,14 @@
 import { signal } from '../../platform/events/happened.ts'
 
-/** Payout details that had been entered before were replaced or removed. */
+/** Payout details entered before were replaced or removed. */
 export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-details.changed')
 
-/** An owner reminds a partner of payout details that keep them from being paid. */
+/** An owner reminds a partner of missing or wrong payout details. */
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')
 
 /**
- * A transfer was read back that had come so far before the database was put back, or was asked for by another install:
- * its partner was told of it then.
+ * A transfer read back had reached this state before the database was restored, or was requested by another install:
+ * its partner was notified then.
  */
 export const payoutCaughtUp = signal<{
   partnerId: string
@@ -17,5 +17,5 @@ export const payoutCaughtUp = signal<{
   reached: 'sent' | 'returned'
 }>('payout.caught-up')
 
-/** The database is an older copy: payouts of the account wait until its owner has looked. */
+/** The database is an older copy: payouts of the account wait for its owner's review. */
 export const payoutsPaused = signal<{ pausedAt: string }>('payouts.paused')

@@ -15,16 +15,16 @@ import { payoutsPaused } from '../signals.ts'
 import { clearTrouble, noteTrouble } from '../trouble.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
 
-// Nothing is paid out of a database that may have forgotten what it paid: docs/decisions/0014-a-stale-restore.md.
+// Refuses payouts from a database that may lack past payments: docs/decisions/0014-a-stale-restore.md.
 
 const DAY = 86_400_000
-/** How far back what was paid is read. */
+/** Days of past payments that are read. */
 const DAYS = 90
 export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
 
 /**
- * The database is an older copy, and somebody still has to look: no other system is told what it believes to be news. Where
- * an account pays by hand, only a restore that is known of counts.
+ * Whether the database is an older copy that owners have not reviewed: no event is then sent to other systems as news.
+ * For an account that pays by hand, only a restore that is known counts.
  */
 export const isInstallPaused = () => sql`exists (
   select from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
@@ -38,7 +38,10 @@ export async function pausedSince(db: Queryable, accountId: string): Promise<str
   return row?.pausedAt ?? null
 }
 
-/** Whether what was paid is known to be what stands here: in this life of the database, with nothing left to look at. */
+/**
+ * Whether the ledger is known to contain all payments: compared since the database was last restored, with nothing left
+ * to review.
+ */
 export async function isFirm(db: Queryable, accountId: string): Promise<boolean> {
   const { firm } = await db.one<{ firm: boolean }>`
     select exists (
@@ -47,25 +50,28 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
   return firm
 }
 
-/** As above; if nobody has looked in this life, the carrier is asked first. Throws while it does not answer. */
+/** Like `isFirm`; if not compared yet, asks the carrier first. Throws while it does not respond. */
 export const makeFirm = async (services: Services, account: AccountFacts, method: Pick<Method, 'name' | 'carrier'>) =>
   (await isFirm(services.db, account.id)) || agree(services, account, method)
 
-/** The worker that has a payout stops: what was firm when it began is no more. */
+/** Stops the worker that has a payout: the ledger is no longer firm. */
 export class NotFirm extends Error {}
 
-/** Another token or profile shows other transfers: they are looked at before the next payout, and again after a restore. */
+/**
+ * Resets the comparison: another token or profile shows other transfers, to be compared before the next payout, and
+ * again after a restore.
+ */
 export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
   update payout_reconciliations set agreed_in = null, read_at = case when restored then null else read_at end,
     updated_at = ${tx.now}
   where account_id = ${accountId}`
 
 /**
- * Looks, once in each life of the database, for a transfer at the carrier that only this ledger can have asked for and that
- * it has no record of, or for one with the number of a payout that it has not had paid. If ledger and carrier agreed before,
- * the database is an older copy, and payouts of the whole install wait; if the account was just connected, its own do:
- * another install may have paid from there. Lost records are younger than all known ones, so only the end is read. Returns
- * whether payouts may leave; throws if nobody answered.
+ * Compares once after every restore: looks for a transfer at the carrier that only this ledger can have requested but
+ * has no record of, or for one with the number of a payout that it did not send. If ledger and carrier agreed before,
+ * the database is an older copy, and payouts of the whole install pause; if the account was just connected, only its
+ * own do: another install may have paid from there. Lost records are younger than all known ones, so only the end is
+ * read. Returns whether payouts may leave; throws without an answer.
  */
 export async function agree(
   services: Services,
@@ -114,7 +120,7 @@ export async function agree(
         ? 'this database is older than what was paid from it; payouts and outgoing webhooks are paused'
         : 'an account was connected from which others were paid before; its payouts are paused',
     )
-    // a number is no proof: anybody may write one into a transfer of their own, and stops their own payouts alone
+    // a number is no proof: anyone may write one into a transfer of their own, which stops only their own payouts
     if (before?.agreedIn && asked.length > 0) await pauseAfterRestore(tx, jobs)
     else
       await pause(tx, jobs, {
@@ -125,7 +131,7 @@ export async function agree(
   })
 }
 
-/** When the carrier was last asked for a transfer, as far as is known here. */
+/** Returns when a transfer was last requested from the carrier, as far as recorded here. */
 async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
   const earliest = readSince(db.now)
   const { at } = await db.one<{ at: string | null }>`
@@ -134,10 +140,7 @@ async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
   return at && Date.parse(at) > earliest.getTime() ? new Date(at) : earliest
 }
 
-/**
- * Transfers that no attempt asked for, in whatever account; an attempt known to have gone no further than its preparation
- * asked for none.
- */
+/** Returns transfers that no attempt of any account requested; an attempt still in preparation requested none. */
 async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfer[]): Promise<string[]> {
   const rows = await tx.many<{ id: string }>`
     select t.id from unnest(${ours.map(({ id }) => id)}::text[], ${ours.map((one) => one.transactionId)}::uuid[])
@@ -152,8 +155,8 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
 }
 
 /**
- * Transfers of a batch file have ids of the carrier's own: of these those with the number of a payout that is not here, or
- * is due and was in no file.
+ * Transfers of a batch file have ids chosen by the carrier: returns those with the number of a payout that does not
+ * exist here, or is due and was in no file.
  */
 async function forgottenByNumber(tx: Transaction, accountId: string, others: ToldTransfer[]): Promise<string[]> {
   const named = await payoutsNamed(tx, accountId, others)
@@ -170,22 +173,22 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Tol
 }
 
 /**
- * Pauses whatever pays by itself in the whole install, and begins to read back what was paid: the database turned out to
- * have been put back from an older copy. Payouts that wait already go on waiting.
+ * Pauses all automatic payouts of the install, and starts reading past payments back: the database turned out to be an
+ * older copy. Payouts already paused stay so.
  */
 export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) =>
   pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
 
 /**
- * Pauses payouts after the restore of a backup, before anybody works with it. Webhooks of the whole install wait for the
- * owners of accounts that pay by a carrier, and of those that notify others, too. Returns how many have to look.
+ * Pauses payouts after the restore of a backup, before anyone works with it. Webhooks of the whole install wait for the
+ * owners of accounts that pay by a carrier, and of the given accounts, too. Returns the number of accounts to review.
  */
 export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
   await tx.run`
     insert into payout_accounts (account_id, updated_at)
     select id, ${tx.now} from unnest(${telling}::uuid[]) as id on conflict do nothing`
   const which = sql`(${payingByCarrier()} or account_id = any(${telling}::uuid[]))`
-  // what was looked at before the backup was made says nothing of what was paid since
+  // a review before the backup does not cover later payments
   await tx.run`update payout_reconciliations set paused_at = null where ${which}`
   return pause(tx, jobs, { which, wholeInstall: true, restored: true })
 }
@@ -213,7 +216,7 @@ async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restore
   return paused.length
 }
 
-/** Looks for every account that was not looked at in this life of the database. One that is not let in is left to others. */
+/** Compares every account not compared since the last restore. One without access is skipped. */
 export async function agreeAll(services: Services): Promise<void> {
   const { db, log } = services
   const accounts = await db.many<AccountFacts & { method: string }>`

@@ -6,15 +6,15 @@ import { byHand, givenOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../terms.ts'
 
-/** A payout as far as it matters here. */
+/** The fields of a payout needed here. */
 export type Beside = { id: string; partnerId: string; statementNumber: number; status: LockedPayout['status'] }
 
 /** `explains`: it may well have such a transfer, since a person paid it or put it in a file. */
 export type Named = Beside & { explains: boolean }
 
 /**
- * The payouts whose numbers these transfers carry, by transfer. One that came after its transfer is not meant: a copy gives
- * the numbers that it has forgotten once more.
+ * Returns the payouts whose numbers these transfers contain, by transfer. One created after its transfer is not meant:
+ * a restored copy assigns lost numbers again.
  */
 export async function payoutsNamed(
   db: Queryable,
@@ -40,9 +40,9 @@ export async function payoutsNamed(
 }
 
 /**
- * Gives numbers of forgotten payouts to no other payout: results and statements name them. A payout that waits under one of
- * them, and is not meant by it, goes on under a new number. A transfer that isn't surely ours counts only near the numbers
- * that were given here, since owners number their own orders, too.
+ * Reserves the numbers of lost payouts: results and statements refer to them. A waiting payout that has one of them,
+ * and is not meant, gets a new number. A transfer that is not certainly ours counts only near the numbers assigned
+ * here, since owners number their own orders, too.
  */
 export async function keepNumbers(
   tx: Transaction,

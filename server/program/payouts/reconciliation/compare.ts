@@ -22,19 +22,19 @@ type Reading = { pausedAt: string | null; readingId: string | null; readAt: stri
 export const findReading = (db: Queryable, accountId: string) => db.maybe<Reading>`
   select paused_at, reading_id, read_at, problem from payout_reconciliations where account_id = ${accountId}`
 
-/** A transfer as it was read, and what stands here about it. */
+/** A transfer as read, and the matching records here. */
 export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
   paidFrom: string | null
   finding: TransferFinding
-  /** The attempt that asked for it. */
+  /** The attempt that requested it. */
   attempt: { id: string; number: number; state: string; transferId: string | null } | null
-  /** Whose it is: that of the attempt, else the one that must have asked for it before it was forgotten. */
+  /** Its payout: that of the attempt, else the one that must have requested it before that was lost. */
   payout: Beside | null
-  /** The payout that has its number, which proves nothing. */
+  /** The payout with its number, which proves nothing. */
   named: Named | null
-  /** The attempt of `payout` that it was, where that is forgotten. */
+  /** Number of the lost attempt of `payout`, if it was one. */
   number: number | null
-  /** To whom it went, as far as can be told. */
+  /** The partner paid, as far as known. */
   partnerId: string | null
 }
 
@@ -53,10 +53,10 @@ type Row = ToldTransfer & {
   recipientPartnerId: string | null
 }
 
-/** Attempts of a payout that are looked for. */
+/** Attempts per payout that are looked for. */
 const ATTEMPTS = 20
 
-/** Every transfer of the present reading that is the product's, beside what stands here. */
+/** Returns every transfer of the current reading that is the product's, with the matching records. */
 export async function compare(db: Queryable, account: AccountFacts, readingId: string): Promise<Compared[]> {
   const known = await findPayoutAccount(db, account.id)
   const { carrier } = carryingOr(known?.method ?? 'manual')
@@ -71,7 +71,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       ? { id: row.attemptId, number: row.attemptNumber!, state: row.attemptState!, transferId: row.attemptTransferId }
       : null
     const isOverHere = row.attemptStage === 'over'
-    // given up here without a transfer, while one is alive there
+    // given up here without a transfer, while one is active there
     const isGivenUp = isOverHere && row.standing !== 'over' && row.attemptTransferId === null
     if (attempt && !isGivenUp) {
       const payout = {
@@ -90,7 +90,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
     const asked = waiting.get(row.transactionId ?? '')
     const common = { ...told(row), attempt: null, payout: asked?.payout ?? null, named, number: asked?.number ?? null }
     const partnerId = asked?.payout.partnerId ?? row.recipientPartnerId ?? named?.partnerId ?? null
-    // no money is out: nothing is to be done
+    // no money has left: nothing to do
     if (row.decision === 'dismissed' || (row.standing === 'over' && row.decision === null))
       return [{ ...common, partnerId, finding: 'dismissed' }]
     return [{ ...common, partnerId, finding: 'unknown' }]
@@ -131,7 +131,7 @@ const rowsOf = (db: Queryable, accountId: string, readingId: string) => db.many<
   where r.account_id = ${accountId} and r.reading_id = ${readingId}
   order by r.made_at desc nulls last, r.transfer_id`
 
-/** Payouts that have not left yet, by the numbers under which a lost attempt of theirs was asked for. */
+/** Returns payouts that have not left yet, by the transaction ids of their possible lost attempts. */
 async function payoutsByTransaction(db: Queryable, accountId: string, carrier: Carrier) {
   const payouts = await db.many<Beside>`
     select id, partner_id, statement_number, status from payouts
@@ -150,7 +150,7 @@ type Missing = { id: string; number: number; state: string; transferId: string; 
   status: LockedPayout['status']
 }
 
-/** Transfers that are known here and were not read. */
+/** Returns transfers that are recorded here and were not read. */
 async function missing(db: Queryable, accountId: string, readingId: string): Promise<Compared[]> {
   const rows = await db.many<Missing>`
     select a.id, a.number, a.state, a.transfer_id, a.amount, a.at, o.id as payout_id, o.partner_id, o.statement_number,
@@ -176,7 +176,7 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
   }))
 }
 
-/** Findings that need a person come first. */
+/** Order of findings: those that need a person come first. */
 const ORDER: TransferFinding[] = ['unknown', 'ahead', 'missing', 'dismissed', 'same']
 
 export async function presentReconciliation(db: Queryable, account: AccountFacts): Promise<PayoutReconciliation> {

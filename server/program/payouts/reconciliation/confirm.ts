@@ -21,8 +21,8 @@ import { insertAttempt, type Recovered, recover, tellCaughtUp, unapprove } from 
 
 /**
  * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is further follow it.
- * Refuses: `recent_sign_in_required` without a fresh password; `invalid_state` while payouts are not paused or what was
- * paid has not been read whole; `validation_failed` for a transfer that needs no decision or a partner.
+ * Refuses: `recent_sign_in_required` without a fresh password; `invalid_state` while payouts are not paused or past
+ * payments are not completely read; `validation_failed` for a transfer that needs no decision, or lacks a partner.
  */
 export async function confirmReconciliation(
   tx: Transaction,
@@ -71,7 +71,7 @@ async function whole(
   const { amount, paidFrom } = transfer
   if (amount === null || amount <= 0 || paidFrom === null)
     throw wrongField(`decisions.${at}.transferId`, 'transfer_without_amount')
-  // the number under which it was asked for proves whose it is
+  // its transaction id proves the partner
   const chosen = transfer.payout?.partnerId ?? partnerId ?? transfer.partnerId
   const partner = await tx.maybe<{ id: string }>`
     select id from partners where id = ${asUuid(chosen ?? '')} and account_id = ${account.id}`
@@ -89,7 +89,7 @@ async function resume(
   for (const one of compared) {
     if (one.finding === 'ahead') await tellCaughtUp(tx, account, one.payout!.id, one.standing)
     if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
-    // the next attempt of the payout is not asked for under the number of one that came to nothing
+    // the payout's next attempt must not use the transaction id of one that failed
     else if (one.standing === 'over' && !one.attempt && one.payout && one.amount && one.paidFrom)
       await insertAttempt(
         tx,
@@ -112,12 +112,12 @@ async function resume(
   await jobs.addAll(tx, payOutQueue, open)
 }
 
-/** A call takes 20 s at most: one that was under way when the reading ended may still have made its transfer. */
+/** Seconds after the reading in which a pending call, of at most 20 s, may still have created its transfer. */
 const QUIET_SECONDS = 60
 
 /**
- * Makes approved payouts that surely have no transfer due again: they may have been cancelled since, or paid by another
- * payout that took their place.
+ * Sets approved payouts that surely have no transfer back to due: they may have been cancelled since, or replaced by
+ * another payout.
  */
 async function undoApprovals(tx: Transaction, account: AccountFacts, method: string, readAt: string) {
   const payouts = await tx.many<{ id: string; partnerId: string }>`
@@ -131,7 +131,7 @@ async function undoApprovals(tx: Transaction, account: AccountFacts, method: str
   await gather(tx, account, [...new Set(payouts.map(({ partnerId }) => partnerId))])
 }
 
-/** An attempt that is here without the transfer that was made for it goes on with it. */
+/** Attaches a transfer to its attempt, which continues with it. */
 async function attach(tx: Transaction, account: AccountFacts, { id, attempt, payout, ...transfer }: Compared) {
   const stage = transfer.standing === 'over' ? 'over' : 'open'
   const { status } = await lockPayout(tx, account.id, payout!.id)

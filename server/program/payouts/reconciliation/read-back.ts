@@ -12,7 +12,7 @@ import { pausedSince, readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
 
-/** Reads what was paid once more, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
+/** Reads past payments again, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
 export async function startReading(tx: Transaction, jobs: Jobs, account: AccountFacts): Promise<PayoutReconciliation> {
   if (!(await pausedSince(tx, account.id))) throw refusal('payouts_not_paused')
   const readingId = newId()
@@ -24,8 +24,8 @@ export async function startReading(tx: Transaction, jobs: Jobs, account: Account
 }
 
 /**
- * The job of one page: its rows are kept with the job of the next, so that a reading goes on where it was, after a death
- * and after the carrier asked to wait. One that is not let in says so and ends; the owner begins another.
+ * Runs the job of one page: its rows are saved together with the next page's job, so that a reading continues after a
+ * crash, and after the carrier asked to wait. Without access it records that and ends; the owner starts another.
  */
 export async function readBack(services: Services, job: ReadBackJob): Promise<void> {
   const { db, jobs } = services
@@ -61,10 +61,10 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   }
 }
 
-/** Of one who pays by hand no carrier knows anything; after a restore they confirm that they have looked. */
+/** An account that pays by hand has no carrier to read; after a restore its owner confirms a review. */
 const NOTHING_TO_READ = { transfers: [], next: null }
 
-/** The account of a reading that is still wanted; a disabled one asks nobody. */
+/** Finds the account of a reading that is still current and enabled. */
 const currentReading = (db: Database, { accountId, readingId }: ReadBackJob) =>
   db.maybe<AccountFacts & { method: string; restored: boolean }>`
     select ${accountFacts}, pa.method, r.restored
@@ -83,7 +83,7 @@ const say = async (db: Database, { accountId, readingId }: ReadBackJob, problem:
     where account_id = ${accountId} and reading_id = ${readingId} and read_at is null`
 }
 
-/** A decision about a transfer stays. Pages may overlap when one was made meanwhile. */
+/** Saves transfers read; an earlier decision about one stays. Pages may overlap if a transfer was created meanwhile. */
 async function keep(tx: Transaction, { accountId, readingId }: ReadBackJob, transfers: ToldTransfer[]) {
   await tx.run`
     insert into transfers_read as r (account_id, transfer_id, reading_id, paid_from, transaction_id, reference, recipient_id,

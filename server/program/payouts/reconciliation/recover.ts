@@ -15,17 +15,18 @@ import { setBack } from '../set-back.ts'
 import { payoutCaughtUp } from '../signals.ts'
 import type { Compared } from './compare.ts'
 
-/** An unknown transfer, with what has to be known to enter it. */
+/** An unknown transfer with the values needed to enter it. */
 export type Recovered = Compared & { partnerId: string; amount: number; paidFrom: string }
 
 export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
 
 /**
- * Enters a transfer that left before the database was restored: it becomes a payout that follows it from now on. The entries
- * it paid may be due here again, and others may be lost, so it is bound to an adjustment of its amount, and another takes
- * the same from the partner's balance, as for payouts made elsewhere (docs/decisions/0013). A payout that would ask for its
- * transfer under the number of this one becomes that payout: nothing is asked for twice. So does the partner's payout that
- * waits under the number of a batch file: results of the file would be taken for those of a later one with that number.
+ * Enters a transfer that left before the database was restored, as a payout that follows it from now on. The entries it
+ * paid may be due here again, and others may be lost, so it is bound to an adjustment of its amount, and another
+ * subtracts the same from the partner's balance, as for payouts made elsewhere (docs/decisions/0013). An existing
+ * payout that would request its transfer under this transaction id becomes that payout, so that nothing is requested
+ * twice; so does the partner's payout that waits under the number of a batch file, whose results would otherwise be
+ * applied to a later one with that number.
  */
 export async function recover(
   tx: Transaction,
@@ -61,7 +62,7 @@ export async function recover(
   await gather(tx, account, [partnerId])
 }
 
-/** Notifies the partner of its later states; of the earlier ones they were notified before. */
+/** Notifies the partner of its later states; they were notified of the earlier ones before the restore. */
 export async function tellCaughtUp(
   tx: Transaction,
   account: AccountFacts,
@@ -76,7 +77,7 @@ export async function tellCaughtUp(
   if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
 
-/** The payout with nothing bound to it, where no transfer of it is alive; what it asked for has come to nothing. */
+/** Returns the payout with nothing bound to it, if it has no active transfer; its former request failed. */
 export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
   const { status } = await lockPayout(tx, account.id, id)
   if (status === 'gathering' || status === 'canceled') return id
@@ -93,7 +94,7 @@ async function waitingUnderItsNumber(tx: Transaction, account: AccountFacts, { n
   return status === 'gathering' || status === 'approved' || status === 'failed' ? named : null
 }
 
-/** Under the number it was told by, where no other payout has that one now. */
+/** Inserts a payout under its reported number, unless another payout has that now. */
 async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: string, number: number | null) {
   const id = newId()
   await tx.run`
@@ -116,7 +117,10 @@ async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: s
 
 type Asked = { payoutId: string; method: string; number: number; year: number }
 
-/** The attempt that was lost, as far as its transfer tells. Its number at the carrier is its own unless another has it here. */
+/**
+ * Inserts the lost attempt, as far as its transfer shows. Uses its transaction id at the carrier unless another attempt
+ * here has it.
+ */
 export async function insertAttempt(
   tx: Transaction,
   account: AccountFacts,

@@ -1,7 +1,7 @@
 import { sql } from '../../../../platform/database/sql.ts'
 import type { Method } from '../method.ts'
 
-/** By hand: the owner pays however they like and marks the payout as paid. */
+/** By hand: the owner pays by any means and marks the payout as paid. */
 export const manual: Method = {
   name: 'manual',
   blockers: [

@@ -10,9 +10,10 @@ import { makeTransfer } from './make-transfer.ts'
 import type { Work } from './work.ts'
 
 /**
- * Makes a payout's transfer at Wise and funds it, or reads it back and follows. Every result is committed before the next
- * call, so that after a crash at any line the rows say how to go on. The approval is judged again before each call. An
- * unknown result (a time-out, a reset, a 5xx) is asked for again with the same transaction id, never called failed.
+ * Creates a payout's transfer at Wise and funds it, or reads it back and follows it. Every result is committed before
+ * the next call, so that after a crash at any line the rows show how to continue. The approval is judged again before
+ * each call. An unknown result (a time-out, a reset, a 5xx) is retried with the same transaction id, never treated as
+ * failed.
  */
 export async function advance(carried: Carried): Promise<void> {
   const { services, account } = carried
@@ -28,7 +29,7 @@ export async function advance(carried: Carried): Promise<void> {
   }
 }
 
-/** Returns whether Wise took a call. */
+/** Advances by the payout's status; returns whether Wise accepted a call. */
 async function bringOn(work: Work): Promise<boolean> {
   const { db } = work.services
   const payout = await work.read(db)

@@ -7,7 +7,10 @@ export type Attempt = {
   id: string
   number: number
   customerTransactionId: string
-  /** The profile it is paid from; with the next five, what it is to pay: set once, empty in attempts from before that was kept. */
+  /**
+   * The profile it is paid from. This and the next five are set once; empty in attempts from releases that did not
+   * store them.
+   */
   profileId: string
   method: string | null
   detailsVersion: string | null
@@ -18,15 +21,18 @@ export type Attempt = {
   quoteId: string | null
   quoteExpiresAt: string | null
   transferId: string | null
-  /** Wise's word for its transfer, and ours before there is one. */
+  /** Wise's word for its transfer, or ours before there is one. */
   state: string
-  /** Nothing was asked for yet; money may move; surely nothing of it moves any more, so that another may be made. */
+  /**
+   * `prepared`: nothing requested yet; `open`: money may move; `over`: surely nothing of it moves any more, so that
+   * another may be made.
+   */
   stage: 'prepared' | 'open' | 'over'
   fundedAt: string | null
   fundingProblem: 'balance' | 'forbidden' | null
   error: string | null
   at: string
-  /** When Wise was first asked for its transfer. */
+  /** Time of the first request for its transfer. */
   announcedAt: string | null
 }
 
@@ -38,7 +44,7 @@ export const latestAttempt = (db: Queryable, payoutId: string) => db.maybe<Attem
     recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
   from payout_attempts where payout_id = ${payoutId} order by number desc limit 1`
 
-/** Of these nothing can be at Wise: no transfer was asked for yet. */
+/** Whether nothing can exist at Wise: no transfer was requested yet. */
 export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
 export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
 const stageOf = (state: string) =>
@@ -67,7 +73,7 @@ const columns: Record<keyof AttemptChange, string> = {
   error: 'error',
 }
 
-/** Writes what is given; what is left out stays. */
+/** Writes the given fields; omitted ones stay. */
 export async function saveAttempt(tx: Transaction, id: string, change: AttemptChange): Promise<void> {
   const given = Object.entries(change).map(([field, value]) => [columns[field as keyof AttemptChange], value])
   if (change.state !== undefined) given.push(['stage', stageOf(change.state)])
@@ -81,10 +87,10 @@ export async function saveAttempt(tx: Transaction, id: string, change: AttemptCh
     where t.id = ${id}`
 }
 
-/** Fixed for a payout's nth attempt: Wise makes one transfer for it. */
+/** Fixed for a payout's nth attempt: Wise creates one transfer for it. */
 export const transactionId = (payoutId: string, number: number) => v5(String(number), payoutId)
 
-/** Starts an attempt: all that it is to pay is written here and never again. */
+/** Starts an attempt: everything it is to pay is written here, once. */
 export const insertAttempt = (
   tx: Transaction,
   payout: UnderWay,
@@ -96,7 +102,7 @@ export const insertAttempt = (
     ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared', ${tx.now},
     ${tx.now})`
 
-/** A payout and the attempt that is being made for it. */
+/** A payout and its current attempt. */
 export type At = { payout: UnderWay; attempt: Attempt }
 
 export async function readAt(tx: Transaction, carried: Pick<Carried, 'payoutId' | 'read'>): Promise<At | undefined> {

@@ -27,7 +27,7 @@ const HEADER = [
   'receiverType',
 ] as const
 
-/** A file for Wise's batch payments, which an owner uploads at Wise: to recipients by their id, without account numbers. */
+/** A file for Wise's batch payments, which an owner uploads at Wise: to recipients by id, without account numbers. */
 export const wiseBatch: Method = {
   name: 'csv',
   blockers,
@@ -49,10 +49,13 @@ export const wiseBatch: Method = {
 
 const AT_ONCE = 8
 const CALL_MS = 5000
-/** So long recipients are made; the rest is for the next file. */
+/** Milliseconds for creating recipients; the rest is for the next file. */
 const PATIENCE_MS = 20_000
 
-/** A recipient for each, made at Wise where there is none. Refuses: `invalid_state` without a token and a profile. */
+/**
+ * Prepares a recipient for each payee, created at Wise if there is none. Refuses: `invalid_state` without a token and a
+ * profile.
+ */
 async function prepare(services: Services, account: AccountFacts, payees: Payee[]): Promise<Prepared> {
   const { db } = services
   const connection = await findConnection(db, account.id)
@@ -86,7 +89,7 @@ async function prepare(services: Services, account: AccountFacts, payees: Payee[
   return prepared
 }
 
-/** Its id, Wise's refusal of the details, or null where there is no answer. Refuses: where Wise does not take the token. */
+/** Returns its id, Wise's refusal of the details, or null without an answer. Refuses: if Wise rejects the token. */
 async function make(wise: Wise, profileId: string, { details }: Payee): Promise<string | WiseError | null> {
   try {
     return await wise.createRecipient(profileId, details)
@@ -112,7 +115,7 @@ async function rowsOf(db: Queryable, account: AccountFacts, payouts: InBatch[]):
   })
 }
 
-/** Dollars are fixed at their arrival, other currencies by what leaves the account, as our own quotes are. */
+/** Dollars fix the target amount, other currencies the amount debited, like our own quotes. */
 const rowOf = (payout: InBatch, recipient: string, currency: string): Record<(typeof HEADER)[number], Cell> => ({
   recipientId: { plain: recipient },
   name: { text: payout.details.name },

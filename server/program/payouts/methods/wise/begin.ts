@@ -15,7 +15,7 @@ import {
 import { applyVerdict, judge } from './intent.ts'
 import type { Work } from './work.ts'
 
-/** The attempt and its transaction id are there before the first call; an attempt that no longer fits ends here. */
+/** Saves the attempt and its transaction id before the first call; ends an attempt that no longer fits. */
 export async function begin(work: Work): Promise<(At & { holds: boolean }) | undefined> {
   const begun = await work.hold((tx) => beginOrGoOn(tx, work))
   if (begun) await work.onStep('attempt-saved')
@@ -58,7 +58,10 @@ const NO_WISE = "Wise isn't connected. Connect it again, or cancel this payout."
 const NOT_TOLD = "We don't know yet whether Wise created the transfer. Connect Wise again to check."
 const UNREAD = "Wise isn't connected, so the transfer can't be checked. Connect Wise again."
 
-/** Without a token nothing can be asked: what surely has no transfer can be canceled meanwhile, the rest says why it waits. */
+/**
+ * Handles a payout without a token: one that surely has no transfer can be canceled meanwhile, others show why they
+ * wait.
+ */
 export async function withoutWise(tx: Transaction, carried: Carried) {
   const payout = await carried.read(tx)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
@@ -73,7 +76,7 @@ export async function withoutWise(tx: Transaction, carried: Carried) {
   else await waitFor(tx, carried, payout.status, NO_WISE)
 }
 
-/** It is approved, no more than that, and says what it waits for. */
+/** Sets the payout to approved, with the reason that it waits. */
 async function waitFor(tx: Transaction, carried: Pick<Carried, 'move' | 'say'>, status: string, reason: string) {
   if (status === 'processing') await carried.move(tx, 'step-back', { reason })
   else await carried.say(tx, reason)

@@ -1,7 +1,7 @@
 import { sql } from '../../../../platform/database/sql.ts'
 import type { MethodBlocker } from '../method.ts'
 
-/** Payouts that Wise cannot make, by our calls or by a file. */
+/** Payouts that Wise cannot make, neither by API nor by file. */
 export const blockers: readonly MethodBlocker[] = [
   {
     code: 'currency-unsupported',
@@ -22,7 +22,7 @@ export const blockers: readonly MethodBlocker[] = [
   },
 ]
 
-/** Currencies that Wise keeps a balance in and converts from; dollars arrive whatever leaves. */
+/** Currencies in which Wise has balances and from which it converts; payees get dollars from all of them. */
 const balances = new Set(
   'usd eur gbp aud nzd cad sgd jpy chf sek nok dkk pln huf czk ron bgn hkd try ils zar mxn brl myr aed inr idr php thb'.split(
     ' ',

@@ -7,14 +7,15 @@ import { type Requirement, recipientOf, WiseError } from './client.ts'
 import { findConnection, hasty, wiseOf } from './connection.ts'
 import { fieldAt } from './fields.ts'
 
-/** So long a partner waits for Wise, whatever it is asked. */
+/** Longest wait of a partner for all of Wise's answers, in milliseconds. */
 const PATIENCE_MS = 5000
-/** Requirements are asked of a quote: any amount shows them. */
+/** Amount of the quote that requirements are requested for; any amount works. */
 const SAMPLE = 100_00
 
 /**
- * Wise's complaints about these details, by our fields: none if it is not connected, does not answer, or asks for something
- * we have no field for. Nothing is made at Wise but a quote; a recipient is made when money is to be sent.
+ * Returns Wise's complaints about these details, by our fields: none if it is not connected, does not respond, or
+ * requires something we have no field for. Creates only a quote at Wise; the recipient is created when money is to be
+ * sent.
  */
 export async function checkDetails(
   services: Services,
@@ -45,7 +46,7 @@ export async function checkDetails(
 function wrongWith(requirement: Requirement, details: DepositInfo): [field: string, words: string][] {
   const { key, name, required, minLength, maxLength, pattern, allowed } = requirement
   const field = fieldAt(key)
-  // nobody chooses their country here: a list without ours says nothing about these details
+  // the country cannot be chosen here: a list without ours does not concern these details
   if (!field || key === 'address.country') return []
   const value = valueAt(details, key)
   if (value === '') return required ? [[field.field, refusal('wise_field_missing', { name }).message]] : []
@@ -57,7 +58,7 @@ function wrongWith(requirement: Requirement, details: DepositInfo): [field: stri
   return fits ? [] : [[field.field, refusal('wise_field_refused', { name }).message]]
 }
 
-/** As Wise would be given it. */
+/** Returns the value as Wise would get it. */
 function valueAt(details: DepositInfo, key: string): string {
   const { accountHolderName, details: own } = recipientOf('0', details)
   const found = key
@@ -66,7 +67,7 @@ function valueAt(details: DepositInfo, key: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-/** A pattern that was written elsewhere may take for ever: it is given up, and counts as met. */
+/** Whether the value matches; an external pattern may take for ever, so it is aborted and counts as met. */
 function matches(pattern: string, value: string): boolean {
   try {
     return Boolean(runInNewContext('new RegExp(pattern).test(value)', { pattern, value }, { timeout: 50 }))

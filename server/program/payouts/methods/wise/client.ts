@@ -6,8 +6,8 @@ import { type Outbound, OutboundError } from '../../../../platform/http/outbound
 import { GONE, ProviderError } from '../method.ts'
 
 /**
- * Wise's calls by the version each has under `classic`; a quarter such as `2026Q4` stands for all of them but webhooks,
- * which the quarterly scheme does not cover. Paths and versions stand here and nowhere else.
+ * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
+ * webhooks, which the quarterly scheme does not cover. The only place of paths and versions.
  */
 const paths = {
   profiles: { version: 'v2', path: () => '/profiles' },
@@ -29,9 +29,9 @@ const paths = {
 } as const
 
 /**
- * `unknown`: the call may or may not have had its effect. `refused`: proven not to, in Wise's words.
+ * `unknown`: the call may or may not have had an effect. `refused`: proven to have none, with Wise's words.
  * `unauthorized`, `forbidden`: Wise does not accept the token, or not for this. `withheld`: Wise does not show this
- * transfer to the token, which may serve well for others.
+ * transfer to the token, which may work for others.
  */
 export type WiseFailure = 'unknown' | 'refused' | 'unauthorized' | 'forbidden' | 'withheld'
 
@@ -59,9 +59,9 @@ export type Quote = {
   expiresAt: string | null
   /** Target units for one source unit. */
   rate: string | null
-  /** Minor units of the source currency; null where Wise names none. */
+  /** Minor units of the source currency; null if Wise gives none. */
   fee: number | null
-  /** In Wise's words, why this must not go on. */
+  /** Wise's reason why this must not continue. */
   blocked: string | null
   /** Minor units of the target. */
   targetAmount: number | null
@@ -70,7 +70,7 @@ export type Quote = {
   /** In lower case. */
   sourceCurrency: string | null
 }
-/** A transfer; null for what Wise leaves out. */
+/** A transfer; null for fields that Wise omits. */
 export type Transfer = {
   id: string
   status: string
@@ -83,11 +83,11 @@ export type Transfer = {
   sourceValue: number | null
   /** The reference on the recipient's statement. */
   reference: string | null
-  /** Wise waits for an answer of somebody. */
+  /** Wise waits for an answer by the customer or the recipient. */
   hasIssues: boolean
   createdAt: string | null
 }
-/** A field that Wise asks for in the form of a bank account in the United States. */
+/** A field that Wise requires for a bank account in the United States. */
 export type Requirement = {
   /** Such as `address.postCode`. */
   key: string
@@ -100,11 +100,11 @@ export type Requirement = {
   pattern: string | null
   allowed: string[] | null
 }
-/** A page of transfers, and where the next begins. */
+/** A page of transfers, and the offset of the next. */
 type TransferList = { transfers: Transfer[]; next: number | null }
 export type Funding = { completed: boolean; errorCode: string | null }
 
-/** Wise's answer, with every number as its text, so that no amount passes through a float. */
+/** Wise's answer with every number as text, so that no amount becomes a float. */
 type Json = { [key: string]: Json | undefined }
 
 /** Wise's events about transfers: each is a hint to read the transfer back. */
@@ -117,10 +117,10 @@ export const wiseEventKinds = [
 type WiseEventKind = (typeof wiseEventKinds)[number]
 
 const TARGET = 'USD'
-/** The form of an account at a bank in the United States. */
+/** Type of an account at a bank in the United States. */
 const ABA = 'aba'
 const PAGE = 100
-// the runtime knows JSON.rawJSON, TypeScript's library does not yet
+// the runtime has JSON.rawJSON, TypeScript's library does not yet
 const rawNumber = (JSON as unknown as { rawJSON(text: string): object }).rawJSON
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const textOrNull = (value: unknown) => text(value) || null
@@ -131,15 +131,15 @@ export type Wise = ReturnType<typeof createWise>
 type Options = { apiUrl: string; apiVersion: string; token: string; outbound: Outbound; log: Logger }
 
 /**
- * Wise, asked with one token. Each call throws `WiseError`; nothing is tried again here, because only the caller knows
- * what may be repeated.
+ * Creates a client of Wise for one token. Each call throws `WiseError`; nothing is retried here, because only the
+ * caller knows which calls may be repeated.
  */
 export function createWise(options: Options) {
   const { apiUrl, apiVersion, token, outbound, log } = options
   const address = (call: { version: string; always?: boolean }, path: string) =>
     `${apiUrl}/${apiVersion === 'classic' || call.always ? call.version : apiVersion}${path}`
 
-  /** A missing path may mean that this version is gone: then no payout is to blame. */
+  /** Sends a call. A missing path may mean that this version was removed: then the payout is not to blame. */
   async function ask(method: string, url: string, body?: object, more: Record<string, string> = {}): Promise<Json> {
     const profiles = address(paths.profiles, paths.profiles.path())
     return askOnce(method, url, body, more).catch(async (error: unknown) => {
@@ -177,7 +177,7 @@ export function createWise(options: Options) {
     throw isTaken ? unreadable(status) : failure(status, parsed, headers)
   }
 
-  /** Of a transfer that was made before: what Wise does not let this token see says nothing about the token. */
+  /** Sends a call about an existing transfer: if Wise hides it from this token, the token itself may be fine. */
   const askAbout = (method: string, url: string) =>
     ask(method, url).catch((error: unknown) => {
       if (error instanceof WiseError && (error.status === 403 || error.status === 404))
@@ -187,7 +187,7 @@ export function createWise(options: Options) {
       throw error
     })
 
-  /** Transfers of the profile made since `since` or on the day before, beginning with the `offset`th. */
+  /** Returns transfers of the profile created since the day before `since`, beginning with the `offset`th. */
   async function transfersPage(profile: string, since: Date, offset: number): Promise<TransferList> {
     const query = new URLSearchParams({
       profile,
@@ -200,7 +200,7 @@ export function createWise(options: Options) {
     return { transfers: list(answer).map(readTransfer), next: answer.length < PAGE ? null : offset + PAGE }
   }
 
-  /** Every one of them. */
+  /** Yields all of them, page by page. */
   async function* transfersSince(profile: string, since: Date): AsyncGenerator<Transfer> {
     for (let offset: number | null = 0; offset !== null; ) {
       const page: TransferList = await transfersPage(profile, since, offset)
@@ -210,7 +210,7 @@ export function createWise(options: Options) {
   }
 
   return {
-    /** The profiles the token sees. */
+    /** Returns the profiles that the token can access. */
     async profiles(): Promise<Profile[]> {
       const answer = await ask('GET', address(paths.profiles, paths.profiles.path()))
       if (!Array.isArray(answer)) throw unreadable(200)
@@ -222,7 +222,7 @@ export function createWise(options: Options) {
       }))
     },
 
-    /** Asks a price: dollars are fixed at their arrival, other currencies by what leaves the account. */
+    /** Requests a quote: dollars fix the target amount, other currencies the amount debited. */
     async createQuote(profile: string, payout: { amount: number; currency: string }): Promise<Quote> {
       const source = payout.currency.toUpperCase()
       const amount = rawNumber(decimalAmount(payout.amount, source))
@@ -242,7 +242,7 @@ export function createWise(options: Options) {
       return readQuote(await ask('GET', address(paths.quote, paths.quote.path(profile, id))), currency)
     },
 
-    /** A recipient at Wise for these details; Wise never changes one, so changed details are another. */
+    /** Creates a recipient for these details; Wise's recipients never change, so changed details need another. */
     async createRecipient(profile: string, deposit: DepositInfo): Promise<string> {
       const recipient = recipientOf(profile, deposit)
       const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), recipient)
@@ -252,8 +252,8 @@ export function createWise(options: Options) {
     },
 
     /**
-     * Wise's requirements of a recipient for the quote: at first, and again for this draft, since an answer in it may bring
-     * more questions.
+     * Returns Wise's requirements of a recipient for the quote: first in general, then for this draft, since a value in
+     * it may add requirements.
      */
     async accountRequirements(profile: string, quote: string, deposit: DepositInfo): Promise<Requirement[]> {
       const url = address(paths.accountRequirements, paths.accountRequirements.path(quote))
@@ -263,7 +263,7 @@ export function createWise(options: Options) {
       return readRequirements(await ask('POST', url, recipientOf(profile, deposit), minor))
     },
 
-    /** Wise's question about the source of large sums; null if it asks nothing. */
+    /** Returns Wise's question about the source of large sums; null if there is none. */
     async sourceOfFunds(transfer: { quote: string; recipient: string; transactionId: string }): Promise<string | null> {
       const answer = await ask('POST', address(paths.transferRequirements, paths.transferRequirements.path()), {
         targetAccount: whole(transfer.recipient),
@@ -280,7 +280,7 @@ export function createWise(options: Options) {
       return chosen ? text(chosen.key) : null
     },
 
-    /** Wise makes one transfer for one `transactionId`, however often it is asked. */
+    /** Creates a transfer; idempotent per `transactionId`. */
     async createTransfer(transfer: {
       quote: string
       recipient: string
@@ -307,14 +307,14 @@ export function createWise(options: Options) {
     transfersPage,
     transfersSince,
 
-    /** The transfer made for this transaction id since `since`, or undefined: reads every one there is. */
+    /** Finds the transfer created for this transaction id since `since`, reading all of them; or undefined. */
     async findTransfer(profile: string, transactionId: string, since: Date): Promise<Transfer | undefined> {
       for await (const transfer of transfersSince(profile, since))
         if (transfer.customerTransactionId === transactionId.toLowerCase()) return transfer
       return undefined
     },
 
-    /** Pays a drafted transfer from the profile's balance. A 2xx may still be a refusal: read `completed`. */
+    /** Pays a drafted transfer from the profile's balance. A 2xx may still be a refusal: check `completed`. */
     async fund(profile: string, transfer: string): Promise<Funding> {
       const answer = await ask('POST', address(paths.payments, paths.payments.path(profile, transfer)), {
         type: 'BALANCE',
@@ -324,12 +324,12 @@ export function createWise(options: Options) {
       return { completed: status === 'COMPLETED', errorCode: textOrNull(answer.errorCode) }
     },
 
-    /** Ends a transfer that has not left. */
+    /** Cancels a transfer that has not left. */
     async cancelTransfer(id: string): Promise<Transfer> {
       return readTransfer(await askAbout('PUT', address(paths.cancel, paths.cancel.path(id))))
     },
 
-    /** Has Wise tell `url` of one kind of event in the profile; returns the subscription's id. */
+    /** Subscribes `url` to one kind of event in the profile; returns the subscription's id. */
     async subscribe(profile: string, kind: WiseEventKind, url: string): Promise<string> {
       const answer = await ask('POST', address(paths.subscriptions, paths.subscriptions.path(profile)), {
         name: 'Tributary payouts',
@@ -345,7 +345,7 @@ export function createWise(options: Options) {
   }
 }
 
-/** An identifier that Wise wants back as a number. */
+/** Encodes an identifier that Wise expects as a number. */
 const whole = (id: string) => (/^\d{1,18}$/.test(id) ? rawNumber(id) : id)
 
 function identifier(answer: Json): string {
@@ -371,7 +371,7 @@ function readTransfer(answer: Json): Transfer {
   }
 }
 
-/** Details as Wise takes them, with the numbers whole. */
+/** Returns the details in Wise's form, with unmasked numbers. */
 export const recipientOf = (profile: string, deposit: DepositInfo) => ({
   profile: whole(profile),
   currency: TARGET,
@@ -411,13 +411,13 @@ function readRequirements(answer: Json): Requirement[] {
     }))
 }
 
-/** Wise writes '2026-09-05 10:20:30', in UTC, and elsewhere ISO 8601. */
+/** Parses Wise's '2026-09-05 10:20:30' in UTC, and ISO 8601. */
 function instantOf(written: string): string | null {
   const at = Date.parse(/^[\d-]+ [\d:.]+$/.test(written) ? `${written.replace(' ', 'T')}Z` : written)
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** Whether Wise tells other bank details than it was given. It may tell none, or hide some of their digits. */
+/** Whether Wise returned other bank details than it was given. It may omit them, or mask digits. */
 function recipientDiffers({ details }: Json, deposit: DepositInfo): boolean {
   const other = (told: unknown, given: string) => /^\d+$/.test(text(told)) && text(told) !== given
   return other(details?.accountNumber, deposit.accountNumber) || other(details?.abartn, deposit.routingNumber)
@@ -442,7 +442,7 @@ function readQuote(answer: Json, currency: string): Quote {
   }
 }
 
-/** Numbers keep their text: `125.50` stays what it was, and ids of any length too. */
+/** Parses JSON with numbers as text: `125.50` and ids of any length stay exact. */
 function parse(source: string): unknown {
   try {
     return JSON.parse(source, (_key, value, context?: { source?: string }) =>
@@ -487,7 +487,10 @@ function failure(status: number, parsed: unknown, headers: Record<string, string
   return new WiseError('refused', said || `Wise answered ${status}.`, { status, complaints })
 }
 
-/** Wise speaks in three forms: a list of `errors`, one `message` with its `path`, and OAuth's `error_description`. */
+/**
+ * Parses Wise's three forms of errors: a list of `errors`, one `message` with its `path`, and OAuth's
+ * `error_description`.
+ */
 function complaintsOf(answer: Json | undefined): Complaint[] {
   if (!answer || typeof answer !== 'object') return []
   const errors = list(answer.errors)

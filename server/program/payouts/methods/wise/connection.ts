@@ -3,14 +3,14 @@ import type { Queryable } from '../../../../platform/database/pool.ts'
 import type { Services } from '../../../../platform/services.ts'
 import { createWise, type Wise } from './client.ts'
 
-/** An account's tie to Wise. */
+/** An account's connection to Wise. */
 export type Connection = {
   tokenSealed: Buffer | null
   tokenHint: string | null
   profile: AutoPayoutSettings['wiseProfile']
-  /** The profiles the token gave access to when it was last read. */
+  /** The profiles that the token could access when last read. */
   profiles: AutoPayoutSettings['wiseProfilesAvailable']
-  /** In the order of the kinds of events; an account that subscribed long ago has the first alone. */
+  /** In the order of the kinds of events; an account that subscribed long ago has only the first. */
   subscriptionIds: string[]
 }
 
@@ -27,17 +27,20 @@ export const findConnection = async (db: Queryable, accountId: string): Promise<
     select token_sealed, token_hint, profile, profiles, subscription_ids from wise_accounts
     where account_id = ${accountId}`) ?? notConnected
 
-/** Tokens were first kept in another table: what was sealed there opens under its name alone. */
+/**
+ * Sealing context of the token, named after the table that first stored it, since older tokens open only with that
+ * name.
+ */
 export const tokenPlace = (accountId: string) => `payout_accounts|wise_token_sealed|${accountId}|${accountId}`
 
-/** By what Wise is reached. */
+/** Services needed to call Wise. */
 export type Reach = Pick<Services, 'config' | 'outbound' | 'log'>
 
-/** Wise, asked with this token. */
+/** Creates a client with this token. */
 export const wiseWith = ({ config, outbound, log }: Reach, token: string): Wise =>
   createWise({ apiUrl: config.wise.apiUrl, apiVersion: config.wise.apiVersion, token, outbound, log })
 
-/** Services whose calls to a provider take no longer than this. */
+/** Returns services whose calls to a provider have this timeout. */
 export const hasty = (services: Services, timeoutMs: () => number): Services => ({
   ...services,
   outbound: {
@@ -46,7 +49,7 @@ export const hasty = (services: Services, timeoutMs: () => number): Services => 
   },
 })
 
-/** Wise, asked with the account's stored token; null where there is none. */
+/** Creates a client with the account's stored token; null if there is none. */
 export function wiseOf(
   services: Reach & Pick<Services, 'secrets'>,
   accountId: string,
@@ -56,7 +59,7 @@ export function wiseOf(
   return wiseWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)))
 }
 
-/** Whether Wise takes a call with the stored token. */
+/** Whether Wise accepts a call with the stored token. */
 export async function isTaken(services: Services, accountId: string): Promise<boolean> {
   const wise = wiseOf(services, accountId, await findConnection(services.db, accountId))
   if (!wise) return false

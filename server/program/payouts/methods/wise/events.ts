@@ -8,12 +8,12 @@ import type { App } from '../../../access/route.ts'
 import { payOutQueue } from '../../queue.ts'
 import { WISE_PRODUCTION_KEY } from './production-key.ts'
 
-/** Wise sends for all its customers; a flood from one network is not Wise. */
+/** Limit per network: Wise sends events of all its customers, but a flood from one network is not Wise. */
 const LIMIT: Limit = { name: 'wise-events', perMinute: 600, by: 'network' }
 
 /**
- * `POST /hooks/wise`: Wise's signed changes of state, over the raw bytes. Wise signs for all its customers with one key,
- * so an event is only a hint to read a transfer that is ours, in its own words and by our own token.
+ * `POST /hooks/wise`: Wise's signed state changes, checked over the raw bytes. Wise signs for all its customers with
+ * one key, so an event is only a hint to read one of our transfers with our own token.
  */
 export function wiseEventRoutes({ fastify, services }: App) {
   fastify.register(async (hooks) => {
@@ -38,13 +38,13 @@ export function wiseEventRoutes({ fastify, services }: App) {
   })
 }
 
-/** RSA with SHA-256 over the body as it came, base64. */
+/** Verifies RSA with SHA-256 over the raw body; the signature is base64. */
 export function isSigned(body: Buffer, signature: unknown, publicKey: string): boolean {
   if (typeof signature !== 'string' || signature.length > 2000) return false
   return createVerify('RSA-SHA256').update(body).verify(publicKey, signature, 'base64')
 }
 
-/** The transfer an event is about, in either of its forms. */
+/** Returns the transfer's id from either form of event. */
 function transferOf(body: Buffer): string | null {
   try {
     const { data } = JSON.parse(body.toString('utf8'))

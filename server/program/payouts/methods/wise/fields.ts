@@ -1,6 +1,6 @@
 type Field = { field: string; label: string }
 
-/** By Wise's word for it, which of our fields of payout details is meant. */
+/** Our payout fields by Wise's name. */
 const fields: Record<string, Field> = {
   legalType: { field: 'legalType', label: 'Legal Type' },
   accountHolderName: { field: 'name', label: 'Account Holder Name' },
@@ -14,7 +14,7 @@ const fields: Record<string, Field> = {
   'address.postCode': { field: 'address.zipCode', label: 'Zip Code' },
 }
 
-/** Wise names a field with or without the object it stands in. */
+/** Finds the field by Wise's name, with or without its parent object. */
 export const fieldAt = (path: string | null): Field | undefined => {
   const key = path?.replace(/^details\./, '') ?? ''
   return Object.hasOwn(fields, key) ? fields[key] : undefined

@@ -4,12 +4,12 @@ import { goOn } from './go-on.ts'
 import { applyVerdict, judge } from './intent.ts'
 import type { Work } from './work.ts'
 
-/** A call takes 20 s at most; so long after the announcement none can be on its way any more. */
+/** Seconds after the announcement until no call can be pending; a call takes at most 20 s. */
 const QUIET_SECONDS = 60
 
 /**
- * Looks for a transfer whose approval no longer holds after Wise was asked for it; it is never asked for again. A transfer
- * that is found is cancelled; if there is none, the attempt is over.
+ * Looks for a transfer whose approval ended after Wise was asked for it; it is not requested again. If found it is
+ * cancelled; if there is none, the attempt is over.
  */
 export async function findOut(work: Work, { attempt }: At) {
   const found = await findTransfer(work, attempt)

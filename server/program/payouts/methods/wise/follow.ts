@@ -5,13 +5,13 @@ import { type Attempt, saveAttempt } from './attempts.ts'
 import type { Transfer } from './client.ts'
 import { applyVerdict, judge } from './intent.ts'
 
-/** A transfer that arrives is proven by so many business days without a bounce. */
+/** Business days without a bounce after which a transfer counts as having arrived. */
 const PAID_AFTER = 5
 
-/** Wise's state of a transfer that is there and waits for money. */
+/** Wise's state of an existing transfer that waits for money. */
 export const UNFUNDED = 'incoming_payment_waiting'
 
-/** Our meaning of Wise's states of a transfer; other states mean nothing to us. */
+/** The meaning of Wise's states of a transfer; others are ignored. */
 export const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over'>([
   [UNFUNDED, 'unfunded'],
   ['incoming_payment_initiated', 'moving'],
@@ -27,10 +27,10 @@ export const meanings = new Map<string, 'unfunded' | 'moving' | 'sent' | 'bounce
 type Carrying = Omit<Carried, 'onStep'>
 
 /**
- * The one way a payout follows its transfer, whoever read it: the pay-out job, the poll, a signed event, a person.
- * States of Wise can go back, so each is taken as it stands now; doubled or late readings change nothing. The caller
- * holds the payout's lease, so that two readings never overtake each other. `wrong` says in words what of the transfer is
- * not what was asked for. Returns whether the payout is approved still and waits for another attempt.
+ * Updates a payout from its transfer, however it was read: by the pay-out job, the poll, a signed event, a person.
+ * Wise's states can go back, so each is taken as the current one; repeated or late readings change nothing. The caller
+ * has the payout's lease, so that two readings never overtake each other. `wrong` describes how the transfer differs
+ * from the request. Returns whether the payout is still approved and waits for another attempt.
  */
 export async function follow(
   tx: Transaction,
@@ -77,7 +77,7 @@ async function followSent(tx: Transaction, carried: Carrying, payout: UnderWay) 
   if (businessDaysAfter(new Date(sentAt!), PAID_AFTER) <= tx.now) await carried.move(tx, 'arrive')
 }
 
-/** The transfer is over. Money that had left is due again; money that had not is as the approval now is. */
+/** Handles the end of a transfer: money that had left is due again; otherwise the current approval decides. */
 async function followEnd(
   tx: Transaction,
   carried: Carrying,

@@ -3,7 +3,10 @@ import type { UnderWay } from '../method.ts'
 import { type Attempt, readAt, saveAttempt } from './attempts.ts'
 import type { Work } from './work.ts'
 
-/** At first, when the owner asks, and for want of balance with every look; where only the owner can pay, never again. */
+/**
+ * Whether to fund now: the first time, at the owner's request, and at every check after a lack of balance; never again
+ * if only the owner can pay.
+ */
 export const isToBeFunded = ({ status, fundAgain }: UnderWay, { fundedAt, fundingProblem }: Attempt) =>
   !fundedAt &&
   (status === 'processing' || (status === 'awaiting-funding' && (fundAgain || fundingProblem === 'balance')))
@@ -16,7 +19,7 @@ export const refusedFunding = (code: string | null, currency: string) => {
   return `Wise refused the payment${code ? ` (${code})` : ''}.`
 }
 
-/** The transfer stands at Wise and waits for money, or for the owner. */
+/** Records that the transfer at Wise waits for money, or for the owner. */
 export async function awaitFunding(tx: Transaction, work: Work, problem: 'balance' | 'forbidden', words: string) {
   const at = await readAt(tx, work)
   if (!at) return

@@ -5,10 +5,10 @@ import { awaitFunding, FORBIDDEN, isToBeFunded, refusedFunding } from './funding
 import { judge, transferDiffers } from './intent.ts'
 import type { Work } from './work.ts'
 
-/** Reads the transfer and does what its state asks for. */
+/** Reads the transfer and acts on its state. */
 export const readBack = async (work: Work, transferId: string) => goOn(work, await work.wise.transfer(transferId))
 
-/** Follows a transfer that was just read; one that waits is cancelled where what was approved no longer holds, else paid. */
+/** Acts on a transfer just read; one that waits for money is cancelled if the approval no longer holds, else paid. */
 export async function goOn(work: Work, transfer: Transfer) {
   const now = await followNow(work, transfer)
   if (!now || transfer.status !== UNFUNDED) return
@@ -17,7 +17,7 @@ export async function goOn(work: Work, transfer: Transfer) {
   else if (now.attempt.fundingProblem === 'forbidden') await work.hold((tx) => work.say(tx, FORBIDDEN))
 }
 
-/** Writes down what a transfer says of itself, and how the approval stands then. */
+/** Stores the state of a transfer, and judges the approval. */
 const followNow = (work: Work, transfer: Transfer, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId } = work
@@ -35,7 +35,7 @@ const followNow = (work: Work, transfer: Transfer, known: string | null = null) 
     return at && { ...at, wrong, holds: (await judge(tx, work, at.payout, at.attempt)).holds }
   })
 
-/** Pays the transfer, which was just read and waits for it. */
+/** Pays the transfer, which was just read and waits for money. */
 async function fund(work: Work, { payout, attempt }: At) {
   const { wise, onStep } = work
   const transferId = attempt.transferId!
@@ -69,7 +69,10 @@ async function fund(work: Work, { payout, attempt }: At) {
   await followNow(work, await wise.transfer(transferId))
 }
 
-/** Cancels the unfunded transfer at Wise, for what is `wrong` with it or because the approval holds no longer; too late, where it was paid meanwhile. Then it is followed. */
+/**
+ * Cancels the unfunded transfer at Wise because it is `wrong` or the approval no longer holds, unless it was paid
+ * meanwhile. Then updates the payout from it.
+ */
 async function stopTransfer(work: Work, transferId: string, wrong: string | null) {
   const { wise } = work
   let transfer: Transfer

@@ -3,9 +3,9 @@ import type { WiseError } from './client.ts'
 import type { Work } from './work.ts'
 
 /**
- * Unknown: noted, and thrown for the job to come again. No access: the account pauses; a payout that surely has no
- * transfer goes back to approved, so that it may be cancelled meanwhile. A transfer that Wise does not show is the trouble
- * of its payout alone, which says so and is looked at ever more rarely.
+ * Handles a failed call. Unknown result: recorded, and thrown so that the job is retried. No access: the account
+ * pauses; a payout that surely has no transfer becomes approved again, so that it may be cancelled meanwhile. A
+ * transfer that Wise does not show affects only its payout, which shows that and is checked less and less often.
  */
 export async function handleFailure(work: Work, error: WiseError) {
   const { payoutId } = work
@@ -21,7 +21,7 @@ export async function handleFailure(work: Work, error: WiseError) {
     if (error.retryAfter !== null) await work.lookAfter(tx, error.retryAfter)
     if (kind === 'withheld') {
       await work.lookLater(tx)
-      // what is paid stays paid without a word
+      // a paid payout gets no message
       if (payout.status !== 'paid') await work.say(tx, message)
     }
     if (denied && payout.status === 'processing' && isSilent(attempt)) {

@@ -6,11 +6,11 @@ import type { Quote, Transfer } from './client.ts'
 
 type Given = Pick<Carried, 'account' | 'payoutId' | 'judge' | 'undo' | 'move' | 'read' | 'comeAgain'>
 
-/** Beside what undoes the approval, `anew`: the approval holds, this attempt of it does not. */
+/** In addition to verdicts that undo the approval, `anew`: the approval holds, but not its attempt. */
 export type Verdict = { holds: true } | Broken
 export type Broken = Undone | { holds: false; end: 'anew'; because: string }
 
-/** Whether what was approved still holds, and the attempt made for it, too. */
+/** Returns whether the approval and its attempt still hold. */
 export async function judge(
   tx: Transaction,
   carried: Given,
@@ -40,8 +40,8 @@ async function chosenProfile(db: Queryable, accountId: string) {
 }
 
 /**
- * Does what a verdict asks for, where surely nothing of the attempt is at Wise any more. Returns whether the payout is
- * approved still and waits for another attempt.
+ * Carries out a verdict when nothing of the attempt is at Wise any more. Returns whether the payout is still approved
+ * and waits for another attempt.
  */
 export async function applyVerdict(
   tx: Transaction,
@@ -58,8 +58,8 @@ export async function applyVerdict(
 }
 
 /**
- * The payout and its attempt as they stand, if what was approved still holds; else the attempt, which has asked for no
- * transfer yet, ends with it and nothing is answered.
+ * Returns the current payout and attempt if the approval still holds; else ends the attempt, which has not requested a
+ * transfer yet, and returns nothing.
  */
 export async function confirmed(tx: Transaction, carried: Given): Promise<At | undefined> {
   const at = await readAt(tx, carried)
@@ -71,10 +71,10 @@ export async function confirmed(tx: Transaction, carried: Given): Promise<At | u
   return undefined
 }
 
-/** The currency in which payouts arrive. */
+/** Currency in which payouts arrive. */
 const TARGET = 'usd'
 
-/** In words, what of Wise's quote is not what was asked for; null where all that it says is right. */
+/** Returns how Wise's quote differs from the request, in words; null if it does not. */
 export function quoteDiffers(quote: Quote, attempt: Attempt): string | null {
   const fixed = attempt.currency === TARGET ? quote.targetAmount : quote.sourceAmount
   if (fixed !== null && fixed !== attempt.amount) return 'Wise quoted a different amount than was approved.'
@@ -82,7 +82,7 @@ export function quoteDiffers(quote: Quote, attempt: Attempt): string | null {
   return null
 }
 
-/** In words, what of Wise's transfer is not what the attempt asked for; null where all that it says is right. */
+/** Returns how Wise's transfer differs from the attempt, in words; null if it does not. */
 export function transferDiffers(transfer: Transfer, attempt: Attempt): string | null {
   if (differs(transfer.recipientId, attempt.recipientId))
     return 'The transfer in Wise goes to a different recipient than was approved.'
@@ -92,6 +92,6 @@ export function transferDiffers(transfer: Transfer, attempt: Attempt): string | 
   return null
 }
 
-/** A fact that one of the two leaves out is no difference. */
+/** Whether two values differ; a missing one does not. */
 const differs = (told: string | number | null, wanted: string | number | null) =>
   told !== null && wanted !== null && told !== wanted

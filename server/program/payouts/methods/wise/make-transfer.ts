@@ -9,10 +9,10 @@ import { referenceOf } from './reference.ts'
 import { reject } from './reject.ts'
 import type { Work } from './work.ts'
 
-/** Quote, recipient, transfer: each asked for only where the rows do not have it yet. Nothing where it ended otherwise. */
+/** Creates quote, recipient and transfer, each only if the rows lack it. Undefined if the payout ended otherwise. */
 export async function makeTransfer(work: Work, begun: At): Promise<Transfer | undefined> {
   let at: At | undefined = begun
-  // a quote may run out, a recipient may be gone: each is renewed once
+  // a quote may expire, a recipient may be deleted: each is renewed once
   for (let round = 0; round < 3 && at; round++) {
     const askedBefore: boolean = at.attempt.state === 'transferring'
     if (!askedBefore) {
@@ -29,7 +29,7 @@ export async function makeTransfer(work: Work, begun: At): Promise<Transfer | un
   throw new WiseError('unknown', "Wise didn't accept a quote for this payout in time.")
 }
 
-/** From here on a transfer may exist, whatever is heard of it. */
+/** Records that a transfer may exist from now on, whatever Wise answers. */
 const announceTransfer = (work: Work) =>
   work.hold(async (tx) => {
     const at = await confirmed(tx, work)
@@ -56,11 +56,11 @@ async function askForTransfer(
     if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
     const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
     if (error.kind !== 'refused' && !approvalRule) {
-      // not let in, so surely not made; unless an earlier call was
+      // access refused, so surely not created; unless by an earlier call
       if (!askedBefore) await work.hold((tx) => saveAttempt(tx, attempt.id, { state: 'recipient-known' }))
       throw error
     }
-    // an earlier call, whose answer is unknown, may have made it all the same
+    // an earlier call with an unknown result may have created it
     if (askedBefore) {
       const found = await findTransfer(work, attempt)
       if (found) return found
@@ -69,10 +69,10 @@ async function askForTransfer(
   }
 }
 
-/** Above this Wise asks where the money comes from: 80,000 of the currency, as it does in dollars. */
+/** Amount in minor units above which Wise asks for the source of funds: 80,000 of the currency, as in dollars. */
 const LARGE = 80_000_00
 
-/** Proven that no transfer exists. An expired quote is renewed; anything else is Wise's refusal. */
+/** Handles a proven refusal: no transfer exists. An expired quote is renewed; anything else is Wise's refusal. */
 async function refusedTransfer(
   work: Work,
   payout: UnderWay,

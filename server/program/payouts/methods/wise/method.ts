@@ -30,7 +30,7 @@ export const wise: Method = {
   carrier: {
     label: 'Wise',
     advance,
-    // a bounce may come long after a payout counts as paid
+    // a bounce may come long after a payout was marked as paid
     looks: { everyMinutes: 10, paidForDays: 90 },
     usualFee,
     isTaken,
@@ -42,11 +42,11 @@ export const wise: Method = {
   },
 }
 
-/** By its fifth version: Wise and people make up theirs. */
+/** Whether an id is one of ours, a version 5 UUID: Wise and people use others. */
 const isDerived = (uuid: string | null) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid ?? '')
 
-/** Wise's average fee of late. */
+/** Wise's average fee of recent payouts. */
 async function usualFee(tx: Transaction, accountId: string) {
   const { fee } = await tx.one<{ fee: number | null }>`
     select avg(fee) as fee from (

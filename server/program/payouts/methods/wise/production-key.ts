@@ -1,4 +1,4 @@
-/** The key that signs Wise's state events in production, as Wise publishes it. */
+/** The public key of Wise's state events in production, as published by Wise. */
 export const WISE_PRODUCTION_KEY = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAvO8vXV+JksBzZAY6GhSO
 XdoTCfhXaaiZ+qAbtaDBiu2AGkGVpmEygFmWP4Li9m5+Ni85BhVvZOodM9epgW3F

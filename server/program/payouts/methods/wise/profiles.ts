@@ -4,7 +4,10 @@ import { type Profile, WiseError } from './client.ts'
 import { type Reach, wiseWith } from './connection.ts'
 import { wiseIsAway } from './settings.ts'
 
-/** The profiles a token sees; the token is neither kept nor logged. Refuses: `unauthenticated` where Wise does. */
+/**
+ * Returns the profiles that a token can access; the token is neither stored nor logged. Refuses: `unauthenticated` if
+ * Wise rejects it.
+ */
 export async function listWiseProfiles(reach: Reach, authorization: string): Promise<{ items: Profile[] }> {
   const [, token] = /^wise:\s*([\x21-\x7e]{1,500})$/i.exec(authorization) ?? []
   if (!token) throw refusal('wise_token_not_sent')

@@ -4,7 +4,7 @@ import { confirmed, quoteDiffers } from './intent.ts'
 import { reject } from './reject.ts'
 import type { Work } from './work.ts'
 
-/** Returns whether there is a quote to go on with. */
+/** Returns whether there is a quote to continue with. */
 export async function ensureQuote(work: Work, { payout, attempt }: At): Promise<boolean> {
   const { wise, services, onStep } = work
   const fresh =

@@ -5,8 +5,8 @@ import { numberAsWritten } from '../../payout-number.ts'
 import type { Result } from '../method.ts'
 
 /**
- * Wise's column names, in its batch templates and in the list of transfers. Letters alone count: 'Target amount (after
- * fees)' is `targetamountafterfees`. Wise changes the names and their order.
+ * Wise's column names, in its batch templates and in the list of transfers. Only letters are compared: 'Target amount
+ * (after fees)' is `targetamountafterfees`. Wise changes the names and their order.
  */
 const names = {
   reference: ['paymentreference', 'reference'],
@@ -39,7 +39,7 @@ const outcomes: Record<string, Result['outcome']> = {
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** Refuses: a file without the columns by which a row says whose it is, how much, and what became of it. */
+/** Parses Wise's file. Refuses: a file without the columns for payout, amount and result. */
 export function readResults(csv: string): Result[] {
   const { columns, rows } = recordsOf(csv, { field: 'csv', most: MOST_RESULTS })
   const called = columns.map(letters)
@@ -57,7 +57,7 @@ export function readResults(csv: string): Result[] {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null
     const said = cell('status') ?? ''
     const reference = cell('reference')
-    // where Wise does not say of which side the amount is, it is what we gave: compared with both
+    // if Wise does not name the amount's side, it is the amount we gave: compared with both
     const side = cell('amountCurrency')?.toLowerCase()
     return {
       row,
@@ -75,6 +75,6 @@ export function readResults(csv: string): Result[] {
   })
 }
 
-/** Without the commas between thousands. */
+/** Removes the commas between thousands. */
 const plain = (amount: string | null) =>
   amount && /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(amount) ? amount.replaceAll(',', '') : amount

@@ -5,7 +5,7 @@ import { type Transfer, WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 import { meanings } from './follow.ts'
 
-/** A page of one profile after the other: the one that is chosen now, then those that were paid from since. */
+/** Reads a page of one profile after the other: the selected one, then those paid from since. */
 export const readTransfers: Carrier['transfers'] = async (services, account, { since, from }) => {
   const connection = await findConnection(services.db, account.id)
   const wise = wiseOf(services, account.id, connection)
@@ -16,7 +16,7 @@ export const readTransfers: Carrier['transfers'] = async (services, account, { s
   const profile = profiles[at]
   if (!profile) return { transfers: [], next: null }
   const { transfers, next } = await wise.transfersPage(profile, since, offset).catch((error: unknown) => {
-    // of a profile that another token saw once, this one says nothing
+    // a profile that only another token could access is skipped
     if (error instanceof WiseError && error.kind === 'withheld' && profile !== chosen)
       return { transfers: [], next: null }
     throw error
@@ -31,7 +31,7 @@ export const readTransfers: Carrier['transfers'] = async (services, account, { s
 function placeOf(from: string, profiles: string[]): [at: number, offset: number] {
   const [profile, offset] = from.split(':')
   const at = profiles.indexOf(profile!)
-  // the profile was changed meanwhile: from the beginning
+  // the profile was changed meanwhile: start again
   return at < 0 ? [0, 0] : [at, Number(offset)]
 }
 

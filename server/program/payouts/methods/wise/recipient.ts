@@ -6,7 +6,7 @@ import { confirmed } from './intent.ts'
 import { reject } from './reject.ts'
 import type { Work } from './work.ts'
 
-/** The details that approval fixed, as a recipient at Wise; one made earlier for the same details serves again. */
+/** Ensures a recipient at Wise for the approved details; an earlier one for the same details is used again. */
 export async function ensureRecipient(work: Work): Promise<boolean> {
   const at = await work.hold((tx) => confirmed(tx, work))
   if (!at) return false
@@ -45,7 +45,7 @@ const UNREADABLE = "The payout details can't be read. Ask the partner to enter t
 
 type OfPayee = { partnerId: string; detailsVersion: string }
 
-/** Wise never changes a recipient, so that changed details are another. */
+/** Known recipients by version of the details, since Wise's recipients never change. */
 export const knownRecipients = (db: Queryable, profileId: string, payees: OfPayee[]) => db.many<{
   partnerId: string
   recipientId: string
@@ -56,7 +56,7 @@ export const knownRecipients = (db: Queryable, profileId: string, payees: OfPaye
       as p (partner_id, details_version) using (partner_id, details_version)
   where r.profile_id = ${profileId}`
 
-/** Kept for the present details alone. */
+/** Stores the recipient unless the details have changed. */
 export const keepRecipient = (
   db: Queryable,
   { partnerId, detailsVersion, profileId }: OfPayee & { profileId: string },
@@ -71,14 +71,14 @@ export const keepRecipient = (
 export const forgetRecipient = (tx: Transaction, partnerId: string, recipientId: string) => tx.run`
   delete from wise_recipients where partner_id = ${partnerId} and recipient_id = ${recipientId}`
 
-/** Whether another attempt was paid to the recipient before. */
+/** Whether another attempt used the recipient before. */
 export async function wasReused(db: Queryable, { id, recipientId }: Attempt): Promise<boolean> {
   const { reused } = await db.one<{ reused: boolean }>`
     select exists (select from payout_attempts where recipient_id = ${recipientId} and id <> ${id}) as reused`
   return reused
 }
 
-/** Wise's words beside the fields they are about. */
+/** Words Wise's complaints with the names of our fields. */
 export const describe = ({ complaints, message }: WiseError) =>
   complaints
     .map(({ path, message: words }) => {

@@ -3,7 +3,7 @@ import type { UnderWay } from '../method.ts'
 import { type Attempt, saveAttempt } from './attempts.ts'
 import type { Work } from './work.ts'
 
-/** A proven refusal: the payout has failed in Wise's words, and details that Wise does not take are not tried again. */
+/** Handles a proven refusal: the payout fails with Wise's words, and details that Wise rejects are not tried again. */
 export async function reject(
   tx: Transaction,
   work: Work,

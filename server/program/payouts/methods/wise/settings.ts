@@ -9,7 +9,10 @@ import { type Profile, WiseError } from './client.ts'
 import { type Connection, findConnection, notConnected, tokenPlace, wiseOf, wiseWith } from './connection.ts'
 import { keepSubscription } from './subscription.ts'
 
-/** A token, a profile or switching on asks Wise first which profiles the token sees; of the token only its end is told. */
+/**
+ * Changing the token or profile, or enabling payouts, first reads the token's profiles from Wise; only the token's last
+ * characters are shown.
+ */
 export const settings: MethodSettings = { present, connects: ({ wiseToken }) => Boolean(wiseToken), prepare }
 
 async function present(db: Queryable, accountId: string, trouble: string | null) {
@@ -18,15 +21,15 @@ async function present(db: Queryable, accountId: string, trouble: string | null)
 }
 
 /**
- * Refuses: `validation_failed` for a token that Wise does not take or a profile it does not see; `provider_failed` while
- * Wise does not answer.
+ * Refuses: `validation_failed` for a token that Wise rejects or a profile it cannot access; `provider_failed` while
+ * Wise does not respond.
  */
 async function prepare(services: Services, account: AccountFacts, change: AutoPayoutSettingsChange) {
   const profiles = await askForProfiles(services, account.id, change)
   return (tx: Transaction) => apply(tx, services, account, { change, profiles })
 }
 
-/** Which profiles the given token sees, else the stored one; null where the change needs no answer of Wise. */
+/** Returns the profiles of the given token, else of the stored one; null if the change does not depend on Wise. */
 async function askForProfiles(
   services: Services,
   accountId: string,

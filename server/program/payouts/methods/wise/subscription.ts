@@ -4,8 +4,8 @@ import { WiseError, wiseEventKinds } from './client.ts'
 import { type Connection, wiseOf } from './connection.ts'
 
 /**
- * With a public https address Wise tells us of whatever happens to a transfer. Only a hint beside the poll: what cannot
- * be had, payouts go on without. Kinds that are missing are asked for with the next change of the settings.
+ * Subscribes to Wise's events about transfers if the public address is https. Only a hint beside the poll: payouts work
+ * without them. Missing kinds are requested at the next change of the settings.
  */
 export async function keepSubscription(
   services: Services,

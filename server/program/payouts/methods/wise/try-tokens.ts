@@ -2,7 +2,7 @@ import type { Asking, Tried } from '../method.ts'
 import { WiseError } from './client.ts'
 import { findConnection, wiseOf } from './connection.ts'
 
-/** Asks with the token of each account which profiles it sees; none further where Wise itself is away. */
+/** Reads the profiles with each account's token; stops if Wise itself is unavailable. */
 export async function tryTokens(services: Asking): Promise<Tried> {
   const accounts = await services.db.many<{ accountId: string }>`
     select w.account_id from wise_accounts w join accounts a on a.id = w.account_id

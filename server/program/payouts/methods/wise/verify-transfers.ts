@@ -10,7 +10,7 @@ import { UNFUNDED } from './follow.ts'
 
 const DAYS = 90
 
-/** An attempt of ours whose transfer Wise was asked for. Amounts in minor units of `currency`. */
+/** One of our attempts whose transfer was requested from Wise. Amounts in minor units of `currency`. */
 type Ours = {
   id: string
   payoutId: string
@@ -27,9 +27,9 @@ type Ours = {
 }
 
 /**
- * Reads every transfer of the last ninety days back from Wise, for each account with a token and each profile it has
- * paid from, and compares it with what the product holds. Returns the differences, how many transfers there were, and
- * the accounts that Wise did not let it read.
+ * Reads every transfer of the last ninety days back from Wise, for each account with a token and each profile it paid
+ * from, and compares them with the stored attempts. Returns the differences, the number of transfers, and the accounts
+ * that Wise did not let it read.
  */
 export async function verifyTransfers(services: Asking): Promise<Verified> {
   const { db } = services
@@ -56,7 +56,7 @@ export async function verifyTransfers(services: Asking): Promise<Verified> {
 
 const since = (db: Database) => new Date(db.now.getTime() - DAYS * 86_400_000)
 
-/** Attempts of earlier releases name no method: there was this one. */
+/** Attempts without a method are from earlier releases, which had only this one. */
 const ours = (db: Database) => sql`a.at >= ${since(db)} and coalesce(a.method, 'wise') = 'wise'`
 
 const accountsToRead = (db: Database) => db.many<{ accountId: string; profileIds: string[] }>`
@@ -76,7 +76,10 @@ const oursOf = (db: Database, accountId: string) => db.many<Ours>`
   from payout_attempts a join payouts o on o.id = a.payout_id
   where o.account_id = ${accountId} and ${ours(db)} order by a.id`
 
-/** By statement number, whether Wise was to pay the payout by our call: another of that number may be the owner's own. */
+/**
+ * Returns, by statement number, whether Wise was to pay the payout by API: another transfer with that number may be the
+ * owner's own.
+ */
 async function numbersOf(db: Database, accountId: string) {
   const rows = await db.many<{ statementNumber: number; byUs: boolean }>`
     select statement_number, coalesce(method = 'wise', true) as by_us from payouts where account_id = ${accountId}`
@@ -128,7 +131,10 @@ function differencesOf(attempt: Ours, transfer: Transfer): Difference[] {
   return found
 }
 
-/** A transfer may be a step ahead of us, as we look every ten minutes; not over here and moving there, or the reverse. */
+/**
+ * Compares states. A transfer may be a step ahead, as we check every ten minutes; but not over here and moving there,
+ * or the reverse.
+ */
 function standingOf(attempt: Ours, transfer: Transfer) {
   const { state, status } = attempt
   const there = OVER.has(transfer.status) ? 'over' : transfer.status === UNFUNDED ? 'unfunded' : 'moving'
@@ -138,7 +144,7 @@ function standingOf(attempt: Ours, transfer: Transfer) {
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.status } : null
 }
 
-/** A transfer with one of our numbers that we did not ask for. */
+/** Reports a transfer with one of our numbers that we did not request. */
 function unknown({ id, reference, status }: Transfer, numbers: Map<number, boolean>): Difference[] {
   const number = numberAsWritten(reference)
   if (number === null || OVER.has(status) || numbers.get(number) === false) return []

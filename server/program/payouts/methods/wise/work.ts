@@ -1,7 +1,7 @@
 import type { Carried } from '../method.ts'
 import type { Wise } from './client.ts'
 
-/** The moments between which a process may die; tests let it die there. */
+/** Steps between which tests kill the process. */
 export type Step =
   | 'attempt-saved'
   | 'quoted'
@@ -14,7 +14,7 @@ export type Step =
   | 'funded'
   | 'funding-saved'
 
-/** A payout that is carried with the account's token, from the profile that is chosen now. */
+/** A payout being processed with the account's token, from the profile selected now. */
 export type Work = Omit<Carried, 'onStep'> & {
   onStep: (step: Step) => void | Promise<void>
   wise: Wise
