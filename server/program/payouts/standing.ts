@@ -8,7 +8,7 @@ import { partnerNameSql } from '../names/partner-names.ts'
 import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
-/** A partner's money, read from the ledger at one moment. Minor units, signed. */
+/** A partner's balance, read from the ledger at one moment. Signed minor units. */
 export type Standing = {
   partnerId: string
   partnerName: string
@@ -17,33 +17,33 @@ export type Standing = {
   onHold: number
   inPayout: number
   paid: number
-  /** When the next held entry falls due. */
+  /** When the next held entry becomes due. */
   nextDueAt: string | null
-  /** When the last fraud hold ends by itself. */
+  /** End of the last fraud hold. */
   heldUntil: string | null
-  /** The days of the entries that are due. */
+  /** First and last date of the due entries. */
   periodStart: string | null
   periodEnd: string | null
   nextPayoutDate: string | null
-  /** The day on which the oldest of what is due fell due. */
+  /** Date on which the oldest due entry became due. */
   dueSince: string | null
-  /** The day of the automatic run that takes what is due. */
+  /** Date of the automatic run that pays the due amount. */
   scheduledFor: string | null
   blockers: BlockerCode[]
-  /** Something stops what is due; not what only explains the rest of the balance. */
+  /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
   blocked: boolean
   detailsChangedAt: string | null
   rejectedReason: string | null
 }
 
 const unpaid = sql`p.id is null`
-/** Bound to no payout, fallen due and not on hold: in terms of `entriesWithPayout` and `entriesSetAside`. */
+/** Bound to no payout, due and not on hold: for `entriesWithPayout` and `entriesSetAside`. */
 export const isDue = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at <= ${now})`
 const isHeld = (now: Date) => sql`(${unpaid} and not ${onHold(now)} and t.available_at > ${now})`
 
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
 
-/** The five parts of each partner's balance: every entry is in exactly one. For few partners, entry by entry. */
+/** Sums the five parts of each partner's balance: every entry is in exactly one. For few partners, entry by entry. */
 const sums = (accountId: string, now: Date, entries: Sql) => sql`
   select t.partner_id,
     ${sumOf(isHeld(now))} as held,
@@ -61,12 +61,12 @@ const sums = (accountId: string, now: Date, entries: Sql) => sql`
   where t.account_id = ${accountId} and ${entries}
   group by t.partner_id`
 
-/** States of a payout in which it holds as much as it says; a returned one may hold its entries or not. */
+/** States in which a payout has bound its whole amount; a returned one may have its entries or not. */
 const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
-/** Looked up row by row: few are asked for, and all that was ever paid would be read for them. */
+/** Looked up row by row: only a few are needed, and a join would read everything ever paid. */
 const isBound = sql`exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live offset 0)`
 
-/** Rows of which each adds to one part of a partner's balance. */
+/** A set of rows that all add to one part of a partner's balance. */
 type Part = {
   of: 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
   amount: Sql
@@ -76,9 +76,9 @@ type Part = {
 }
 
 /**
- * The parts for many partners, without a look at every entry: earnings by sales are in their statistics, bound amounts in
- * their payouts. Of the entries it takes those given by hand, still held or on hold; the rest is due. `verify-ledger`
- * checks that the sums agree. `dueDaysOf` has the days of the due ones.
+ * Sources of the parts for many partners, without reading every entry: earnings by sales are in their statistics, bound
+ * amounts in their payouts. Only manual, held and on-hold entries are read; the rest is due. `verify-ledger` checks
+ * that the sums agree. `dueDaysOf` returns the dates of due entries.
  */
 const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
   {
@@ -121,7 +121,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
     of: 'on_hold',
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
-    // few are on hold at a time, whatever was sold
+    // few are on hold at a time, however many sales there are
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
         where s.account_id = ${accountId} and ${saleOnHold(now)} and ${onHold(now)} and not ${isBound} and ${their}`,
   },
@@ -150,7 +150,7 @@ const sumsOfAll = (accountId: string, now: Date) => {
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
-/** The sums of all partners of an account. */
+/** Returns the sums of all partners of an account. */
 export const standingOfAccount = (db: Queryable, accountId: string) =>
   db.one<Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>>`
     select coalesce(sum(x.held), 0)::bigint as held, coalesce(sum(x.due), 0)::bigint as due,
@@ -158,7 +158,7 @@ export const standingOfAccount = (db: Queryable, accountId: string) =>
       coalesce(sum(x.paid), 0)::bigint as paid
     from (${sumsOfAll(accountId, db.now)}) x`
 
-/** Of the sums of many what payouts that gather ask for. */
+/** Sums the parts for many partners that unapproved payouts need. */
 const duesOfMany = (accountId: string, now: Date, their: Sql) => {
   const rows = partsOfMany(accountId, now, their).map(
     ({ of, amount, heldUntil, from }) => sql`
@@ -171,7 +171,7 @@ const duesOfMany = (accountId: string, now: Date, their: Sql) => {
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
-/** Due amounts of the partners of an account, all or these, other than zero: a table to select from. */
+/** Returns the non-zero due amounts of an account's partners, all or these: a table to select from. */
 export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[]) => {
   const their = partnerIds ? sql`t.partner_id = any(${partnerIds}::uuid[])` : sql`true`
   return sql`(select partner_id, due from (${duesOfMany(accountId, now, their)}) x where due <> 0)`
@@ -179,7 +179,7 @@ export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[
 
 type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
 
-/** The days of what is due to these partners, and the one on which the oldest of it fell due. */
+/** Returns the dates of these partners' due entries, and the one on which the oldest became due. */
 export async function dueDaysOf(
   db: Queryable,
   { account }: Terms,
@@ -195,13 +195,13 @@ export async function dueDaysOf(
   return new Map(rows.map((row) => [row.partnerId, row]))
 }
 
-/** The blockers that stop a payout, among those that explain a balance. */
+/** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
 
-/** Conditions in SQL, by the blocker they are of. */
+/** Conditions in SQL by blocker. */
 export type Stands = Partial<Record<BlockerCode, Sql>>
 
-/** The blockers of a partner `n` with the payout details `d`, whatever is due to them. */
+/** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
 const standing = ({ account, method }: Terms, now: Date): Stands => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const stands: Stands = {
@@ -213,7 +213,10 @@ const standing = ({ account, method }: Terms, now: Date): Stands => {
   return stands
 }
 
-/** Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with `d` and the sums `x`. */
+/**
+ * Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with details `d` and the
+ * sums `x`.
+ */
 const standsAgainst = (terms: Terms, now: Date): Stands => ({
   ...standing(terms, now),
   'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
@@ -222,7 +225,10 @@ const standsAgainst = (terms: Terms, now: Date): Stands => ({
   'on-hold-fraud': sql`x.held_until is not null`,
 })
 
-/** Judgement of a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are computed. */
+/**
+ * Judges a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are
+ * computed.
+ */
 export function judged(terms: Terms, now: Date) {
   const stands = standsAgainst(terms, now)
   const among = (codes: readonly BlockerCode[]) =>
@@ -236,20 +242,20 @@ export function judged(terms: Terms, now: Date) {
     stands,
     /** In the contract's order. */
     blockers: sql`array_remove(array[${join(all, ', ')}], null)`,
-    /** Something stops what is due; not what only explains the rest of the balance. */
+    /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
     blocked,
     scheduledFor: scheduledFor(terms, stands, blocked),
   }
 }
 
-/** The next day of an automatic run, for whoever `isCooling` is true of the first after their cool-off. */
+/** The next date of an automatic run; if `isCooling`, the first after the cool-off. */
 const runDay = ({ account, nextRunDay }: Terms, isCooling: Sql) => sql`
   case when ${isCooling} then greatest(${nextRunDay}::date,
     -- a run at the very moment it ends takes it
     ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)
   else ${nextRunDay}::date end`
 
-/** Whether nothing can be paid to a partner `n` with the details `d`, approved for the year or not. */
+/** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
 export const isStopped = (terms: Terms, now: Date) => {
   const stands = Object.entries(standing(terms, now)) as [BlockerCode, Sql][]
   return sql`(${join(
@@ -258,13 +264,13 @@ export const isStopped = (terms: Terms, now: Date) => {
   )})`
 }
 
-/** The first day on which what is due to a partner with the details `d` is paid, where nothing stops it. */
+/** The first date on which the due amount of a partner with the details `d` is paid, without blockers. */
 export const firstPayday = (terms: Terms, now: Date) =>
   terms.automatic && !terms.trouble
     ? runDay(terms, standing(terms, now)['deposit-info-changed-recently']!)
     : sql`${terms.today}::date`
 
-/** The day of the automatic run that takes a due payout: after the cool-off of changed details, below the ceilings. */
+/** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
 const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
   const { automatic, trouble, maxPerPayout, maxPerRun } = terms
   if (!automatic || trouble) return sql`null::date`
@@ -274,26 +280,28 @@ const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
 }
 
 /**
- * Which partners: all, worked out together or, where few of them are read, each by itself; or these. Of all together the
- * days of what is due are not said.
+ * The partners to read: `all`, computed together; `each`, computed one by one if few are read; or these. With `all`,
+ * the dates of due entries are left out.
  */
 export type Who = string[] | 'all' | 'each'
 
-/** Due amounts of these partners, by partner, and until when a part is held: the sums `x` of payouts that gather. */
+/**
+ * Returns due amounts of these partners, by partner, and until when a part is held: the sums `x` of unapproved payouts.
+ */
 export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
   if (who === 'gathering')
-    // read once: each part of the sums is narrowed to them by itself
+    // materialized: each part of the sums is limited to these partners separately
     return sql`
       with gathering as materialized (
         select t.partner_id from payouts t
         where t.account_id = ${account.id} and t.status = 'gathering' and ${found ?? sql`true`})
       ${duesOfMany(account.id, now, sql`t.partner_id in (select partner_id from gathering)`)}`
   const theirs = who instanceof Sql ? sql`t.partner_id = ${who}` : sql`t.partner_id = any(${who}::uuid[])`
-  // what was ever bound to a payout is left out
+  // entries ever bound to a payout are left out
   return sums(account.id, now, sql`${theirs} and pe.entry_id is null`)
 }
 
-/** One row a partner, as a table to select from; `earners` leaves out those who never had an entry. */
+/** Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. */
 export function standings(terms: Terms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
   const { account, today } = terms
   const alone = who === 'each'
@@ -303,7 +311,7 @@ export function standings(terms: Terms, now: Date, who: Who, { earners }: { earn
       ? sumsOfAll(account.id, now)
       : sums(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
   const { blockers, blocked, scheduledFor } = judged(terms, now)
-  // worked out once: of a table that was just filled the planner would guess one partner, and do it again for each
+  // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
     select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
@@ -325,11 +333,11 @@ export const standingColumns = sql`t.partner_id, t.partner_name, t.held, t.due, 
   t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
   t.details_changed_at, t.rejected_reason`
 
-/** The standings of these partners now. */
+/** Returns the current standings of these partners. */
 export const standingsOf = (db: Queryable, terms: Terms, who: Who) => db.many<Standing>`
   select ${standingColumns} from ${standings(terms, db.now, who)} t`
 
-/** The facts that the words of this partner's blockers mention. */
+/** Returns the values that this partner's blocker messages interpolate. */
 export function factsOf(
   { account, year }: Terms,
   standing: Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'>,

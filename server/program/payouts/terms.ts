@@ -5,22 +5,22 @@ import type { Method } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
 import { pausedSince } from './reconciliation/agreement.ts'
 
-/** How an account pays out, as it stands now. Amounts in minor units of its currency. */
+/** An account's current payout terms. Amounts in minor units of its currency. */
 export type Terms = {
   account: AccountFacts
-  /** How a payout that is approved now leaves, whether or not that is approved by itself. */
+  /** The method of a payout approved now, automatically or not. */
   method: Method
   automatic: boolean
   maxPerPayout: number | null
   maxPerRun: number | null
-  /** Why automatic payouts pause. */
+  /** Reason that automatic payouts pause. */
   trouble: string | null
-  /** Automatic payouts wait for the owner to look at the earlier ones. */
+  /** True while automatic payouts wait for the owner to review earlier ones. */
   paused: boolean
-  /** In the account's time zone. */
+  /** Date in the account's time zone. */
   today: string
   year: number
-  /** The day of the next automatic run. */
+  /** Date of the next automatic run. */
   nextRunDay: string
   runIsDue: boolean
 }
@@ -28,7 +28,7 @@ export type Terms = {
 export type PayoutAccount = {
   enabled: boolean
   method: string
-  /** The provider's words when the calls of the method `troubleWith` were refused. */
+  /** The provider's message when it refused the calls of the method `troubleWith`. */
   trouble: string | null
   troubleWith: string | null
   maxPerPayout: number | null
@@ -36,14 +36,14 @@ export type PayoutAccount = {
   lastRunOn: string | null
 }
 
-/** The hour of the daily run, in the account's time zone. */
+/** Hour of the daily run, in the account's time zone. */
 export const RUN_AT = 6
 
 export const findPayoutAccount = (db: Queryable, accountId: string) => db.maybe<PayoutAccount>`
   select enabled, method, trouble, trouble_with, max_per_payout, max_per_run, last_run_on
   from payout_accounts where account_id = ${accountId}`
 
-/** The payout account, made if it is missing, and locked: numbers are given and runs are made one at a time. */
+/** Locks the payout account, inserted if missing: numbers are assigned and runs are made one at a time. */
 export async function lockPayoutAccount(tx: Transaction, accountId: string): Promise<PayoutAccount> {
   await tx.run`
     insert into payout_accounts (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`

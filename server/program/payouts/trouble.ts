@@ -1,7 +1,9 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Trouble } from './methods/method.ts'
 
-/** The account's calls to this method are not taken: its automatic payouts pause until they are. */
+/**
+ * Records that the provider rejects the account's calls of this method: its automatic payouts pause until that ends.
+ */
 export async function noteTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
   await db.run`
     update payout_accounts set trouble = ${message}, trouble_kind = ${kind}, trouble_with = ${method},
@@ -9,7 +11,7 @@ export async function noteTrouble(db: Queryable, accountId: string, method: stri
     where account_id = ${accountId}`
 }
 
-/** The method took a call. `proof` says which trouble that disproves. */
+/** Records that the provider accepted a call. `proof` decides which trouble that ends. */
 export async function clearTrouble(db: Queryable, accountId: string, method: string, proof: 'any-call' | 'payment') {
   await db.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null, updated_at = ${db.now}

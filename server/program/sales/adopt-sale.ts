@@ -5,7 +5,7 @@ import { moveToSubscription } from './recurring-limit.ts'
 import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
-/** A payment of a provider's, with all that it is called there. */
+/** A provider's payment with all its names there. */
 type Told = {
   shopId: string
   names: string[]
@@ -16,7 +16,7 @@ type Told = {
   subscriptionId: string | null
 }
 
-/** Of sales whose credit counts for the recurring limit. */
+/** Fields of the sale that its credit and the recurring limit need. */
 type Adopted = {
   id: string
   leadId: string | null
@@ -27,8 +27,8 @@ type Adopted = {
 }
 
 /**
- * The sale that a provider's payment is already: one that came by another way, under one of its names, with its currency
- * and amount. It is of the provider's shop from now on, with all that the shop tells of it. Payments in test mode are none.
+ * Finds and adopts the sale that a provider's payment already is: one from another source with one of its names, its
+ * currency and amount. It belongs to the provider's shop from now on. Payments in test mode are never adopted.
  */
 export async function adoptSale(
   tx: Transaction,
@@ -64,8 +64,8 @@ export async function adoptSale(
 }
 
 /**
- * A refund that an adopted sale had before is the one that its provider tells of, but those that it has `told` already;
- * whether there was such a one.
+ * Matches a provider's refund with one that an adopted sale already had, except those in `told`; returns whether there
+ * was one.
  */
 export const takeRefund = async (
   tx: Transaction,

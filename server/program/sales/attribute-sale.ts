@@ -16,8 +16,8 @@ import { tellSales } from './tell-sales.ts'
 type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
 
 /**
- * Gives sales their lead, and by it the partner who referred; one that has a partner already keeps it. A handful of
- * statements, however many.
+ * Assigns sales to a lead and its partner; a sale with a partner keeps it. A fixed number of statements, however many
+ * sales.
  */
 export async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
   const ids = given.map((sale) => sale.id)
@@ -59,8 +59,8 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
 }
 
 /**
- * Credits what the customer of a lead bought before and nobody was credited with, at the rates of this moment: the lead's
- * sales, and those without a lead that were paid with its e-mail. Returns their ids. Only a person decides this.
+ * Credits a lead's earlier sales that credit no partner, at the current rates: its own, and those without a lead paid
+ * with its e-mail. Returns their ids. Only at a person's request.
  */
 async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<string[]> {
   if (!lead.partnerId) return []
@@ -79,7 +79,7 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
   return sales.map(({ id }) => id)
 }
 
-/** The effect of crediting the earlier sales of a lead: it is done, added up and undone. */
+/** Returns the effect of crediting the earlier sales of a lead: credits them and sums up; the caller rolls back. */
 async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<EarlierSales> {
   const ids = await creditEarlier(tx, by, accountId, lead)
   return tx.one<EarlierSales>`
@@ -92,7 +92,7 @@ async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: 
 type Giver<Body> = (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body) => Promise<LeadFacts>
 type Deciding = { creditEarlierSales?: boolean | undefined }
 
-/** Gives somebody their partner, and where who decides so wishes, credits them with the earlier sales that nobody has. */
+/** Assigns a partner, and if requested credits them with earlier sales without a partner. */
 const giving =
   <Body extends Deciding>(give: Giver<Body>) =>
   async (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<void> => {
@@ -100,21 +100,21 @@ const giving =
     if (body.creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
   }
 
-/** Which earlier sales there would be; writes nothing. */
+/** Returns the earlier sales that would be credited; writes nothing. */
 const previewing =
   <Body>(give: Giver<Body>) =>
   (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<EarlierSales> =>
     undone(tx, async () => earlierSalesOf(tx, by, account.id, await give(tx, by, account, id, body)))
 
 /**
- * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, which is
- * taken or made. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
+ * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, found or
+ * created. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
  * lead; unknown lead or partner in the body.
  */
 export const attributeSale = giving(giveSale)
 export const previewAttribution = previewing(giveSale)
 
-/** Moves a lead to another partner, for new sales. */
+/** Moves a lead to another partner, for future sales. */
 export const reassignLead = giving(giveLead)
 export const previewReassignment = previewing(giveLead)
 

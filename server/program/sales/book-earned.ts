@@ -7,7 +7,10 @@ import { earningsOf } from './credit.ts'
 import { earlier } from './refund-sale.ts'
 import { type SaleRow, type SaleState, type Settled, settle } from './sale-state.ts'
 
-/** The ledger rows of what a sale earns; they fall due at the start of the sale date plus the account's payout delay. */
+/**
+ * Returns the ledger rows of a sale's earnings; they become due at the start of the sale date plus the account's payout
+ * delay.
+ */
 export const earnedEntries = (
   actor: string | null,
   account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
@@ -27,8 +30,8 @@ export const earnedEntries = (
   )
 
 /**
- * Books the earnings of sales of one account that have earned nothing yet, by the terms stored on them, and applies their
- * refunds one by one, each on its own day. Sales with entries are left alone. Reads due dates, writes nothing.
+ * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies
+ * their refunds one by one, each on its own day. Sales with entries are skipped. Reads due dates, but writes none.
  */
 export async function bookEarned(
   tx: Transaction,
@@ -57,7 +60,7 @@ function book({ sale, refunds }: SaleState, { account, actor, due, now }: Bookin
     refunds: [],
     entries: written.map((row) => ({ ...row, availableAt: due, bound: false })),
   }
-  // in the order in which they came, as their ids rise
+  // in order of arrival, i.e. by id
   for (const refund of refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), now))
     const cause = { refund, day, now, reason: refund.reason, actor }
@@ -68,7 +71,7 @@ function book({ sale, refunds }: SaleState, { account, actor, due, now }: Bookin
   return { after: state, written }
 }
 
-/** When what these sales earn falls due, by the delay they were credited with. */
+/** Returns when these sales' earnings become due, by the payout delay stored with them. */
 async function dueDates(tx: Transaction, account: Pick<AccountFacts, 'payoutDelay' | 'timeZone'>, sales: SaleRow[]) {
   const rows = await tx.many<{ id: string; due: string }>`
     select id, (day + delay)::timestamp at time zone zone as due

@@ -7,12 +7,12 @@ import { keepLimit } from './recurring-limit.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 import { refusePast } from './totals.ts'
 
-/** A locked sale and what has become known of it. */
+/** A locked sale and its newly known values. */
 type Late = { before: SaleState; now: Partial<SaleRow>; leadEmail: string | null }
 
 /**
- * Books what sales earn that could not be booked when they were recorded (no lead, no partner, or no exchange rate), at
- * the terms of this moment, and brings their refunds to bear on it. A handful of statements, however many sales.
+ * Books the earnings of sales that could not be booked when recorded (no lead, no partner, or no exchange rate), at the
+ * current terms, and applies their refunds. A fixed number of statements, however many sales.
  */
 export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
   const account = await holdAccount(tx, accountId)
@@ -21,7 +21,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   const credits = await credit(
     tx,
     accounts,
-    // one that is void is credited with nothing
+    // a void sale gets no credit
     known
       .filter(({ sale }) => sale.status !== 'void')
       .map(({ before, sale, leadEmail }) => ({ ...sale, leadEmail, judged: before.sale.partnerId !== null })),
@@ -41,7 +41,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
 
-/** Keeps on the sales what they are credited with. */
+/** Stores the credit on the sales. */
 async function keepCredits(tx: Transaction, credits: Map<string, Credit>) {
   const all = [...credits.values()]
   await tx.run`

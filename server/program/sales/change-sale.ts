@@ -25,8 +25,8 @@ export async function describeSale(
 }
 
 /**
- * Takes back a sale recorded by mistake: everything it earned is reversed, and the statistics are as if it had never
- * been; its place at the recurring limit is free again. Refuses: `invalid_state` where it is void already.
+ * Voids a sale recorded by mistake: reverses all its earnings, removes it from the statistics, and frees its place at
+ * the recurring limit. Refuses: `invalid_state` if it is already void.
  */
 export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
@@ -44,7 +44,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   })
 }
 
-/** Ends a fraud hold. Refuses: `invalid_state` where none stands. */
+/** Ends a fraud hold. Refuses: `invalid_state` if there is none. */
 export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const released = await tx.maybe<{ old: string }>`
     update sales s set held_until = null from sales before

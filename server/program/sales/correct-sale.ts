@@ -18,11 +18,10 @@ import { refusePast } from './totals.ts'
 export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }
 
 /**
- * Sets the amounts that a sale turned out to have, such as after a second capture or a tax that was told late, at its own
- * exchange rate, and brings every layer to its share of them, at its own rate and less the refunds. The change counts on
- * the day of the sale; entries in an approved payout are made up for at once. Amounts that the sale has already change
- * nothing, nor does another currency, nor the tax share of a sale that had come by another way first. Returns whether
- * anything changed.
+ * Corrects a sale's amounts, such as after a second capture or a tax reported late, at its own exchange rate, and
+ * adjusts every layer to its share, at its own rate and less the refunds. The change counts on the day of the sale;
+ * entries in an approved payout are compensated at once. Unchanged amounts have no effect, nor do another currency, or
+ * the tax share of a sale first recorded from another source. Returns whether anything changed.
  */
 export async function correctSale(
   tx: Transaction,
@@ -45,7 +44,7 @@ export async function correctSale(
   const { state, written } = settle({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
-  // what is nothing is no payment of its subscription
+  // a sale of zero is no payment of its subscription
   else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))
     await keepLimit(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
   await followLead(tx, by, sale.accountId, sale.leadId)
@@ -57,8 +56,8 @@ export async function correctSale(
 }
 
 /**
- * Makes a sale a payment of the subscription that its provider tells of by now. One that was recorded as of none stays so:
- * it was credited without a limit.
+ * Assigns a sale to the subscription that its provider has reported by now. One recorded without a subscription stays
+ * so: it was credited without a limit.
  */
 export async function correctSubscription(
   tx: Transaction,
@@ -78,7 +77,7 @@ export async function correctSubscription(
   await moveToSubscription(tx, account, { ...sale, isCredited: sale.credit !== null }, subscriptionId)
 }
 
-/** Read without a lock: a payment is worked on by one process at a time, and nobody else changes amounts. */
+/** Compares without a lock: only one process at a time works on a payment, and nothing else changes amounts. */
 async function differs(tx: Transaction, account: AccountFacts, saleId: string, told: SaleAmounts) {
   const sale = await tx.one<SaleAmounts & { isAdopted: boolean }>`
     select amount, tax_amount, gross_amount, currency, told_by_shop_id is not null as is_adopted
@@ -95,7 +94,7 @@ function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate 
   return exchanged
 }
 
-/** A sale of nothing is credited with nothing; once it is more, it is credited as one whose amount was not known. */
+/** Credits a sale whose amount was zero and no longer is, like one whose amount was unknown. */
 async function creditLate(tx: Transaction, by: By, account: AccountFacts, before: SaleState) {
   const lead = await tx.maybe<{ email: string | null }>`select email from leads where id = ${before.sale.leadId}`
   await bookLate(tx, by, account.id, [{ before, now: {}, leadEmail: lead?.email ?? null }])

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { counts, lostOf, lostShare, type RefundRow, type SaleRow } from './sale-state.ts'
 
-/** Refunds with the revenue that they take from the sale; what is to change, the last ones bear. */
+/** Returns the refunds with the revenue they subtract from the sale; the difference goes to the last ones. */
 export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
   const refunds = known.map((refund) => ({ ...refund }))
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
@@ -20,7 +20,7 @@ export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): R
 
 type Correction = { id: string; before: SaleRow; after: SaleRow; reason: string; actor: string | null }
 
-/** Keeps what a sale's amounts were and became; the same where it is a refund that was told otherwise. */
+/** Stores a sale's amounts before and after a change, or the unchanged ones if a refund was corrected. */
 export const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }: Correction) => tx.run`
   insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before,
     account_amount_before, amount, tax_amount, gross_amount, account_amount, reason, actor, created_at)

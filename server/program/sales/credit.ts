@@ -3,7 +3,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { type Earning, givenTerms, split, type Terms, termsOf } from '../commissions/earnings.ts'
 import { type Hold, judge } from './fraud.ts'
 
-/** A sale that asks what it is credited with: its row and its lead as they stand under their locks. */
+/** A sale to be credited: its row and its lead, as read under their locks. */
 export type CreditableSale = {
   id: string
   accountId: string
@@ -11,23 +11,23 @@ export type CreditableSale = {
   blueprintId: string | null
   leadEmail: string | null
   payerEmail: string | null
-  /** Net in the account's currency; null while no exchange rate is known. */
+  /** Net in the account's currency; null without an exchange rate. */
   accountAmount: number | null
   subscriptionId: string | null
   /** Net, in its own currency. */
   amount: number
-  /** Its partner's earning as the previous program recorded it: then neither rates, limit nor fraud rules count. */
+  /** Its partner's commission as recorded by the previous program: then neither rates, limit nor fraud rules apply. */
   givenCommission: number | null
-  /** Its commission was paid by the previous program, whose decisions are not made again. */
+  /** The previous program paid its commission; its decisions are not repeated. */
   paidBefore?: boolean
-  /** The fraud rules have looked at it with this partner; `credited` is what they said. */
+  /** The fraud rules have judged it with this partner; `credited` is their result. */
   judged: boolean
   credited: boolean
 }
 
 /** The credit of a sale, stored on its row. */
 export type Credit = {
-  /** Of a sale that had not been judged before; null where the rules saw nothing. */
+  /** The finding of the first judgement; null if there is none. */
   hold: Hold | null
   credited: boolean
   /** Null while there is nothing to book: no partner or no amount. */
@@ -36,11 +36,11 @@ export type Credit = {
 }
 
 /**
- * The one door by which a sale gets its credit, whatever makes its partner or its amount known: recording, a late
- * attribution, a late exchange rate, the first partner of its lead. The fraud rules judge a sale once, when its partner
- * is known; rates and recurring months are those of the moment it is booked. `accounts` are held. The recurring limit
- * itself hangs on the subscription's other payments: `keepLimit`, once this is written. One answer per sale, by id;
- * two statements at most, however many sales.
+ * Computes the credit of sales, whenever their partner or amount becomes known: recording, a late attribution, a late
+ * exchange rate, the first partner of the lead. The fraud rules judge a sale once, when its partner is known; rates and
+ * recurring months are those at the time of booking. `accounts` are locked. The recurring limit itself depends on the
+ * subscription's other payments: call `keepLimit` after writing this. Returns one credit per sale, by id; two
+ * statements at most, however many sales.
  */
 export async function credit(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function credit(
   )
 }
 
-/** The earnings of a credited sale, by partner. */
+/** Returns the earnings of a credited sale, by partner. */
 export const earningsOf = (sale: {
   accountAmount: number | null
   terms: Terms | null

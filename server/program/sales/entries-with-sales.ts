@@ -6,7 +6,7 @@ import { type EntriesQuery, listPartnerEntries } from '../commissions/list-partn
 import { presentSales } from './present-sales.ts'
 import { setAside } from './set-aside.ts'
 
-/** Entries with what they are known by, as far as this reader may see their sales. */
+/** Returns entries with identifying values, as far as this reader may see their sales. */
 export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
   const ids = entries.flatMap(({ saleId }) => saleId ?? [])
   const sales = await presentSales(db, access, [...new Set(ids)])
@@ -24,7 +24,7 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
   })
 }
 
-/** The ledger entries of a partner, each with its sale, and what those of all pages add up to. */
+/** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */
 export async function listCommissions(db: Queryable, access: Access, query: EntriesQuery) {
   const { items, ...rest } = await listPartnerEntries(db, access, query)
   return { ...rest, items: await withSales(db, access, items) }

@@ -6,23 +6,20 @@ import type { Services } from '../../platform/services.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { bookAllWaiting } from './waiting-sales.ts'
 
-/** Units of `currency` for one euro, as published on `date`. The rate stays the text it was. */
+/** Units of `currency` per euro, as published on `date`. The rate stays the published text. */
 type EuroRate = { currency: string; date: string; rate: string }
 
-/** A rate that moved further within a week is taken for a mistake (integrations.md, section 8). */
+/** A larger change within a week counts as a mistake (integrations.md, section 8). */
 const MAX_JUMP = 0.2
 const COMPARED_DAYS = 7
 
-/** A fault of the published file, in words. */
+/** An error in the published file, in words. */
 class RatesError extends Error {}
 
-/** The installs that failed to fetch last time: an install without internet says so once, not every hour. */
+/** Installs whose last fetch failed: an install without internet logs it once, not every hour. */
 const failing = new WeakSet<Database>()
 
-/**
- * Fetches the published rates. Never throws for the network's or the file's sake: that is logged, and tried again an hour
- * later.
- */
+/** Fetches the published rates. Errors of the network or the file are logged, not thrown, and retried an hour later. */
 export async function fetchEuroRates(services: Services): Promise<void> {
   const { db, log } = services
   try {
@@ -36,19 +33,19 @@ export async function fetchEuroRates(services: Services): Promise<void> {
   }
 }
 
-/** At a start: fetches the rates published already, and books the sales that waited. */
+/** Fetches the published rates at start, and books the waiting sales. */
 export async function readEuroRates(services: Services): Promise<void> {
   await fetchEuroRates(services)
   await bookWaitingEverywhere(services)
 }
 
-/** Fetches where the newest rates that can be published are not here yet, and books the sales that waited for them. */
+/** Fetches the rates if newer ones may be published, and books the sales waiting for them. */
 export async function keepEuroRates(services: Services): Promise<void> {
   if (!(await isUpToDate(services.db))) await fetchEuroRates(services)
   await bookWaitingEverywhere(services)
 }
 
-/** Fetches at once when a sale has just come that waits for a rate. */
+/** Fetches at once if a recent sale waits for a rate. */
 export async function fetchForNewSales(services: Services): Promise<void> {
   const { db } = services
   const waiting = await db.maybe`
@@ -61,7 +58,7 @@ async function isUpToDate(db: Database): Promise<boolean> {
   return date !== null && date >= newestPublication(db.now)
 }
 
-/** Rates come on working days at about 16:00 in Frankfurt, 15:00 UTC at the latest. */
+/** Returns the date of the latest publication: working days at about 16:00 in Frankfurt, 15:00 UTC at the latest. */
 function newestPublication(now: Date): string {
   let day = now.toISOString().slice(0, 10)
   if (now.getUTCHours() < 15) day = addDays(day, -1)
@@ -71,7 +68,7 @@ function newestPublication(now: Date): string {
 
 const DAILY = /eurofxref-daily\.xml$/
 
-/** After a pause the file of one day would leave a gap, so the last ninety are asked for where there is such a file. */
+/** Fetches the published file; after a pause, the file of the last ninety days if there is one, to close the gap. */
 async function readPublished({ config, db, outbound }: Services): Promise<EuroRate[]> {
   const today = db.now.toISOString().slice(0, 10)
   const recent = await db.maybe`select from euro_rates where date >= ${today}::date - 5 limit 1`
@@ -105,7 +102,7 @@ async function parseXml(xml: string) {
 
 type Cube = { time?: string; currency?: string; rate?: string; Cube?: Cube[] }
 
-/** The rates in a file of the ECB's, oldest first; one that is no rate at all is left out. Throws where none is in it. */
+/** Parses a file of the ECB, oldest rates first; invalid rates are left out. Throws if it contains none. */
 export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
   const cubes: Cube[] = [(await parseXml(xml))?.Envelope?.Cube ?? []].flat()
   const days = cubes.flatMap((outer) => outer.Cube ?? []).filter(({ time = '' }) => /^\d{4}-\d\d-\d\d$/.test(time))
@@ -121,7 +118,7 @@ export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
   return rates
 }
 
-/** Keeps rates of days that are not here yet; returns how many. */
+/** Stores rates of new days; returns how many. */
 async function storeRates(db: Database, log: Logger, published: EuroRate[]): Promise<number> {
   const first = published[0]!.date
   const known = await db.many<{ currency: string; date: string; rate: number }>`
@@ -152,7 +149,7 @@ type Dated = { date: string; rate: number }
 const jumps = (before: Dated, next: Dated) =>
   next.date <= addDays(before.date, COMPARED_DAYS) && Math.abs(next.rate / before.rate - 1) > MAX_JUMP
 
-/** Account by account, in small transactions; what one of them cannot book is logged and keeps no other from its own. */
+/** Books account by account, in small transactions; an account's error is logged and does not stop the others. */
 async function bookWaitingEverywhere({ db, log }: Services) {
   const accounts = await db.many<{ accountId: string }>`
     select distinct account_id from sales where account_amount is null order by account_id`

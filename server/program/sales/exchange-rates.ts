@@ -10,14 +10,14 @@ import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 
-/** Units of the account's currency for one of another, and the day it was published. */
+/** Units of the account's currency per unit of another, and the date of publication. */
 export type FrozenRate = { rate: number; date: string }
 
 type Wanted = { accountId: string; currency: string; accountCurrency: string; saleDate: string }
 
 /**
- * The rates sales are frozen at, in their order: the account's own of the last seven days before the sale, else the
- * published one (integrations.md, section 8). Undefined: the sale waits. One statement, however many.
+ * Returns the rates at which sales are frozen, in order: the account's own of the last seven days before the sale, else
+ * the published one (integrations.md, section 8). Undefined: the sale waits. One statement, however many.
  */
 export async function ratesFor(db: Queryable, sales: Wanted[]): Promise<(FrozenRate | undefined)[]> {
   const foreign = sales.filter((sale) => sale.currency !== sale.accountCurrency)
@@ -38,7 +38,10 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
     left join lateral (${rateOf}) r on true
   order by w.place`
 
-/** Of `w`, a currency and the account's on a day: the last published. Both are against the euro, which is not listed itself. */
+/**
+ * The last published rate for `w`, a currency, the account's one and a date. Both are against the euro, which is not
+ * listed itself.
+ */
 const publishedOf = sql`
   select t.rate / f.rate as rate, f.date
   from (select date, rate from euro_rates
@@ -61,10 +64,10 @@ const rateOf = sql`
   ) known
   order by rank, date desc limit 1`
 
-/** Largest amount the ledger takes after an exchange: 10^15 minor units. */
+/** Largest amount the ledger accepts after an exchange: 10^15 minor units. */
 const MAX_BASE = 1_000_000_000_000_000
 
-/** Null where the rate makes more of it than the ledger takes: such a sale waits for a rate that can be right. */
+/** Exchanges an amount; null if the result exceeds the ledger's maximum: the sale then waits for a plausible rate. */
 export function inAccountCurrency(amount: number, from: string, to: string, rate: FrozenRate): number | null {
   if (from === to) return amount
   const exchanged = exchange(amount, from, to, rate.rate)
@@ -72,8 +75,8 @@ export function inAccountCurrency(amount: number, from: string, to: string, rate
 }
 
 /**
- * Keeps a rate entered by hand; the same day again replaces it. Booked sales keep theirs.
- * Refuses: one of the account's own currency, which is always 1.
+ * Saves a manually entered rate, replacing one of the same day. Booked sales keep theirs.
+ * Refuses: a rate of the account's own currency, which is always 1.
  */
 export async function keepRate(
   tx: Transaction,
@@ -96,10 +99,10 @@ export async function keepRate(
   })
 }
 
-/** A sale for which there is a rate now. */
+/** A waiting sale whose rate is now known. */
 export type Bookable = { id: string; leadId: string | null; subscriptionId: string | null } & FrozenRate
 
-/** Of the sales that wait for a rate, those there is one for now; at most `limit`, those after `after`, by id. */
+/** Finds sales waiting for a rate that is now known; at most `limit`, with ids after `after`. */
 export const bookableSales = (
   tx: Transaction,
   accountId: string,
@@ -113,8 +116,8 @@ export const bookableSales = (
   order by w.id limit ${limit}`
 
 /**
- * The rates an account entered by hand, and the published one that its latest sale in each other currency falls to;
- * `currencies` are those of its sales, also where no rate is known yet.
+ * Lists the account's manual rates, and the published rate of its latest sale in each other currency; `currencies` are
+ * those of its sales, also without a known rate.
  */
 export async function listRates(db: Queryable, accountId: string, query: ListQuery) {
   const latest = await latestInOthers(db, accountId)
@@ -135,7 +138,7 @@ export async function listRates(db: Queryable, accountId: string, query: ListQue
   return { ...rates, currencies: latest.map((sale) => sale.currency).reverse() }
 }
 
-/** Of each currency but the account's own that it has sales in, the latest day: a step of an index for each. */
+/** Finds the date of the latest sale in each other currency: one index step per currency. */
 const latestInOthers = (db: Queryable, accountId: string) => db.many<Omit<Wanted, 'accountId'>>`
   with recursive latest as (
     (select currency, account_currency, sale_date from sales

@@ -1,6 +1,6 @@
 import type { Change } from '../stats/count.ts'
 
-/** Of a sale, what the statistics need. */
+/** Fields of a sale that the statistics need. */
 export type CountedSale = {
   accountId: string
   leadId: string | null
@@ -19,8 +19,8 @@ export type CountedRefund = {
 export type CountedEntry = { partnerId: string; amount: number; day: string }
 
 /**
- * Everything a sale puts into the statistics (product.md, section 3): its revenue on its date, refunds on theirs,
- * every layer's share where it is earned. A void sale, or one without a lead, puts in nothing.
+ * Returns everything a sale adds to the statistics (product.md, section 3): its revenue on its date, refunds on theirs,
+ * every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
   const { accountId, leadId, partnerId, blueprintId } = sale
@@ -36,7 +36,7 @@ export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: 
   return changes
 }
 
-/** The changes that take the same figures back. */
+/** Returns the changes that undo these figures. */
 export const takenBack = (changes: Change[]): Change[] =>
   changes.map((change) => ({
     ...change,

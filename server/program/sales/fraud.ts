@@ -1,24 +1,24 @@
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** A fraud rule's finding, with the consequence by the account's policy. */
+/** A fraud rule's finding, with its consequence by the account's policy. */
 export type Hold = {
   rule: 'self-referral'
   policy: 'flag' | 'hold' | 'refuse'
   /** The finding, in words for the owner. */
   reason: string
-  /** The commission is held until then; null where it is not. */
+  /** End of the hold on the commission; null without one. */
   until: string | null
 }
 
-/** A hold ends by itself after this long without a decision. */
+/** Days after which a hold without a decision ends. */
 const HELD_DAYS = 30
 
-/** Whom a sale is credited to, and who paid. */
+/** The referrer's and the customer's e-mails of a sale. */
 export type Suspect = { referrerEmails: string[]; leadEmail: string | null; payerEmail: string | null }
 
 /**
- * Self-referral, the first rule: the customer's e-mail is the referring partner's own (product.md, sections 12 and 16).
- * Null where nothing is wrong, or the account allows it.
+ * Detects a self-referral, the first rule: the customer's e-mail is the referring partner's own (product.md, sections
+ * 12 and 16). Null if there is none, or the account allows it.
  */
 export function judge(policy: AccountFacts['selfReferralPolicy'], suspect: Suspect, now: Date): Hold | null {
   if (policy === 'allow') return null

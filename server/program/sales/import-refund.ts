@@ -11,27 +11,28 @@ import { refuseFuture } from './sale-date.ts'
 import { lockSale } from './sale-state.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
 
-/** A refund of the past as a file tells it. */
+/** A past refund as given in a file. */
 export type ImportedRefund = {
-  /** Names of the sale, the surest first. */
+  /** Names of the sale, the most reliable first. */
   names: string[]
-  /** The refund's own. */
+  /** The refund's own id. */
   ownId: string | null
   partner: NamedPartner
-  /** The refunded amount, in the sale's currency, net and with tax; zero means all that is left. */
+  /** The refunded amount, in the sale's currency, net and with tax; zero means the whole rest. */
   amount: number
   grossAmount: number
   day: string
-  /** Which of several that say the same. */
+  /** Number among identical rows. */
   nth: number
-  /** The reversed commission was settled by the previous program. */
+  /** True if the previous program settled the reversed commission. */
   settled: boolean
 }
 
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
 
 /**
- * Takes back what a row of a file says of a sale, once however often the file is given. Null where the sale is not here. Refuses: a sale of another partner; more than is left of it.
+ * Records a refund from a row of a file, once however often the file is imported. Null if the sale does not exist.
+ * Refuses: a sale of another partner; more than is left of it.
  */
 export async function importRefund(
   tx: Transaction,
@@ -51,7 +52,7 @@ export async function importRefund(
   if (partnerId && partnerId !== sale.partnerId && !isShare)
     throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
-  // the commissions of all partners go with the sale, and a provider that tells of it tells of its refunds
+  // the sale's refund covers the commissions of all partners, and a provider that reports the sale reports its refunds
   if (sale.status === 'void' || left === 0 || isShare || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
@@ -68,8 +69,8 @@ export async function importRefund(
 }
 
 /**
- * Takes back a refund that was entered from a file, with what was settled of it; its ID is free again.
- * Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ * Undoes a refund entered from a file, with its settlement; its ID is free again.
+ * Refuses: `invalid_state` if any of it is in an approved payout.
  */
 export async function takeBackRefund(
   tx: Transaction,
@@ -86,7 +87,7 @@ export async function takeBackRefund(
   if (refund.used) throw refusal('import_paid_from')
   const { saleId, externalId } = refund
   const { sale } = await lockSale(tx, account.id, saleId)
-  // with a sale that is void all of it went
+  // voiding the sale already removed it
   if (sale.status !== 'void') {
     await takeBackSettlements(tx, by, account, { saleId, adjustmentIds })
     await applyRefund(tx, by, account, saleId, {

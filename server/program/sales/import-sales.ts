@@ -20,7 +20,7 @@ import { refuseFuture } from './sale-date.ts'
 import { type Settlement, settlePaid } from './settle-paid.ts'
 import { refusePast } from './totals.ts'
 
-/** A sale of the past as a file tells it, in minor units of its currency. */
+/** A past sale as given in a file, in minor units of its currency. */
 export type ImportedSale = {
   externalId?: string | null | undefined
   orderId?: string | null | undefined
@@ -31,28 +31,28 @@ export type ImportedSale = {
   /** Net of tax and shipping. */
   amount: number
   taxAmount: number
-  /** The customer's payment, with tax and shipping. */
+  /** The customer's payment, including tax and shipping. */
   grossAmount: number
   currency?: string | undefined
   saleDate: string
   subscriptionId?: string | null | undefined
   description?: string | null | undefined
-  /** The partner's commission; by today's rates if left out. */
+  /** The partner's commission; omitted: by today's rates. */
   commission?: number | undefined
-  /** Its commission was paid by the previous program, so that neither fraud rules nor the recurring limit look at it. */
+  /** The previous program paid its commission, so neither fraud rules nor the recurring limit apply. */
   paid: boolean
-  /** Nobody is owed it; false where the payouts are imported, too. */
+  /** It is no longer owed; false if the payouts are imported, too. */
   settled: boolean
-  /** Which of several that say the same in all else. */
+  /** Number among otherwise identical rows. */
   nth: number
 }
 
-/** A lead that a row made, or what a known one got by it. */
+/** A lead created by a row, or an existing one with the changes by it. */
 export type LeadChange = { id: string; changed: Changed | null }
 
 /**
- * `byId`: known by its external ID; `cameBy`: which way it came. `adjustments` settled what was paid. `alike`: why it may be
- * a sale that is here.
+ * `byId`: found by its external ID; `cameBy`: its source. `adjustments` settled the paid commission. `alike`: why it
+ * may duplicate an existing sale.
  */
 export type Recorded = {
   saleId: string
@@ -67,10 +67,10 @@ export type Recorded = {
 }
 
 /**
- * Records sales of a file, one statement a step however many. A row that names a partner is theirs: it makes the lead it
- * lacks, beside another partner's of the same e-mail; one that names nobody is kept unattributed. An Error refuses its row
- * alone; a known external id gets the first sale, as does a row without one that equals an imported sale. An error that
- * refuses all rows is thrown.
+ * Records sales of a file, one statement per step, however many. A row that names a partner belongs to them: it creates
+ * the missing lead, beside another partner's with the same e-mail; one without a partner stays unattributed. An Error
+ * refuses only its row; a known external id returns the first sale, as does a row without one that equals an imported
+ * sale. An error that refuses all rows is thrown.
  */
 export async function importSales(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function importSales(
   })
 }
 
-/** By what a row that names no ID is known again, and by what its order is. */
+/** Returns keys that identify a row without an ID, and its order. */
 const keysOf = (row: ImportedSale, { partnerId }: Pick<Found, 'partnerId'>, account: AccountFacts): string[] => [
   ...(row.externalId
     ? []
@@ -132,7 +132,7 @@ const keysOf = (row: ImportedSale, { partnerId }: Pick<Found, 'partnerId'>, acco
   ...(row.orderId ? [keyOfOrder(row.orderId)] : []),
 ]
 
-/** Adds the sales of rows that name no ID. */
+/** Adds the known sales of rows without an ID. */
 async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: Found[]) {
   const keys = rows.map((row, at) => (row.externalId ? null : keysOf(row, found[at]!, account)[0]!))
   const known = await salesByKey(
@@ -160,11 +160,14 @@ type Found = {
   leadId: string | null
   leadPartnerId: string | null
   matchedBy: MatchRule | null
-  /** By what only says who pays a lead was found that was referred after the sale. */
+  /** The payer's identity found only a lead that was referred after the sale. */
   late: boolean
 }
 
-/** Whose the rows are, locked before any lead is made; who makes one locks the person first, then looks again. */
+/**
+ * Finds leads and partners of the rows, locked before any lead is created; a row that creates one locks the person
+ * first, then searches again.
+ */
 async function findLocked(tx: Transaction, account: AccountFacts, rows: ImportedSale[]): Promise<Found[]> {
   await lockPayments(
     tx,
@@ -185,7 +188,7 @@ async function findLocked(tx: Transaction, account: AccountFacts, rows: Imported
   return find(tx, account, rows)
 }
 
-/** The lead that a row makes; null of one that names nobody. */
+/** Returns the lead that a row creates; null if it names no one. */
 function customerOf({
   externalId,
   email,
@@ -198,12 +201,12 @@ function customerOf({
     source: 'import',
     email: email ?? null,
     externalId: leadExternalId ?? null,
-    // of a guest there is at least the order
+    // a guest has at least the order
     hasPaid: Boolean(externalId),
   }
 }
 
-/** Per row the sale that it is already; else its partner and its lead, of several the partner's own. */
+/** Finds per row the existing sale; else its partner and its lead, preferring the partner's own. */
 const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => tx.many<Found>`
   select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
@@ -244,7 +247,7 @@ const find = (tx: Transaction, account: AccountFacts, rows: ImportedSale[]) => t
     ) l on s.id is null
   order by i.place`
 
-/** Of each row why it may be a sale that is here by another way: a sale of its customer, amount and day. */
+/** Returns per row why it may duplicate a sale from another source: one of its customer, amount and date. */
 async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[]): Promise<(string | null)[]> {
   const found = await tx.many<{ id: string | null; externalId: string | null; provider: SaleProvider }>`
     with alike as materialized (
@@ -272,7 +275,7 @@ async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[])
   )
 }
 
-/** The account's amount of each; null while no rate is known. */
+/** Returns each row's amount in the account's currency; null without a rate. */
 async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const accountCurrency = account.defaultCurrency
   const wanted = rows.map(({ currency = accountCurrency, saleDate }) => ({
@@ -288,7 +291,10 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
   })
 }
 
-/** `made`: the leads of this list by whom they are of; `given`: whom known ones got; `changed`: what a row did to its lead. */
+/**
+ * `made`: the leads created by this list, by identity; `given`: the partners assigned to known ones; `changed`: a row's
+ * changes of its lead.
+ */
 type Making = {
   tx: Transaction
   by: By
@@ -312,7 +318,7 @@ async function prepare(
   if (!found.partnerId && row.referralCode) throw wrongField('referralCode', 'unknown_referral_code')
   if (commission !== undefined && commission > amount) throw wrongField('commission', 'commission_above_amount')
   const saleDate = refuseFuture(account, tx.now, row.saleDate)
-  // what it earned is not known without a rate, so neither is what was paid
+  // without a rate the earned amount is unknown, and so is the paid one
   if (row.settled && accountAmount === null) throw wrongField('currency', 'rate_unknown_that_day')
   const lead = await leadOf(making, row, found)
   return {
@@ -347,14 +353,14 @@ async function leadOf(
   const customer = customerOf(row)
   if (!customer || found.late) return null
   const { partnerId, matchedBy } = found
-  // an earlier row of the list may have given the lead to its partner
+  // an earlier row of the list may have assigned the lead to its partner
   const leadPartnerId = found.leadPartnerId ?? given.get(found.leadId ?? '') ?? null
   const isAnothers = leadPartnerId !== null && partnerId !== null && leadPartnerId !== partnerId
   if (isAnothers && (found.leadPartnerId || matchedBy === 'external-id'))
     throw wrongField('partnerEmail', 'customer_of_another_partner')
   const leadId = isAnothers ? null : found.leadId
   const rule = partnerId ? (row.partnerEmail ? ('manual' as const) : ('code' as const)) : null
-  // a guest is nobody's lead but their own
+  // a guest's lead is never shared
   const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
   const known = leadId ?? made.get(key)
   if (known) {

@@ -11,19 +11,19 @@ import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
 import { refusePast } from './totals.ts'
 
-/** A further partner's commission of a sale that was recorded from the same file. */
+/** A further partner's commission on a sale recorded from the same file. */
 export type ImportedShare = {
   sale: NamedPartner & Pick<ImportedSale, 'externalId' | 'orderId'>
   partner: NamedPartner
-  /** Of the sale's net amount, in its currency. */
+  /** From the sale's net amount, in its currency. */
   commission: number
   settled: boolean
 }
 
 /**
- * Gives a further partner what a file says that a sale earned them, in a layer of their own: refunds of the sale take it
- * back like the others'. Null where the sale is not here.
- * Refuses: a sale that earns by rates, or is another partner's than the file says; more than the sale leaves.
+ * Books a further partner's commission on a sale, as given in a file, in a layer of their own: refunds of the sale
+ * reverse it like the others. Null if the sale does not exist.
+ * Refuses: a sale that earns by rates, or belongs to another partner than the file says; more than is left of the sale.
  */
 export async function importShare(
   tx: Transaction,
@@ -59,8 +59,8 @@ export async function importShare(
 }
 
 /**
- * Takes back a further partner's commission, with what was settled of it.
- * Refuses: `invalid_state` where any of it stands in a payout that was approved.
+ * Undoes a further partner's commission, with its settlement.
+ * Refuses: `invalid_state` if any of it is in an approved payout.
  */
 export async function takeBackShare(
   tx: Transaction,
@@ -74,7 +74,7 @@ export async function takeBackShare(
   if (before.sale.status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0 })
 }
 
-/** The commission that the terms give this partner beside the sale's own. */
+/** Returns the commission that the terms give this partner as a further one. */
 function commissionOf(credit: Terms | null, partnerId: string): number {
   const layer = credit?.line.findIndex((one) => one.partnerId === partnerId) ?? -1
   return layer > 0 && credit!.line[layer]!.earns ? (credit!.given?.others?.[layer - 1] ?? 0) : 0
@@ -98,12 +98,12 @@ async function keepShare(
   refusePast(await saveState(tx, before, state, written))
 }
 
-/** A partner who had a layer before keeps it. */
+/** Adds the share; a partner who had a layer before keeps it. */
 function withShare(credit: Terms, partnerId: string, commission: number): Terms {
   const given = credit.given!
   const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
   const layer = known > 0 ? known : credit.line.length
-  // what was earned by it before stays explained
+  // the layer stays, to explain earlier entries
   if (commission === 0) return { ...credit, line: credit.line.with(layer, { partnerId, earns: false }) }
   const at = <T>(list: readonly T[], place: number, value: T) => Object.assign([...list], { [place]: value })
   return {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../platform/database/pool.ts'
 
-/** By what rows of files name one sale, beside its external ID. */
+/** Keys by which rows of files identify a sale, besides its external ID. */
 export const keyOfRow = (facts: readonly (string | number | null)[]) => `row ${hashOf(facts)}`
 export const keyOfOrder = (orderId: string) => `order ${hashOf([orderId])}`
 
 const hashOf = (facts: readonly unknown[]) => createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 
-/** The sales that these keys are of. */
+/** Returns the sales with these keys. */
 export async function salesByKey(tx: Transaction, accountId: string, keys: string[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map()
   const rows = await tx.many<{ key: string; saleId: string }>`
@@ -15,7 +15,7 @@ export async function salesByKey(tx: Transaction, accountId: string, keys: strin
   return new Map(rows.map(({ key, saleId }) => [key, saleId]))
 }
 
-/** Of a key that is known already the first sale stays. */
+/** Stores keys of sales; a known key keeps its first sale. */
 export async function keepKeys(tx: Transaction, accountId: string, kept: { key: string; saleId: string }[]) {
   if (kept.length === 0) return
   await tx.run`
@@ -25,6 +25,6 @@ export async function keepKeys(tx: Transaction, accountId: string, kept: { key: 
     on conflict (account_id, key) do nothing`
 }
 
-/** A sale that is no longer imported: its rows may be imported anew. */
+/** Deletes the keys of a sale that is no longer imported, so that its rows can be imported again. */
 export const forgetKeys = (tx: Transaction, accountId: string, saleId: string) => tx.run`
   delete from imported_sales where account_id = ${accountId} and sale_id = ${saleId}`

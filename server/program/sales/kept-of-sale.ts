@@ -1,15 +1,18 @@
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 
-/** Up to here twice an amount times a rate is a bigint; beyond, numerics are as exact and take longer. */
+/**
+ * Largest amount for which twice the amount times a rate fits a bigint; beyond, numerics are equally exact and slower.
+ */
 const SMALL = raw('1000000000000')
 
 /**
- * The commission that all layers of a sale `s` keep by these rates, less its refunds: `split` and `lostShare` in SQL, to the
- * unit. The rates, in parts per million and in their order, are of the layers that earn; zero is no layer.
+ * Returns the commission that all layers of a sale `s` keep at these rates, less its refunds: `split` and `lostShare`
+ * in SQL, exact to the unit. The rates, in parts per million and in order, are those of the earning layers; zero means
+ * no layer.
  */
 export function keptOf(ratesPpm: Sql[]): Sql {
   const amount = sql`s.account_amount`
-  // half up per layer; the deeper one gets what is left of the sale, so that all up to each never have more than it
+  // half up per layer; the deeper one gets the rest, so that the sum never exceeds the sale
   const shares = ratesPpm.map(
     (rate) => sql`
       case when ${amount} <= ${SMALL} then (2 * ${amount} * ${rate} + 1000000) / 2000000

@@ -19,7 +19,7 @@ type Query = ListQuery & {
   to?: string | undefined
 }
 
-/** The account's sales; `from` and `to` are sale dates. */
+/** Lists the account's sales; `from` and `to` are sale dates. */
 export const listSales = (db: Queryable, access: Access, query: Query) =>
   salesPage(db, access, query, {
     scope: sql`t.account_id = ${access.account.id}`,
@@ -43,7 +43,7 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
 
 const either = (flag: boolean | undefined, yes: Sql, no: Sql) => (flag === undefined ? undefined : flag ? yes : no)
 
-/** All sales: the roll-up knows those that count, an index the others. */
+/** Counts all sales: valid ones by the roll-up, the others by an index. */
 async function numberOfSales(db: Queryable, accountId: string) {
   const { total } = await db.one<{ total: number }>`
     select coalesce((select sales from total_stats

@@ -4,12 +4,12 @@ import type { Access } from '../access/access.ts'
 import type { MissedBecause, Tried } from '../leads/match-payment.ts'
 import { partnerNames } from '../names/partner-names.ts'
 
-/** Keeps with a sale which rules looked for its lead in vain. */
+/** Stores with a sale the rules that did not find its lead. */
 export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: Tried[]) => tx.run`
   update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId}`
 
-/** Keeps whose a sale of test mode would be. */
+/** Stores the match that a sale of test mode would have. */
 export const keepTestMatch = (
   tx: Transaction,
   accountId: string,
@@ -19,7 +19,7 @@ export const keepTestMatch = (
   update sales set test_lead_id = ${leadId}, matched_by = ${matchedBy}, match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId} and is_test`
 
-/** Which rule gave a sale its lead, in words, and why those before it did not; these are for the owner alone. */
+/** Returns the rule that gave a sale its lead, in words, and why earlier ones did not; those only for the owner. */
 export async function matchOf(
   db: Queryable,
   { as, account }: Pick<Access, 'as' | 'account'>,
@@ -46,7 +46,7 @@ export async function matchOf(
 
 type Kept = { matchedBy: MatchRule | null; evidence: Tried[] | null; model: 'last-touch' | 'first-touch' | null }
 
-/** A partner who is named may have to stand back behind another, and which of them that is follows from the model. */
+/** Words the rule. A named partner may yield to another, depending on the attribution model. */
 const foundBy = (rule: MatchRule, model: Kept['model']) =>
   model && (rule === 'click' || rule === 'code' || rule === 'coupon') ? `${found[rule]}. ${touch[model]}` : found[rule]
 
@@ -112,7 +112,7 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   'customer-without-partner': 'The customer was already a lead without a partner',
 }
 
-/** With whom the rule would have credited. */
+/** Words a failed rule, with the partner it would have credited. */
 function missed(rule: MatchRule, outcome: MissedBecause, partner: string | null): string {
   if (outcome === 'absent') return absent[rule]
   if (outcome === 'unknown') return unknown[rule]

@@ -1,6 +1,6 @@
 import { wrongField } from '../../platform/refusal.ts'
 
-/** A sale's amounts as somebody tells them: net, or all that the customer paid. */
+/** A sale's amounts as reported: net, or the customer's total. */
 export type ToldAmounts = {
   amount?: number | null | undefined
   grossAmount?: number | null | undefined
@@ -9,8 +9,8 @@ export type ToldAmounts = {
 }
 
 /**
- * Net of tax and shipping, which are part of the total if no net amount is given.
- * Refuses: in `grossAmount` a total that is less than its parts.
+ * Returns net of tax and shipping, which are part of the total if no net amount is given.
+ * Refuses: in `grossAmount` a total below its parts.
  */
 export function netOfTotal({ amount, grossAmount, taxAmount, shippingAmount }: ToldAmounts) {
   const tax = taxAmount ?? 0

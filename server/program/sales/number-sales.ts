@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 
-/** Sales that come to a lead late are its next. */
+/** Numbers sales that are added to a lead late after its others. */
 export async function numberNext(tx: Transaction, leadId: string, ids: string[]) {
   if (ids.length === 0) return
   await tx.run`
@@ -8,7 +8,7 @@ export async function numberNext(tx: Transaction, leadId: string, ids: string[])
     from unnest(${ids}::uuid[]) with ordinality as n (id, place) where s.id = n.id`
 }
 
-/** Closes the gaps in the numbers of leads that lost a sale, or got one again. The caller has locked them. */
+/** Closes the gaps in the numbers of leads that lost a sale, or got one back. The caller has locked them. */
 export async function numberFromOne(tx: Transaction, leadIds: string[]) {
   if (leadIds.length === 0) return
   await tx.run`

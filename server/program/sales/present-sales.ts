@@ -20,10 +20,13 @@ export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' 
   heldUntil: string | null
 }
 
-/** Somebody who calls, in an account. */
+/** A caller with access to one account. */
 type Reader = Exclude<EntryReader, WholeView>
 
-/** Of a sale `t`: paid with live keys; null for what came from no provider. Its shop keeps its mode, a connection may move. */
+/**
+ * Whether sale `t` was paid with live keys; null without a provider. Read from its shop, which keeps its mode when a
+ * connection changes.
+ */
 export const livemode = sql`(select h.livemode from provider_shops h where h.account_id = t.account_id and h.id = t.shop_id) as livemode`
 
 export const saleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_lead_id) as lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
@@ -33,7 +36,7 @@ export const saleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_le
   t.hold_policy, t.hold_reason, t.held_until, t.void_reason,
   ${livemode}`
 
-/** Sales as this reader may see them; a partner sees no amounts where the account hides them. */
+/** Returns sales as this reader may see them; without amounts for a partner if the account hides them. */
 async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
@@ -68,7 +71,7 @@ const whole = ({ holdRule, holdPolicy, holdReason, heldUntil, ...row }: SaleColu
   ...around,
 })
 
-/** A sale that was just recorded with what it earned, as the account's owner sees it: without reading it again. */
+/** Returns a sale just recorded and its earnings, as the account's owner sees it, without reading it again. */
 export const presentRecorded = (
   names: Map<string, string>,
   row: SaleColumns,
@@ -110,7 +113,7 @@ export async function presentRefund(db: Queryable, accountId: string, id: string
 
 type Listed = { scope: Sql; filters?: (Sql | undefined)[]; total?: () => Promise<number> }
 
-/** A page of sales within `scope`, of which `total` is the number. Refuses: a partner's sort by amounts they do not see. */
+/** Returns a page of sales within `scope`; `total` counts them. Refuses: a partner's sort by hidden amounts. */
 export async function salesPage(
   db: Queryable,
   reader: Reader,
@@ -133,6 +136,6 @@ export async function salesPage(
   return { ...rest, items: await present(db, reader, items) }
 }
 
-/** A search never looks through what its reader does not see. */
+/** Searches only fields that the reader sees. */
 const searchBy = async (db: Queryable, { as, account }: Reader, search: string | undefined) =>
   as === 'partner' ? containing(sql`t.status`, search) : saleSearch(db, account.id, sql`t.id`, search)

@@ -9,13 +9,13 @@ import { type Terms, termsOf } from '../commissions/earnings.ts'
 import { toPpm } from '../commissions/rates.ts'
 import { keptOf } from './kept-of-sale.ts'
 
-/** The referrer and link of sales of the month, which decide the rates. */
+/** The referrer and link of the month's sales, which decide the rates. */
 type Referred = { partnerId: string; blueprintId: string | null }
 
 /**
- * The commission of the last whole month's sales by other rates, beside that by the present rates, so that the difference
- * is the change's alone. Both are computed as a sale is booked. Sales whose commission no rate decides are left out: those
- * that earn nothing, and those whose commission was given.
+ * Returns the commission of the last whole month's sales at other rates, and at the current rates, so that the
+ * difference is due to the change alone. Both are computed like a booking. Sales without rates are left out: those that
+ * earn nothing, and those with a given commission.
  */
 export const previewRates = (
   db: Database | Transaction,
@@ -55,13 +55,13 @@ export const previewRates = (
     return { currency: account.defaultCurrency, from, to, ...(await addedUp(tx, those, compared)) }
   })
 
-/** The rates of the layers in which somebody earns. */
+/** The rates of the layers with an earning partner. */
 const earningRates = ({ ratesPpm, line }: Terms) =>
   ratesPpm.filter((_, layer) => line[layer]?.earns && line[layer].partnerId)
 
 type Compared = Referred & { before: number[]; after: number[] }
 
-/** Added up where the sales are: there are as many amounts as sales, and few ways to split them. */
+/** Summed in the database: there are as many amounts as sales, but few ways to split them. */
 async function addedUp(tx: Transaction, those: Sql, compared: Compared[]) {
   const ways = [
     ...new Map(compared.flatMap(({ before, after }) => [before, after]).map((rates) => [rates.join(), rates])),

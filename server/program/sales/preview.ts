@@ -9,7 +9,7 @@ import { partnerNames } from '../names/partner-names.ts'
 import { credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
-/** The commission by partner of a sale recorded now; writes nothing. */
+/** Returns the commission by partner of a sale recorded now; writes nothing. */
 export const previewCommission = (
   db: Database | Transaction,
   account: AccountFacts,

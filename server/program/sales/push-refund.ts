@@ -8,7 +8,7 @@ import { saleCalled, salesCalled } from './known-sales.ts'
 import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
-/** Locks what a list of refunds is going to change, leads before sales, so that two lists never wait in a circle. */
+/** Locks the rows that a list of refunds changes, leads before sales, so that two lists never wait in a circle. */
 export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<NewPushedRefund, 'saleExternalId'>[]) {
   const names = rows.map((row) => row.saleExternalId)
   const sales = await salesCalled(tx, accountId, names)
@@ -27,9 +27,9 @@ export async function lockPushed(tx: Transaction, accountId: string, rows: Pick<
 }
 
 /**
- * Records a refund that an account's own system reports, of a sale that came by one of these ways, the first before others,
- * or by another way alone. Refuses: an unknown sale, or one of several systems with one number; a refund that has the
- * external id of another sale's; more than is left.
+ * Records a refund reported by an account's own system, for a sale from these sources, in order, or else from any
+ * other. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
+ * sale's; more than is left.
  */
 export async function pushRefund(
   tx: Transaction,

@@ -24,8 +24,8 @@ import { refuseFuture } from './sale-date.ts'
 import { refusePast } from './totals.ts'
 
 /**
- * A sale an account's own system reports: by the API, which is strict about whom it names, or by an incoming webhook,
- * whose sale makes its lead from what was sent, and names whom it can.
+ * A sale reported by an account's own system: by the API, which refuses unknown references, or by an incoming webhook,
+ * whose sale creates its lead from the payload and uses the references it can.
  */
 export type PushedSale = {
   access: Access
@@ -34,16 +34,16 @@ export type PushedSale = {
   from?: 'api' | 'incoming-webhook'
   /** The incoming webhook. */
   shopId?: string | null
-  /** Beside the row's referral code. */
+  /** References in addition to the row's referral code. */
   naming?: Pick<Naming, 'clickId' | 'partnerId'>
-  /** All that the customer paid, where that is told beside the row. */
+  /** The customer's total, if reported outside the row. */
   grossAmount?: number | undefined
 }
 export type PushedAnswer = { status: 200 | 201; sale: Sale }
 
 /**
- * Records pushed sales together: one lead look-up, one booking, however many. An Error refuses its row alone. A known
- * external id is answered with the first sale, 200.
+ * Records pushed sales together: one lead look-up, one booking, however many. An Error refuses only its row. A known
+ * external id returns the first sale, 200.
  */
 export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
   const accountIds = pushed.map(({ access }) => access.account.id)
@@ -74,8 +74,8 @@ const refusalOnly = (error: unknown) => {
 }
 
 /**
- * State shared by the rows of a list. `leads`: as they are under their locks. `changedLeads`: one of the rows made a lead,
- * which others may name, or gave one its first partner.
+ * State shared by the rows of a list. `leads`: as read under their locks. `changedLeads`: a row created a lead, which
+ * others may name, or gave one its first partner.
  */
 type List = {
   tx: Transaction
@@ -86,8 +86,8 @@ type List = {
 }
 
 /**
- * Finds the partners and leads of the rows, with the leads locked before any other is made. A row that may make its lead
- * locks the person first, then looks again: the lead may have been made meanwhile.
+ * Finds the partners and leads of the rows, with the leads locked before any other is created. A row that may create
+ * its lead locks the person first, then searches again: the lead may have been created meanwhile.
  */
 async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked> {
   if (!pushed.some(mayMakeLead)) return findLeads(tx, pushed, { locking: true })
@@ -117,14 +117,14 @@ const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: Pu
 const mayMakeLead = ({ row, from }: PushedSale) =>
   Boolean(row.referralCode) || Boolean(row.promotionCode) || from === 'incoming-webhook'
 
-/** A promotion code comes before an e-mail and behind everything else. */
+/** Whether to use the promotion code: it precedes an e-mail and follows everything else. */
 const asksPromotion = ({ row }: PushedSale, { leadId, matchedBy }: Found) =>
   Boolean(row.promotionCode) && !row.referralCode && (!leadId || matchedBy === 'email')
 
 const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
-/** The lead a row makes. */
+/** Returns the lead that a row creates. */
 const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
   source: from,
   ...naming,
@@ -134,7 +134,7 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): Submission => ({
   referralCode: row.referralCode,
 })
 
-/** Whom the row names beside its lead, by which rule. `late`: by it a lead was found that was referred after the sale. */
+/** The partners the row names besides its lead, by rule. `late`: the rule that found a lead referred after the sale. */
 type Candidates = {
   late: 'external-id' | 'email' | null
   latePartnerId: string | null
@@ -148,10 +148,10 @@ type Found = Candidates & {
   rejected: boolean
   matchedBy: 'lead-id' | 'external-id' | 'email' | null
 }
-/** `leads`: those that were locked meanwhile, by id. */
+/** `leads`: those locked meanwhile, by id. */
 type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 
-/** Per row the sale that it is already, else its lead by id, external id or e-mail, locked as by `lockLeads`. */
+/** Finds per row the existing sale, else its lead by id, external id or e-mail, locked like `lockLeads`. */
 async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
   const accountIds = new Set(pushed.map(({ access }) => access.account.id))
   const payments = pushed.map(paymentOf)
@@ -230,7 +230,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   }
 }
 
-/** The rules that looked for the lead of a pushed sale before the one that knew it; all of them where none did. */
+/** Returns the rules tried before the one that found the lead of a pushed sale; all of them if none did. */
 function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found): Tried[] {
   const carried = [
     { rule: 'lead-id', value: leadId },
@@ -246,7 +246,7 @@ function triedFor({ leadId, leadExternalId, email }: NewPushedSale, found: Found
   )
 }
 
-/** Codes beside a lead that is known: whom they name is kept, and gets nothing. */
+/** Returns the partners named by codes beside a known lead: they are recorded, but get no credit. */
 const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: string | null): Tried[] =>
   [
     { rule: 'code' as const, partnerId: codePartnerId },
@@ -255,7 +255,7 @@ const othersNamed = ({ codePartnerId, promotionPartnerId }: Found, credited: str
     .filter(({ partnerId }) => partnerId !== null && partnerId !== credited)
     .map((named) => ({ ...named, outcome: 'outranked' }))
 
-/** `partnerId`: who is credited; `named` as of a sale; `tried` where more was asked than who is known of the row. */
+/** `partnerId`: the credited partner; `named` as for a sale; `tried` if more than the row's own look-up was tried. */
 type RowsLead = {
   id: string | null
   matchedBy: MatchRule | null
@@ -264,14 +264,14 @@ type RowsLead = {
   tried?: Tried[]
 }
 
-/** A lead that is known and has a partner; else a code beside it makes the lead, or gives it its first partner. */
+/** Returns a known lead that has a partner; else a code creates the lead, or gives it its first partner. */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
   const { tx } = list
   const { row, by, from } = pushed
   const paid = paidWhen(pushed, tx.now)
-  // an earlier row may have made it, or given it its partner
+  // an earlier row may have created it, or given it its partner
   const found = !before.leadPartnerId && list.changedLeads ? (await findLeads(tx, [pushed])).found[0]! : before
-  // one that another row of the list gives its partner has it from then on
+  // a lead given its partner by another row of the list has it from then on
   const named = found.matchedBy === 'lead-id' ? found.leadPartnerId !== null : undefined
   const known = { id: found.leadId, matchedBy: found.matchedBy, partnerId: found.leadPartnerId, named }
   if (asksPromotion(pushed, found)) {
@@ -302,7 +302,9 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   return { id: made.leadId, matchedBy: row.referralCode ? 'code' : 'email', partnerId: found.codePartnerId }
 }
 
-/** By the rules of payments: the promotion code's partner, or who the payer stays with; null where neither is known. */
+/**
+ * Applies the rules of payments: the promotion code's partner, or the payer's existing one; null if neither is known.
+ */
 async function leadOfPromotion(
   list: List,
   account: AccountFacts,
@@ -329,7 +331,7 @@ const NOTHING: Found = {
   ...{ late: null, latePartnerId: null, codePartnerId: null, promotionPartnerId: null },
 }
 
-/** The sales as their accounts' owners read them; only those that were there before are read. */
+/** Returns the sales as their accounts' owners see them; reads only those that existed before. */
 async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {
   const rows = results.filter((row): row is RecordedSale => !(row instanceof Error))
   const known = rows.filter(({ sale }) => !sale).map(({ id }) => id)

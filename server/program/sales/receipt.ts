@@ -11,8 +11,8 @@ import { presentSale } from './present-sales.ts'
 import { heldBy, holdOf } from './set-aside.ts'
 
 /**
- * Everything that explains one entry, each part as its reader may see it: a partner reads no lead but their own, and of
- * a hold and of the rules that did not match only what is neutral.
+ * Returns everything that explains one entry, each part as its reader may see it: a partner sees only their own lead,
+ * and only neutral facts of a hold and of the rules that did not match.
  */
 export async function receiptOf(db: Queryable, reader: Access, entryId: string): Promise<Receipt> {
   const entry = await entryById(db, reader, entryId)
@@ -39,7 +39,7 @@ type Facts = {
   leadPartnerId: string | null
   clickId: string | null
   payoutDelay: number
-  /** Null of a sale older than this was kept. */
+  /** Null for sales recorded before it was stored. */
   rateSource: 'partner' | 'link' | 'account' | null
 }
 
@@ -56,7 +56,7 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
   const click = await db.maybe<NonNullable<Receipt['click']>>`
     select c.id, c.at, c.blueprint_id, b.name as link_name, c.referrer_host as referrer, c.landing_path
     from clicks c left join link_blueprints b on b.id = c.blueprint_id where c.id = ${clickId}`
-  // rows of clicks are not kept for ever; where somebody came from is not for partners
+  // clicks are deleted after some time; the visitor's origin is hidden from partners
   return click ? { ...click, ...(reader.as === 'partner' && { referrer: null, landingPath: null }) } : null
 }
 
@@ -67,7 +67,7 @@ function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, fact
 
 const waitingFor = (days: number) => `Waiting period after the sale, currently ${countInWords(days, 'day')}`
 
-/** The payout with the last four digits of its destination, unless the details have changed since. */
+/** Returns the payout with the last four digits of its destination, unless the details have changed since. */
 const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`
   select p.id, p.statement_number as number, p.status, p.paid_at, '•••••' || s.account_last4 as destination
   from payouts p
@@ -78,7 +78,7 @@ const payoutOf = (db: Queryable, payoutId: string) => db.one<NonNullable<Receipt
       and s.version = coalesce(t.details_version, p.details_version)
   where p.id = ${payoutId}`
 
-/** The entry of a payout that came back or was canceled goes on in another one. */
+/** Lists the entry's earlier payouts, returned or canceled; the entry moves to another one. */
 const earlierPayoutsOf = (db: Queryable, { id, partnerId }: Entry) => db.many<Receipt['earlierPayouts'][number]>`
   select p.id, p.statement_number as number, p.status
   from payouts p join payout_entries e on e.account_id = p.account_id and e.payout_id = p.id and e.entry_id = ${id}

@@ -10,7 +10,10 @@ import { presentSale } from './present-sales.ts'
 import { recordSales } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 
-/** Records a sale typed by the owner. Refuses: `duplicate` for one that is there already, naming it; `not_found` where the lead is gone. */
+/**
+ * Records a sale typed by the owner. Refuses: `duplicate`, with its id, for an existing one; `not_found` for a deleted
+ * lead.
+ */
 export async function recordByHand(tx: Transaction, by: By, access: Access, sale: NewSale): Promise<Sale> {
   const account = await holdAccount(tx, access.account.id)
   const leadId = access.subjectId

@@ -77,7 +77,7 @@ export async function tellCaughtUp(
   if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
 
-/** Returns the payout with nothing bound to it, if it has no active transfer; its former request failed. */
+/** Undoes the approval of a payout without an active transfer, so that nothing is bound to it; returns its id. */
 export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
   const { status } = await lockPayout(tx, account.id, id)
   if (status === 'gathering' || status === 'canceled') return id

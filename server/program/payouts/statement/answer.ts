@@ -14,7 +14,7 @@ import { entriesFrom, readStatement } from './statement.ts'
 
 const offered = [...getPayoutStatement.alsoAs!, 'application/json']
 
-/** A page that runs nothing, loads nothing, and is styled by its own sheet alone. */
+/** Policy of a page without scripts or external resources, styled only by its own sheet. */
 const POLICY = contentSecurityPolicy({
   'script-src': null,
   'connect-src': null,
@@ -24,7 +24,7 @@ const POLICY = contentSecurityPolicy({
   'form-action': "'none'",
 })
 
-/** The statement in the form that is asked for: a page, a PDF, or what stands above the entries as JSON. */
+/** Returns the statement in the requested form: a page, a PDF, or its head without the entries as JSON. */
 export async function answerStatement(
   db: Queryable,
   { secrets, config }: Install,
@@ -44,7 +44,7 @@ export async function answerStatement(
       'content-security-policy': POLICY,
       vary: 'accept',
     })
-  // a tenth of a second and sixty megabytes, which nobody needs who asks for none
+  // loaded on demand: it takes a tenth of a second and sixty megabytes
   const { pdfOf } = await import('./pdf.ts')
   const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
   return new Answer(200, Readable.from(pdfOf(printed, entries, paper ?? usual), { objectMode: false }), {
@@ -54,7 +54,7 @@ export async function answerStatement(
   })
 }
 
-/** With its first part read: what goes wrong there is refused in words, before the answer begins. */
+/** Reads the first part ahead: an error there is refused in words, before the answer begins. */
 async function begun<T>(parts: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await parts.next()
   return (async function* () {

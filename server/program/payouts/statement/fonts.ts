@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { type Font, openSync } from 'fontkit'
 
-// One family of fonts for every script it has: Latin, Greek, Cyrillic, Vietnamese, Hebrew, Arabic, Armenian, Georgian.
+// One family of fonts for all scripts it supports: Latin, Greek, Cyrillic, Vietnamese, Hebrew, Arabic, Armenian,
+// Georgian.
 const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
 export const fontFiles = { regular: fileOf('DejaVuSansCondensed'), bold: fileOf('DejaVuSansCondensed-Bold') }
 
@@ -11,13 +12,16 @@ const hasGlyph = (sign: string) => {
   return opened.every((font) => font.hasGlyphForCodePoint(sign.codePointAt(0)!))
 }
 
-/** The replacement for a character that the fonts do not have. */
+/** Replacement for a character that the fonts lack. */
 export const MISSING = '?'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export const signsOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
 
-/** The text in signs that the fonts have, and whether some had to be left out. Marks that only steer how it is set are dropped. */
+/**
+ * Returns the text in characters that the fonts have, and whether it is complete. Control characters for text layout
+ * are dropped.
+ */
 export function printable(text: string): { text: string; whole: boolean } {
   if (/^[\x20-\x7e]*$/.test(text)) return { text, whole: true }
   let whole = true
@@ -36,8 +40,8 @@ const rightToLeft = new RegExp(RIGHT_TO_LEFT, 'u')
 const runs = new RegExp(`${word}(?: ${word})*|(?:(?!${RIGHT_TO_LEFT}).)+`, 'gu')
 
 /**
- * A line in the pieces that stand beside each other from left to right. The font sets each word of a script that is
- * written from right to left; the order of such words is turned here.
+ * Splits a line into pieces in visual order from left to right. The font sets each right-to-left word; the order of
+ * such words is reversed here.
  */
 export function piecesOf(line: string): string[] {
   if (!rightToLeft.test(line)) return [line]

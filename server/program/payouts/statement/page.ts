@@ -15,7 +15,7 @@ import {
   totalOf,
 } from './words.ts'
 
-/** Black on white, for paper first: the head of the table stands on every sheet, and no entry is cut in two. */
+/** Black on white, for paper first: the table's head is repeated on every sheet, and no entry is cut in two. */
 export const STYLE = `
 @page { margin: 16mm 14mm 18mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif } }
 :root { color-scheme: light }
@@ -52,7 +52,7 @@ a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
 @media print { body { max-width: none; margin: 0; padding: 0 } a { text-decoration: none } }
 `
 
-/** The statement as a page that stands by itself, some of it at a time. */
+/** Yields the statement as a self-contained page, in parts. */
 export async function* pageOf(printed: Printed, entries: AsyncIterable<EntryWithSale[]>) {
   const { statement } = printed
   yield headOf(statement)

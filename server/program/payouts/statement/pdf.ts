@@ -22,15 +22,15 @@ const MARGIN = 40
 const FOOT = 56
 const GREY = '#444444'
 const BLACK = '#000000'
-/** Of a text that people typed, and of one that each of many entries has. */
+/** Most lines of typed text, and of such a text in each entry. */
 const MOST_LINES = 40
 const MOST_OF_ENTRY = 4
 
 type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
 
 /**
- * The statement as a PDF, a sheet at a time: no memory holds it whole, and other calls are answered between two sheets.
- * The head of the table stands on every sheet, and no entry is cut in two.
+ * Yields the statement as a PDF, a sheet at a time: memory never holds it whole, and other calls are handled between
+ * two sheets. The table's head is repeated on every sheet, and no entry is cut in two.
  */
 export async function* pdfOf(
   printed: Printed,
@@ -52,7 +52,7 @@ export async function* pdfOf(
   const bottom = height - FOOT
   let y = MARGIN
   let whole = true
-  /** The content of each sheet that numbers it: how many there are is known at the end. */
+  /** The content streams of the sheets, for the page numbers: their total is known at the end. */
   const numbers: (typeof doc.page.content)[] = []
 
   function set({ size = 9, bold = false, color = BLACK }: Style) {
@@ -67,7 +67,7 @@ export async function* pdfOf(
     return printed.text
   }
 
-  /** One line, which begins at `x`, or ends there. */
+  /** Prints one line that begins, or ends, at `x`. */
   function put(text: string, x: number, at: number, style: Style = {}) {
     set(style)
     const pieces = piecesOf(text)
@@ -80,7 +80,10 @@ export async function* pdfOf(
 
   const widths = new Map<string, number>()
 
-  /** The width of a single sign, measured once: whole lines would be set anew for each sign that they grow by. */
+  /**
+   * Returns the width of a single character, measured once: measuring whole lines would repeat it for each added
+   * character.
+   */
   function widthOf(sign: string, style: Style): number {
     const key = `${style.size} ${style.bold} ${sign}`
     let width = widths.get(key)
@@ -92,7 +95,7 @@ export async function* pdfOf(
     return width
   }
 
-  /** A text in lines that are no wider than `room`; words that are wider themselves are parted. */
+  /** Breaks a text into lines no wider than `room`; wider words are split. */
   function linesOf(text: string, room: number, style: Style = {}, most = MOST_LINES): string[] {
     const space = widthOf(' ', style)
     const lines: string[] = []
@@ -142,7 +145,7 @@ export async function* pdfOf(
     numbers.push(number)
   }
 
-  /** Every sheet is numbered in the font of its foot, which it holds already. */
+  /** Prints the page numbers in the font of the foot, which every sheet already has. */
   function putNumbers() {
     const { content } = doc.page
     for (const [at, number] of numbers.entries()) {
@@ -237,7 +240,7 @@ export async function* pdfOf(
 
 type Part = { text: string; width: number }
 
-/** A word in parts that are no wider than `room`. */
+/** Splits a word into parts no wider than `room`. */
 function* partsOf(word: string, room: number, widthOf: (sign: string) => number): Generator<Part> {
   let part: Part = { text: '', width: 0 }
   for (const sign of signsOf(word)) {

@@ -11,7 +11,7 @@ import { entriesWithPayout } from '../../commissions/entry-status.ts'
 import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
 import { entriesOf, isUnapproved, listPayoutEntries, presentPayout, readerOf } from '../payouts.ts'
 
-/** The head of a statement, as this reader may see it. Refuses: as `presentPayout`. */
+/** Returns the head of a statement, as this reader may see it. Refuses: like `presentPayout`. */
 export async function readStatement(
   db: Queryable,
   secrets: Secrets,
@@ -35,7 +35,7 @@ export async function readStatement(
   return asReadBy(PayoutStatement, PayoutStatement.parse(statement), reader) as PayoutStatement
 }
 
-/** How many sales earned what it pays. */
+/** Counts the sales that earned the payout. */
 export const numberOfSales = async (db: Queryable, payout: Payout): Promise<number> =>
   (
     await db.one<{ count: number }>`
@@ -43,7 +43,7 @@ export const numberOfSales = async (db: Queryable, payout: Payout): Promise<numb
     where ${entriesOf(payout, db.now)} and t.kind = 'earned'`
   ).count
 
-/** The account it goes to: the one its approval has fixed, until then the partner's present one. */
+/** Returns the payout account: the approved one, or before approval the partner's current one. */
 export async function destinationOf(db: Queryable, secrets: Secrets, payout: Payout): Promise<string | null> {
   if (payout.method === 'manual') return null
   const { sealed, last4 } = await db.one<{ sealed: Buffer | null; last4: string | null }>`
@@ -54,11 +54,11 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
   return digits ? `•••••${digits}` : null
 }
 
-/** Entries read at once: the reader waits for few, and nobody's memory holds them all. */
+/** Entries per page: the reader waits for few, and memory never holds them all. */
 const AT_ONCE = 250
 const Entries = z.array(EntryWithSale)
 
-/** All entries from the oldest on, some at a time, as this reader may see them. */
+/** Yields all entries from the oldest on, in pages, as this reader may see them. */
 export async function* entriesFrom(db: Queryable, access: Access, reader: ReadBy): AsyncGenerator<EntryWithSale[]> {
   let cursor: string | undefined
   do {

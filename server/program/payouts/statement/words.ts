@@ -8,7 +8,7 @@ import { dayIn } from '../../../platform/time/days.ts'
 
 export type Fact = { label: string; value: string }
 
-/** The statement's facts about the payout itself. */
+/** Returns the statement's facts about the payout itself. */
 export function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
@@ -28,7 +28,7 @@ export function factsOf({ payout, accountName, timeZone, destination }: PayoutSt
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
 }
 
-/** The state of the money, in a sentence. */
+/** Returns the state of the money, in a sentence. */
 export const standingOf = ({ payout: { status } }: PayoutStatement): string => words.standing[status]
 
 export type Sum = { label: string; count: string; amount: string }
@@ -42,7 +42,7 @@ export const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =
 
 export const totalOf = ({ payout: { amount, currency } }: PayoutStatement) => moneyInWords(amount, currency)
 
-/** Notes needed to read the figures. */
+/** Returns notes needed to read the figures. */
 export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
   `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
   words.layers,
@@ -53,7 +53,7 @@ export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as c
 export const NO_ENTRIES = 'There are no entries on this statement.'
 export const TOTAL = 'Total'
 
-/** An entry as it is printed. `about` is whose sale it was. */
+/** An entry as printed. `about` names the sale's customer. */
 export type Line = {
   date: string
   title: string
@@ -62,11 +62,11 @@ export type Line = {
   rate: string
   base: string
   amount: string
-  /** The address of the entry's receipt. */
+  /** Address of the entry's receipt. */
   receipt: string
 }
 
-/** A statement with the address of the product, where the receipts of its entries are. */
+/** A statement and the product's address, for links to the receipts. */
 export type Printed = { statement: PayoutStatement; appUrl: string }
 
 export function lineOf(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
@@ -85,7 +85,7 @@ export function lineOf(entry: EntryWithSale, { statement: { timeZone }, appUrl }
 
 const rates = onFirstUse(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
 
-/** The day of the sale, of the refund, or on which it was entered. */
+/** Returns the date of the sale, of the refund, or of the manual entry. */
 function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
   if (saleDate && kind === 'earned') return saleDate
   return dayIn(timeZone, new Date(refund?.at ?? createdAt))
@@ -108,5 +108,5 @@ function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithS
   }
 }
 
-/** Typed text without line breaks and other control characters. */
+/** Removes line breaks and other control characters from typed text. */
 const inOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
