@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { keysByHash } from './api-keys.ts'
 
 const KEYS = 500
-/** After five, PostgreSQL may keep the plan. */
+/** More than five calls, after which PostgreSQL may cache the plan. */
 const CALLS = 10
 
 test('a key is looked up by its hash among those of many accounts, also by a plan that is kept', async () => {

@@ -12,7 +12,7 @@ const decided = [...readersOf] as [
 ][]
 const nameOf = (schema: z.ZodType) => schema.meta()?.id ?? 'an object without a name'
 
-/** Every object an answer can hold, at any depth. */
+/** Returns every object in an answer, at any depth. */
 function objectsIn(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject)
     return [schema, ...Object.values(schema.shape).flatMap((field) => objectsIn(field as z.ZodType))]
@@ -68,7 +68,7 @@ test('what extends a decided object has a decision of its own', () => {
 test('no call answers an object to a reader whom its decision does not name', () => {
   for (const endpoint of endpoints) {
     const { name, reply } = endpoint
-    // of a union the server chooses what each reader is given; getAccount has an object of its own for partners
+    // the server chooses a union's variant per reader; getAccount has an object of its own for partners
     if (!reply || reply instanceof z.ZodUnion) continue
     for (const object of objectsIn(reply)) {
       const readers = readersOf.get(object)
@@ -84,13 +84,16 @@ test('no call answers an object to a reader whom its decision does not name', ()
   }
 })
 
-/** Named as secrets are, and none: addresses of pages and of an owner's own systems, kinds and names of things. */
+/**
+ * Fields with the names of secrets that are none: addresses of pages and of an owner's own systems, kinds and names of
+ * things.
+ */
 const HARMLESS = [
   'AutoPayoutSettings.wiseTokenHint',
   'BlueprintLink.shortUrl',
   'BlueprintLink.url',
   'Connection.webhookSecretSet',
-  // what takes events there is their signature
+  // the endpoint is authenticated by signatures
   'Connection.webhookUrl',
   'Lead.landingUrl',
   'LinkBlueprint.destinationUrl',
@@ -98,7 +101,7 @@ const HARMLESS = [
   'OutgoingWebhook.url',
   'PartnerLink.shortUrl',
   'PartnerLink.url',
-  // of a provider's form: which fields it has
+  // of a provider's form: the keys of its fields
   'an object without a name.key',
   'an object without a name.secret',
 ]
@@ -109,18 +112,18 @@ test('a key reads no field that is named as secrets are, but for those known to 
     for (const object of reply ? objectsIn(reply) : []) {
       const fields = readersOf.get(object)?.fields
       for (const [field, type] of Object.entries(object.shape)) {
-        // an object says of each of its own fields who reads it
+        // an object declares the readers of each of its own fields
         if (objectsIn(type as z.ZodType).length > 0 || !/key|token|secret|password|url|hash|sealed/i.test(field))
           continue
         if (!fields || fields[field]!.includes('key')) read.add(`${nameOf(object)}.${field}`)
       }
     }
-  // administrators' alone, and withheld with the whole object
+  // for administrators only, and withheld with the whole object
   read.delete('OwnerInvitation.url')
   assert.deepEqual([...read].toSorted(), HARMLESS)
 })
 
-/** A value in every field, so that what leaves shows; what stands inside is left to its own decision. */
+/** Fills every field with a value, so that leaks show; nested objects decide for themselves. */
 const planted = (schema: z.ZodObject) =>
   Object.fromEntries(
     Object.entries(schema.shape).map(([field, type]) => {
@@ -129,7 +132,7 @@ const planted = (schema: z.ZodObject) =>
     }),
   )
 
-/** The fields whose planted value has left. */
+/** Returns the fields whose planted value leaked. */
 const leaked = (value: unknown) =>
   Object.entries(value as Record<string, unknown>)
     .filter(([field, left]) => left === `secret ${field}`)

@@ -260,7 +260,7 @@ test('a key’s calls count by that key: 120 pushes and 300 reads a minute', asy
   assert.equal(await pushes(other, limited), 201)
   const left = (await limited.api('GET', `/accounts/${account.id}`, { token: key })).headers.get('ratelimit-limit')
   assert.equal(left, '30')
-  // refused for its right, a call counts as any other
+  // refused for its rights, a call counts like any other
   for (let sent = 1; sent < 30; sent++) await reads(account, other, limited)
   assert.deepEqual([await reads(account, other, limited), await reads(account, other, limited)], [403, 429])
 })

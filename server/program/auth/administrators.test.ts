@@ -23,7 +23,7 @@ await prepareFirstAdministrator(app.services)
 const setUp = (url: string, body: object = { password: PASSWORD }) =>
   app.api('POST', '/auth/change-password', { token: tokenOf(url), body })
 
-/** The link that an account's owner is shown of whoever they invite; null where it is not theirs to see. */
+/** Returns the link that an account's owner sees for a person they invite; null if they may not see it. */
 async function linkOfPartner(owner: { id: string; token: string }, email: string): Promise<string | null> {
   const partner = await aPartner(app, owner, { email })
   return ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: owner.token })).body.url

@@ -19,14 +19,14 @@ import { findInvitation } from './invitation-queries.ts'
 import { setUpUrl } from './invitations.ts'
 import { answerLinkRequest, resetToken } from './link-requests.ts'
 
-// Random lives of people, accounts and links. Owners use every link they were ever shown, for themselves. Whatever
-// happens, what they get by it stays inside their own account.
+// Random histories of people, accounts and links. Owners use every link they were ever shown, for themselves. Whatever
+// happens, the access they get stays inside their own account.
 
 const MINUTE = 60_000
 const EVIL = 'crooked-lantern-40-moss'
 const clock = turnableClock()
 const keeping = await startApp({ clock, config: { secretKey: randomBytes(32) } })
-/** The same install, had it a mail server: nothing is shown to anybody. */
+/** The same install with a mail server: no links are shown. */
 const mailing = await startApp({
   clock,
   db: keeping.services.db,
@@ -68,7 +68,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     const { id, ownerEmail } = await anAccount(keeping)
     programs.push({ id, ownerEmail, partners: new Map(), shown: new Set(), stolen: [] })
   }
-  /** Accounts whose owner has not come yet. */
+  /** Accounts whose owner has not accepted yet. */
   const waiting = new Map<string, { email: string } & Names>()
   let count = 0
   const named = (of: string): Names => ({ firstName: `${of}${++count}`, lastName: 'Tern' })
@@ -92,7 +92,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     const reply = await get('/users/me', token)
     return reply.status === 200 ? (reply.body.roles as { accountId: string }[]) : []
   }
-  /** What stands in the mailbox: the newest link of each open invitation. */
+  /** Returns the newest link of each open invitation in the mailbox. */
   const mailbox = async (email: string) => {
     const ids = await db.many<{ id: string }>`
       select id from invitations where email = ${email} and status not in ('accepted', 'revoked') order by id`

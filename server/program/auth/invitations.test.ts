@@ -92,7 +92,7 @@ test('a new partner sets a password by the link and has the role from then on', 
   assert.equal(revoking.body.error.code, 'invalid_state')
 })
 
-/** What an invitation tells somebody who has a password; their first one said otherwise. */
+/** Text of an invitation to a person with a password; their first one was different. */
 const FOR_A_USER = /Sign in with this email address/
 
 test('who is a user already accepts with their own sign-in, and nobody else can', async () => {
@@ -555,7 +555,7 @@ test('of an acceptance and another change of owner at once, exactly one person i
       select array_agg(u.email) as emails from user_roles r join users u on u.id = r.user_id
       where r.account_id = ${own.id} and r.type = 'account-owner'`
     assert.equal(emails.length, 1)
-    // whoever is named and has no invitation is in charge
+    // an assigned owner without an invitation has the role
     if (account.ownerInvitation === null) assert.deepEqual(emails, [account.owner.email])
     else assert.equal(account.ownerInvitation.presentOwner, emails[0])
     const late = await changeWith(url)

@@ -113,7 +113,7 @@ test('an unknown e-mail is answered like a known one, and resets are mailed thre
   await eventually(async () => (await count()) === 1)
   for (let index = 0; index < 9; index++) await askFrom(`198.51.100.${index}`)
   assert.equal(await count(), 4)
-  // what strangers ask for is not taken from those who ask where they are known
+  // requests by strangers do not use up the limit of networks the user is known in
   for (let index = 0; index < 4; index++) await askFrom('127.0.0.1')
   assert.equal(await count(), 7)
 
@@ -159,7 +159,7 @@ test('a request for a link is answered before anything is looked up', async () =
   assert.ok(ratio > 0.5 && ratio < 2, `known / unknown = ${ratio}`)
 })
 
-/** The link that signs in, in the mail that also holds the reset link. */
+/** Returns the sign-in link, from the mail that also contains the reset link. */
 async function bothLinks(email: string) {
   const reset = await aResetLink(email)
   const mail = (await keptMails(app)).find(({ link }) => link === reset)!

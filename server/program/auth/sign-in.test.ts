@@ -30,7 +30,7 @@ const tryAt = (
 ) => on.api('POST', '/auth/sign-in', { body, headers: from(address) })
 
 const HOUR = 3_600_000
-/** The failures of the tests before count no more, and comparing passwords takes no time, however busy the machine is. */
+/** Failures of earlier tests no longer count, and comparing passwords takes no time, however busy the machine is. */
 beforeEach(() => {
   clock.advance(HOUR + 1)
   clock.stop()

@@ -32,7 +32,7 @@ for (const seed of SEEDS)
         from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ at }) => at)}::float8[]) n (id, at)`
       for (const { id, at } of rows) living.set(id, at)
 
-      // now and then the product stands still for months
+      // now and then the product is down for months
       now += upTo(15) === 0 ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
       await Promise.all([forgetOldClicks(db), forgetOldClicks(db)])
 

@@ -64,7 +64,7 @@ test('a visit is committed before the answer leaves, and leads on with code and 
 test('figures: every visit counts, a visitor once an hour per link', async (t) => {
   const [partner, second] = [await somebody(), await somebody()]
   const blueprint = await aBlueprint(app, account)
-  /** The owner's session would be over after the hours that are turned. */
+  /** A session that outlasts the hours by which the clock is turned. */
   const stats = async () => {
     const turned = app.clock.now()
     app.clock.set(noon)
@@ -349,7 +349,7 @@ test('deleting a partner waits for their clicks, which then name nobody and coun
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** How many statements of this database wait for a lock. */
+/** Counts the statements of this database that wait for a lock. */
 const waiting = async () =>
   (
     await app.services.db.one<{ count: number }>`

@@ -4,12 +4,12 @@ import { exchange, proportion } from '#contract/money.ts'
 import { split } from './earnings.ts'
 import { fromPpm, toPpm } from './rates.ts'
 
-// Every figure here is worked out by hand.
+// Every figure here was calculated by hand.
 
 const line = (count: number, idle: number[] = []) =>
   Array.from({ length: count }, (_, layer) => ({ partnerId: `partner ${layer}`, earns: !idle.includes(layer) }))
 
-/** What each layer earns, by layer; zero where it earns nothing. */
+/** Returns the earnings by layer; zero if it earns nothing. */
 function earned(base: number, layerRates: number[], partners = line(layerRates.length)) {
   const amounts = layerRates.map(() => 0)
   for (const { layer, amount } of split(base, { ratesPpm: toPpm({ layerRates }), line: partners }))

@@ -84,7 +84,7 @@ test('what was refunded before the balance was voided is void, too, when the ref
   assert.deepEqual(await dues(ledger), [10_00, 0])
 })
 
-// Lives that went wrong before it was kept what was void. `npm run chaos -- --lives voided` lives others.
+// Histories that failed before void amounts were stored. `npm run chaos -- --lives voided` runs others.
 const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, runs(2))
 
 test('random lives of partners who are archived and come back: only what is theirs is due', async (t) => {

@@ -31,7 +31,7 @@ const aLead = async (account: TestAccount, body: object) =>
 const toStatus = (account: TestAccount, id: string, body: object) => post(account.token, `/leads/${id}/status`, body)
 const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
 
-/** Number of leads of the account and of each partner, from the roll-up, by day and in all. */
+/** Returns the numbers of leads of the account and of each partner, from the roll-up, by day and in all. */
 async function counted(accountId: string, ...partnerIds: string[]) {
   const rows = await db.many<{ partnerId: string; days: number; total: number }>`
     select t.partner_id, t.leads as total, (select sum(leads)::int from day_stats d
@@ -337,7 +337,7 @@ test('the list is filtered, searched, sorted and paged', async () => {
   assert.deepEqual(await found('from=2026-03-02&to=2026-03-02'), [acme.id])
   assert.deepEqual(await found('search=quarry'), [cy.id, ada.id])
   assert.deepEqual(await found('search=acme%20%26'), [acme.id])
-  // a phone however it is typed, and a part of it; an external id
+  // a phone in any notation, and a part of it; an external id
   for (const typed of ['(212) 555-0144', '+1 212 555', '2125550144', '555.0144', '001 212'])
     assert.deepEqual(await found(`search=${encodeURIComponent(typed)}`), [acme.id], typed)
   assert.deepEqual(await found('search=crm-2125'), [ada.id])

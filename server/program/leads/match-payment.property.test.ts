@@ -14,9 +14,9 @@ const app = await startApp()
 const { db } = app.services
 const account = await anAccount(app)
 
-/** The same worlds in every run. */
+/** Gives the same worlds in every run. */
 const SEED = Number(process.env.SEED ?? 20_261_121)
-/** With fewer, some rules and reasons never come up. */
+/** With fewer runs, some rules and reasons never occur. */
 const ENOUGH = 200
 const RUNS = runs(20)
 const DAY = '2026-01-01'
@@ -80,7 +80,7 @@ const aWorld: fc.Arbitrary<World> = fc
     const externalOf = (place: number) => customers.find((_, index) => externals[index] === place) ?? null
     const leads: World['leads'] = []
     for (const [place, lead] of drawn.leads.entries()) {
-      // of a duplicate the first is a lead that is none; without one it is no duplicate
+      // the original is never a duplicate itself; without one there is no duplicate
       const originals = leads.flatMap(({ status }, index) => (status === 'duplicate' ? [] : [index]))
       const isDuplicate = lead.status === 'duplicate' && originals.length > 0
       const externalId = externalOf(place)
@@ -135,7 +135,7 @@ const aPayment = ({ clicks, leads }: World): fc.Arbitrary<Paid> => {
 
 type Ids = Record<'partners' | 'clicks' | 'leads', string[]>
 
-/** Makes the account this world; it lasts as long as the transaction. */
+/** Creates the account of this world; it lasts as long as the transaction. */
 async function make(tx: Transaction, world: World): Promise<Ids> {
   const { id: accountId } = account
   const daysBefore = (days: number) => new Date(tx.now.getTime() - days * DAY_MS)
@@ -145,7 +145,7 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
     leads: world.leads.map(newId),
   }
   const blueprintIds = world.blueprints.map(newId)
-  // on either side of what still counts as before a payment of this moment
+  // on either side of the limit for counting as before a payment made now
   const [inTime, tooLate] = [5 * 60_000, 5 * 60_000 + 1].map((ms) => new Date(tx.now.getTime() + ms))
   await tx.run`update accounts set attribution_model = ${world.model} where id = ${accountId}`
   for (const [place, { earns, pausedThen, codes, promotionCodes }] of world.partners.entries()) {
@@ -200,7 +200,7 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   return ids
 }
 
-/** What the product says of a payment, in the words of the model. */
+/** Returns the product's result for a payment, in the words of the model. */
 async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
   const text = (value: Value) => {
     if ('click' in value) return ids.clicks[value.click]!
@@ -247,7 +247,7 @@ test('whose a payment is, and why no rule before found it, is what the documents
     { seed: SEED, numRuns: RUNS },
   )
   if (RUNS < ENOUGH) return
-  // every rule matched, and every reason was given, or the worlds are too poor to show anything
+  // every rule matched, and every reason occurred; otherwise the worlds are too poor
   const reasons = {
     click: ['absent', 'unknown', 'expired', 'bought-before', 'first-touch', 'customer-without-partner'],
     'lead-id': ['absent', 'unknown'],

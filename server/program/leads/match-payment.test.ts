@@ -122,7 +122,7 @@ test('a promotion code comes after the customer and before the e-mail', async ()
     customer: { shopId: await aShopOf(db, account.id), id: 'cus_2' },
   })
   assert.deepEqual(withCustomer, { leadId: customers.id, matchedBy: 'customer' })
-  // of several the first counts
+  // the first of several counts
   assert.deepEqual(await match(account, { ...refs, promotionCodes: ['promo_1FIRST', 'SPRING20'] }), {
     leadId: lead.id,
     matchedBy: 'coupon',

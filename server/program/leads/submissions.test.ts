@@ -139,7 +139,7 @@ test('of much the first and the newest are kept, and of one that is too long its
   const numbers = (await bodiesOf(leadId)).map(({ number }: { number: number }) => number)
   assert.deepEqual(numbers, [...Array.from({ length: 49 }, (_, at) => 59 - at), 0])
 
-  // a character of four bytes lies across the end, and what PostgreSQL cannot keep as a character
+  // a four-byte character at the cut, and one that PostgreSQL cannot store
   for (const [long, kept] of [
     [`${'x'.repeat(15_990)}${'🏔'.repeat(10)}`, /^{"long":"x{15990}$/],
     [`${'\u0000\ud800'.repeat(4000)}`, /^{"long":"(\\u0000\\ud800)+/],

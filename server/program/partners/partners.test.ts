@@ -14,7 +14,7 @@ const get = async (token: string, path: string) => (await app.api('GET', path, {
 const put = (token: string, id: string, body: unknown) => app.api('PUT', `/partners/${id}`, { token, body })
 const post = (token: string, path: string, body: unknown = {}) => app.api('POST', path, { token, body })
 
-/** Partners each below the one before. */
+/** Creates partners, each below the one before. */
 async function aLine(account: TestAccount, length: number) {
   const line: { id: string }[] = []
   for (let depth = 0; depth < length; depth++)
@@ -527,7 +527,7 @@ test('the columns are those of the table', async () => {
       there.find((column) => column.name === name),
       { name, type: types[type] ?? type, isNullable },
     )
-  // set once somebody has accepted, by the role's own statement; and with the state, by that of the state
+  // set on acceptance, by the role's own statement; and with the state, by the state's statement
   assert.deepEqual(
     there.map(({ name }) => name).filter((name) => !stored.all.some((column) => column.name === name)),
     ['user_id', 'paused'],

@@ -55,7 +55,7 @@ test('a code is one partner’s in the account, in any case, also where two are 
     Array.from({ length: 10 }, (_, turn) => (turn % 2 ? ofOne : ofTwo).call('POST', '', { code: 'RACE' })),
   )
   assert.deepEqual(racing.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)])
-  // freed, it is whoever's comes next
+  // freed, it can be assigned again
   const { items } = ok(await ofOne.call('GET', '?search=straße')).body
   ok(await ofOne.call('DELETE', `/${items[0].id}`))
   await ofTwo.add('STRAßE10')
@@ -86,12 +86,12 @@ test('partners read their own and change nothing; nobody else’s are there', as
     (await codesOf(partner, other.token).call('GET')).status,
     (await codesOf(partner, other.token).call('POST', '', { code: 'MORE' })).status,
     (await codesOf(partner, other.token).call('DELETE', `/${id}`)).status,
-    // by another partner's path it is not theirs to delete
+    // another partner's path cannot delete it
     (await codesOf(parent, account.token).call('DELETE', `/${id}`)).status,
   ]
   assert.deepEqual(refused, [403, 403, 404, 404, 404, 404, 404])
   assert.deepEqual(await own.list(), ['OWN'])
-  // a partner without history goes, and the code is free
+  // a partner without history can be deleted, which frees the code
   ok(await app.api('DELETE', `/partners/${partner.id}`, { token: account.token }))
   await codesOf(parent, account.token).add('own')
 })

@@ -21,7 +21,7 @@ const attention = async (account: TestAccount) =>
     partners: partnerIds.length,
   }))
 
-/** The same numbers for the same seed. */
+/** A reproducible random generator. */
 function chance(seed: number) {
   let state = seed * 2_654_435_761
   const below = (limit: number) => {
@@ -33,7 +33,7 @@ function chance(seed: number) {
 
 type World = { account: TestAccount; connection: 'by hand' | 'taken' | 'refused' | 'removed'; replaced: Set<string> }
 
-/** Details and this year's approval, without the partner's own way to enter them. */
+/** Adds details and this year's approval, without the partner's own call. */
 async function unblock(account: TestAccount, id: string) {
   const sealed = app.services.secrets.seal(JSON.stringify(deposit()), settingsPlace(id, account.id))
   await db.run`
@@ -43,7 +43,7 @@ async function unblock(account: TestAccount, id: string) {
   await db.run`update partners set approved_payout_years = array[${year}::integer] where id = ${id}`
 }
 
-/** Partners and payouts in whatever state they can be in; who is in it is drawn, not chosen. */
+/** Creates partners and payouts in every possible state, drawn at random. */
 async function aWorld(seed: number, connection: World['connection']): Promise<World> {
   const { below, oneIn } = chance(seed)
   const account = await anAccount(app, { minimumPayout: 20_00, payoutDelay: 0 })
@@ -103,7 +103,7 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
 
 const inPayout = ['approved', 'processing', 'awaiting-funding', 'sent', 'failed']
 
-/** The rules said a second time, of what the lists of payouts and balances answer. */
+/** A second implementation of the rules, from the lists of payouts and balances. */
 function needOf(world: World, payout: Payout, payouts: Payout[], balance: Balance): string | null {
   const codes = payout.blockers.map(({ code }) => code)
   switch (payout.status) {
@@ -157,7 +157,7 @@ for (const [seed, connection] of [
       if (mine.length > 0) seen.add(kind)
       const sum = mine.reduce((all, { amount }) => all + amount, 0)
       const saidOf = (name: 'count' | 'amount') => said.reduce((all, item) => all + item[name], 0)
-      // a decision on changed details is asked of nobody
+      // no one is asked to decide on changed details
       const asked = kind === 'decide' ? [] : mine
       assert.deepEqual([saidOf('count'), saidOf('amount')], [asked.length, asked.length && sum], kind)
       assert.deepEqual(
@@ -182,7 +182,7 @@ for (const [seed, connection] of [
     const blocked = attention.find(({ kind }: { kind: string }) => kind === 'blocked-payouts')
     assert.deepEqual([blocked?.count ?? 0, blocked?.amount ?? 0], [all.total, all.totals.amount])
 
-    // worked out one by one or all at once, a payout and a balance are the same
+    // computed one by one or all at once, a payout and a balance are the same
     const byAmount = (await read(account, 'payouts?limit=100&sort=-amount')).items as Payout[]
     assert.deepEqual(
       byAmount.toSorted((a, b) => b.statementNumber - a.statementNumber),

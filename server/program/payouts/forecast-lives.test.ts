@@ -20,8 +20,8 @@ import { gather } from './gather.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { listPayoutEntries, listPayouts } from './payouts.ts'
 
-// Random accounts: what the forecast says is held against a second reckoning from the entries, and against what becomes
-// due when the clock is moved on, day by day.
+// Random accounts: the forecast is compared with a second calculation from the entries, and with the amounts that
+// become due as the clock advances day by day.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
@@ -32,9 +32,9 @@ after(async () => {
 })
 
 const DAY = 86_400_000
-/** No sale is held for longer. */
+/** Longest hold of a sale, in days. */
 const DAYS = 110
-/** A payday of the forecast; a partner's, and how many sales it is from. */
+/** A payday of the forecast; for a partner with the number of sales. */
 type Day = { date: string; amount: number; count: number }
 
 for (const seed of seeds(1))
@@ -75,7 +75,7 @@ async function live(random: Random, time: { now: number }) {
   assert.deepEqual(arrived, forecast, 'what became due')
 }
 
-/** On no other day does anything fall due, a cool-off end or a year begin. */
+/** Returns the only days on which an amount becomes due, a cool-off ends or a year begins. */
 async function eventfulDays({ account }: Ledger, today: string) {
   const entries = await db.many<{ availableAt: string }>`
     select available_at from commission_entries where account_id = ${account.id} and available_at > ${db.now}`
@@ -98,13 +98,13 @@ async function anAccount(random: Random): Promise<Ledger> {
   }
 }
 
-/** Sales of the last two months, refunds, disputes, holds and adjustments; a part is paid already. */
+/** Creates sales of the last two months, refunds, disputes, holds and adjustments; a part is paid already. */
 async function earn(ledger: Ledger, random: Random, time: { now: number }) {
   const { account, leadIds, partnerIds } = ledger
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const sales: { id: string; amount: number }[] = []
   for (let step = 0; step < 40; step++) {
-    // how long the sales of this moment are held is the account's delay as it stands
+    // sales made now are held for the account's current delay
     const payoutDelay = random.pick([0, 7, 14, 30, 45, 60, 90])
     await db.run`update accounts set payout_delay = ${payoutDelay} where id = ${account.id}`
     const what = random.below(10)
@@ -138,7 +138,7 @@ async function earn(ledger: Ledger, random: Random, time: { now: number }) {
       time.now += random.below(3) * DAY
     }
   }
-  // what is on hold stays so for as long as this test looks
+  // holds last throughout the test
   await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
 }
 
@@ -159,7 +159,7 @@ async function standInTheWay({ partnerIds }: Ledger, random: Random) {
   }
 }
 
-/** Gathers what has fallen due, and pays all of it that nothing stops: by the automatic run of the day, or by hand. */
+/** Gathers due amounts and pays all without blockers: by the day's automatic run, or by hand. */
 async function payWhatIsDue({ account, actor }: Ledger, automatic: boolean): Promise<Payout[]> {
   await transaction(db, (tx) => gather(tx, account))
   const read = async (status: string) =>
@@ -179,7 +179,9 @@ async function salesOf({ account }: Ledger, payoutId: string) {
   return salesIn(items)
 }
 
-/** The moment of the automatic run on this day: sought, for zones and their summer times differ. */
+/**
+ * Returns the time of the automatic run on this day by searching, since zones and their daylight saving times differ.
+ */
 function atSix(day: string, timeZone: string): number {
   const shown = (at: number) => new Date(at).toLocaleString('sv', { timeZone, hourCycle: 'h23' })
   let at = Date.parse(`${day}T06:00:00Z`) - DAY
@@ -187,7 +189,7 @@ function atSix(day: string, timeZone: string): number {
   return at
 }
 
-/** The rules said a second time, a day after the other: what a partner is paid, and what stays blocked at the end. */
+/** A second implementation of the rules, day by day: a partner's payments, and the amount blocked at the end. */
 async function reckon(
   { account, partnerIds }: Ledger,
   { automatic, ranToday }: { automatic: boolean; ranToday: boolean },
@@ -244,13 +246,13 @@ type Entry = {
 
 const total = (entries: { amount: number }[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The sales that these entries bring something from. */
+/** Counts the sales that contribute to these entries. */
 function salesIn(entries: { saleId: string | null; amount: number }[]) {
   const bySale = Map.groupBy(entries, ({ saleId }) => saleId)
   return [...bySale].filter(([saleId, ofSale]) => saleId !== null && total(ofSale) > 0).length
 }
 
-/** The account's: what its partners are paid by day, in so many payouts. */
+/** Combines the partners' paydays into the account's, with the number of payouts. */
 function together(partners: { days: Day[]; blocked: { amount: number } }[]) {
   const byDate = Map.groupBy(
     partners.flatMap(({ days }) => days),

@@ -16,7 +16,7 @@ const ofAccount = async (account: TestAccount): Promise<PayoutForecast> =>
 const ofPartner = async (partner: Payee, token: string | undefined): Promise<PayoutForecast> =>
   ok(await app.api('GET', `/partners/${partner.id}/payouts/forecast`, { token })).body
 
-/** A sale of this partner that earns them a fifth. */
+/** Records a sale of this partner, who earns a fifth. */
 async function sell(account: TestAccount, partner: Payee, amount: number, saleDate = '2026-11-21') {
   const lead = await post(account, `/accounts/${account.id}/leads`, {
     partnerId: partner.id,

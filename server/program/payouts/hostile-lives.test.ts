@@ -8,14 +8,14 @@ import { aPayee, balance, deposit, owe, refresh } from '../../../test/support/pa
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
-// Lives in which one thing more changes between any two steps, over every way of paying at once. What banks have really
-// moved is kept beside it: afterwards everybody has what they earned, once, and the ledger says the same.
+// Histories in which another change occurs between any two steps, over all payout methods at once. The transfers that
+// banks really made are recorded separately: in the end each partner has their earnings, once, and the ledger agrees.
 
 const app = await startApp({ config: { rateLimitFactor: 1000, logLevel: 'silent' } })
 const { anInstall } = installs(app)
 const NOT_PAID = ['incoming_payment_waiting', 'cancelled', 'funds_refunded', 'charged_back']
 
-// one short life and one long
+// one short history and one long
 for (const seed of process.env.SEED ? seeds(1) : [7, 4].slice(0, runs(1)))
   test(`seed ${seed}: whatever changes in between, each is paid what they earned, once`, async () => {
     const trace: string[] = []
@@ -124,7 +124,7 @@ async function live(random: Random, trace: string[]) {
         said: chance(75) ? 'completed' : 'cancelled',
       }))
       const inFile = new Map((await payouts()).map((one) => [`PO-${one.statementNumber}`, one]))
-      // uploaded at once: what is completed is out of the owner's hands
+      // uploaded at once: completed rows are beyond the owner's control
       for (const row of rows) {
         const one = inFile.get(row.paymentReference!)!
         uploaded.add(one.id)
@@ -134,7 +134,7 @@ async function live(random: Random, trace: string[]) {
         if (row.said === 'completed') payeeOf(one.partnerId).byHand += one.amount
       }
       if (chance(60)) await change()
-      // what Wise cancels is paid by hand before anybody has seen its results
+      // payouts cancelled by Wise are paid by hand before their results are applied
       const cancelled = rows.find(({ said }) => said === 'cancelled')
       const paidByHand = cancelled && chance(30) && (await markPaid(inFile.get(cancelled.paymentReference!)!))
       const named = 'status,amount,amountCurrency,recipientId,paymentReference,transferId'
@@ -195,7 +195,7 @@ async function live(random: Random, trace: string[]) {
     const found = (await payouts()).filter(fits)
     return found.length > 0 ? pick(found) : undefined
   }
-  /** Days pass, the owner approves everybody: most have something that a file may pay. */
+  /** Advances some days and approves all partners: most have an amount that a file may pay. */
   async function makeReady() {
     for (const payee of payees) {
       const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
@@ -206,13 +206,13 @@ async function live(random: Random, trace: string[]) {
     await services.db.run`
       update payout_settings set changed_at = changed_at - interval '4 days' where account_id = ${account.id}`
   }
-  /** The owner pays it by a bank of their own once the product has taken it. */
+  /** The owner pays it from another bank once the product has accepted that. */
   async function markPaid(one: Payout) {
     const { status, body } = await call('POST', `/payouts/${one.id}/mark-paid`, { reference: 'Wire 7' })
     if (status === 200) payeeOf(one.partnerId).byHand += body.amount
     return status === 200
   }
-  /** How many payouts the results change. */
+  /** Returns the number of payouts that the results change. */
   const takeIn = async (csv: string, dryRun = false): Promise<number> =>
     ok(await call('POST', `${at}/payouts/results`, { csv, dryRun })).body.applied
 

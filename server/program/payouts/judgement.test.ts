@@ -61,7 +61,7 @@ test('what was voided with an archived partner stays void, whatever lets it go',
   await refresh(app, account)
   assert.ok((await payoutsOf(app, account, partner)).every(({ status }) => status === 'canceled'))
 
-  // who is back earns again
+  // a reinstated partner earns again
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { state: 'active' } })
   const next = await aPayout(app, account, partner, 5_00)
   await approve(account, next.id)
@@ -176,7 +176,7 @@ test('details that cannot be opened stop their partner’s payout alone', async 
   assert.deepEqual(error.details, { partnerId: partners[1]!.id })
   assert.equal((await approve(account, ids[1]!)).status, 409)
 
-  // the automatic run and refresh go on for everybody else
+  // the automatic run and refresh continue for all other partners
   await connectWise(app, account, wise, { enabled: true })
   for (const partner of partners) await owe(app, account, partner, 40_00)
   assert.deepEqual(await refresh(app, account), { due: 1, blocked: 0 })

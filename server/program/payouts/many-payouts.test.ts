@@ -12,7 +12,7 @@ import { gather } from './gather.ts'
 const db = await freshDatabase()
 const services = ledgerServices(db)
 
-/** What the work answers, and how many statements it took. */
+/** Returns the result of the work, and its number of statements. */
 async function counted<T>(work: (tx: Transaction) => Promise<T>) {
   const query = mock.method(pg.Client.prototype, 'query')
   try {
@@ -41,7 +41,7 @@ async function owedTo(partners: number) {
   return [gathered, preview, approval].map(({ statements }) => statements)
 }
 
-// with no statistics yet the planner guesses one row of each table: where it is wrong, this does not end in time
+// without statistics the planner guesses one row per table: a wrong plan would not finish in time
 test('four hundred payouts take as many statements as four', async () => {
   const [few, many] = [await owedTo(4), await owedTo(400)]
   // a connection of the pool may begin with one of its own

@@ -4,7 +4,7 @@ import { runs } from '../../../test/support/lives.ts'
 import { payoutLives } from '../../../test/support/payout-course.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
-// Lives that once went wrong: each paid or kept what it should not have. `npm run chaos -- --lives payouts` lives others.
+// Histories that once failed: each paid or withheld a wrong amount. `npm run chaos -- --lives payouts` runs others.
 const lives: [seed: number, once: string][] = [
   [194, 'the former account was paid after the details had changed'],
   [42, 'the former profile paid'],

@@ -10,7 +10,7 @@ const save = (partner: { id: string; token: string }, body: object) =>
   app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
 const read = (partner: { id: string }, token: string) =>
   app.api('GET', `/partners/${partner.id}/payout-settings`, { token })
-/** Who each change of this partner's details is mailed to. */
+/** Returns the recipients of the mail about each change of this partner's details. */
 const announced = async (partnerId: string) => {
   const rows = await app.services.db.many<{ at: string }>`
     select at from told_events where type = 'payout-details.changed' and data ->> 'partnerId' = ${partnerId} order by id`

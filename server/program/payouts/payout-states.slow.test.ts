@@ -27,8 +27,9 @@ import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
 
-// docs/payout-states.md says what becomes of a payout in every state, whatever happens. Each cell is lived through here.
-// `UPDATE_STATES=1 node --test server/program/payouts/payout-states.slow.test.ts` writes the tables anew; read what has changed.
+// docs/payout-states.md lists the outcome of every event in every payout state. Each cell is tested here.
+// `UPDATE_STATES=1 node --test server/program/payouts/payout-states.slow.test.ts` rewrites the tables; review the
+// changes.
 
 const file = new URL('../../../docs/payout-states.md', import.meta.url)
 const LANES = 4
@@ -55,7 +56,7 @@ const partnerActor = (one: Case): Actor => ({
   partnerIds: one.ledger.partnerIds,
 })
 
-/** Lets a worker do what it can; what stays unknown comes again, a minute later each time. */
+/** Runs a worker as far as possible; unknown results are retried, a minute later each time. */
 async function look(one: Case, options: Parameters<typeof advance>[2] = {}) {
   for (let turn = 0; turn < 4; turn++) {
     await advance(one.services, one.id, options).catch((error: Error) => {
@@ -98,7 +99,7 @@ const cancel = (one: Case) => cancelPayout(one.services, one.ledger.actor, one.l
 const connect = (one: Case) =>
   settings(one, { wiseToken: one.wise.token, wiseProfileId: String(one.wise.businessId), enabled: false })
 
-/** Brings a due payout of an account on Wise into each state. */
+/** Brings a due Wise payout into each state. */
 const states: Record<string, (one: Case) => Promise<unknown>> = {
   open: (one) => change(one, { approvedPayoutYears: [] }),
   due: async () => {},
@@ -214,7 +215,7 @@ const ofWise: Record<string, (one: Case) => Promise<unknown>> = {
   cancelled: says('cancelled'),
   funds_refunded: says('funds_refunded'),
 }
-/** Of these Wise is asked; a transfer that is known is there in all but the first three. */
+/** States in which Wise is asked; all but the first three have a known transfer. */
 const asked = [
   'approved',
   'processing, no transfer asked for',
@@ -227,7 +228,10 @@ const asked = [
   'returned, money back',
 ]
 
-/** What the payout is after the act and the next looks at it, or how the act is refused: then nothing has changed. */
+/**
+ * Returns the payout's state after the action and the next checks, or the refusal of the action: then nothing has
+ * changed.
+ */
 async function live(services: Services, state: string, act: (one: Case) => Promise<unknown>): Promise<string> {
   const time = { now: STARTS_AT }
   const wise = await standInWise({ clock: () => new Date(time.now) })
@@ -306,7 +310,7 @@ const tableOfMoves = () =>
     ),
   ].join('\n')
 
-/** The doc with its tables replaced: the first is of moves, then persons, then Wise. */
+/** Returns the doc with its tables replaced: the first for moves, then persons, then Wise. */
 function withTables(doc: string, tables: string[]): string {
   let place = 0
   return doc.replace(/^\|(?:.*\n\|)*.*$/gm, () => tables[place++]!)

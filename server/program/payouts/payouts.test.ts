@@ -109,7 +109,7 @@ test('the five parts of a balance add up, and the blockers are worded for who re
     'payouts-not-configured',
     'partner-disabled',
   ])
-  // below zero there is no money that anything stops
+  // below zero there is no amount that a blocker could stop
   assert.deepEqual([(await listed(true)).items, (await listed(false)).items], [[], [negative]])
 })
 
@@ -309,7 +309,7 @@ test('lists find payouts by state, partner and number, and page in any order', a
   assert.deepEqual([amounts(one), one.totals.amount], [[20_00], 20_00])
   assert.deepEqual((await list('search=po-none')).items, [])
   assert.deepEqual(amounts(await list(`search=PO-${statementNumber}`)), [30_00])
-  // A number is looked for whole: PO-138 is none of PO-13.
+  // A number is matched exactly: PO-138 does not match PO-13.
   const [last, ...others] = paged.items.concat((await list('sort=amount&limit=1')).items)
   for (const [number, { id }] of [
     [13, last],

@@ -89,7 +89,7 @@ test('who has not joined is invited once more; who cannot be asked is not', asyn
   assert.equal(after.sendCount, before.sendCount + 1)
   assert.deepEqual(await refused(remind(account, partner, 'invitation')), [429, 'reminded_this_week'])
 
-  // what the sending refuses uses nothing up
+  // a refused mail does not count towards the limit
   const fresh = await aPartner(app, account)
   assert.deepEqual(await refused(remind(account, fresh, 'invitation')), [429, 'just_sent'])
   app.clock.advance(2 * 60_000)

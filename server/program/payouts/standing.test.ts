@@ -11,10 +11,10 @@ const db = await freshDatabase()
 const { account, partnerIds } = await ledgerHistory(db)
 
 const DAY = 86_400_000
-/** Before anything fell due, while some of it is held, and after every hold has ended. */
+/** Before anything is due, while some of it is held, and after every hold has ended. */
 const moments = [-400, -1, 0, 1, 10, 29, 31, 45, 90, 400].map((days) => new Date(Date.now() + days * DAY))
 
-/** Each partner worked out entry by entry, and all of them together from statistics and payouts. */
+/** Computes each partner entry by entry, and all of them together from statistics and payouts. */
 async function bothWays(tx: Queryable) {
   const terms = await termsOf(tx, account)
   const at = tx.now.toISOString()

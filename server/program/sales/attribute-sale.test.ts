@@ -76,7 +76,7 @@ test('a rate books the first sales that wait at once, and leaves the others to t
   const jobs = await db.many<{ data: unknown }>`
     select data from pgboss.job where name = 'waiting-sales' and data->>'accountId' = ${accountId}`
   assert.deepEqual(jobs, [{ data: JSON.parse(JSON.stringify(waiting)) }])
-  // a worker that died after one turn begins anew
+  // a worker that died after one turn starts again
   await transaction(db, (tx) => bookTurn(tx, waiting, NIL))
   assert.equal(await bookAllWaiting(db, waiting), 1)
   assert.equal(await bookAllWaiting(db, waiting), 0)
@@ -129,7 +129,7 @@ test('refunds that came before the attribution are earned and taken back at once
       return applyRefund(tx, system, ledger.account, id, report)
     })
   await attribute(ledger, id, 0)
-  // 333 less a third of it, and with 16.11 of 33.33 lost 161 in all
+  // 333 less a third of it, and 161 in all after 16.11 of 33.33 are lost
   assert.deepEqual(await earned(id), [{ amount: 3_33 }, { amount: -1_11 }, { amount: -50 }])
   assert.deepEqual(await verifyLedger(db), [])
 })

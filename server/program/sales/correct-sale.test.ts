@@ -177,7 +177,7 @@ test('a layer that was too small to earn, and a sale past its recurring limit, a
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** An approved payout of the sale's entries, before they fall due. */
+/** An approved payout of the sale's entries, before they are due. */
 const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
   within(async (tx) => {
     const payoutId = newId()

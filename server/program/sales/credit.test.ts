@@ -36,7 +36,7 @@ const balance = async ({ account, partnerIds }: Ledger, partner = 0) => {
   const { held, due, onHold } = (await balancesOf(db, account, 'all')).get(partnerIds[partner]!)!
   return { earned: held + due, onHold }
 }
-/** What is left of what these sales earned, each in its turn. */
+/** Returns the rest of these sales' earnings, in order. */
 const leftOf = (...saleIds: string[]) =>
   Promise.all(
     saleIds.map(async (id) => {

@@ -14,7 +14,7 @@ const MOST = 1_000_000_000_000_000
 const anAmount = fc.oneof(
   fc.integer({ min: 1, max: 200 }),
   fc.integer({ min: 1, max: 10_000_000 }),
-  // where a bigint stops to be enough, and the largest sale
+  // around the limit of bigint, and the largest sale
   fc.integer({ min: 999_999_999_990, max: 1_000_000_000_010 }),
   fc.integer({ min: MOST - 100_000, max: MOST }),
 )
@@ -29,7 +29,7 @@ const aSale = fc
     const refunds = [0, 1, grossAmount, Math.floor(grossAmount * part)]
     return fc.constantFrom(...refunds).map((refundedAmount) => ({ accountAmount, grossAmount, refundedAmount }))
   })
-/** Of up to ten layers, as the contract takes them: a hundred percent together at most. */
+/** Up to ten layers, as the contract accepts them: a hundred percent together at most. */
 const someRates = fc
   .array(fc.oneof(fc.constantFrom(0, 1, 500_000, 333_333, 1_000_000), fc.nat(400_000)), { minLength: 1, maxLength: 10 })
   .map((rates) => {

@@ -16,12 +16,12 @@ import { recordSale } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
 import { bookAllWaiting } from './waiting-sales.ts'
 
-// A failure prints its seed and the shortest course to it. `npm run chaos -- --lives ledger` lives others.
+// A failure prints its seed and the shortest sequence to it. `npm run chaos -- --lives ledger` runs others.
 const SEED = 20_260_302
 const RUNS = runs(40)
-/** With fewer, some outcomes never come up, and not every order is tried. */
+/** With fewer runs, some outcomes never occur, and not every order is tried. */
 const ENOUGH = 560
-/** Courses of events side by side, each in an account of its own. */
+/** Concurrent histories, each in an account of its own. */
 const LANES = 4
 
 test('random histories agree with a second, simpler model', async () => {
@@ -39,7 +39,7 @@ test('random histories agree with a second, simpler model', async () => {
   if (RUNS >= ENOUGH) for (const outcome of everything) assert.ok(seen.get(outcome), `nothing came to: ${outcome}`)
 })
 
-/** What the histories must have gone through to prove anything. */
+/** Outcomes that the histories must include to prove anything. */
 const everything = [
   ...['sell done', 'sell known', 'report done', 'refund done', 'refund invalid_state', 'refund validation_failed'],
   ...['void done', 'void invalid_state', 'release done', 'release invalid_state', 'adjust done', 'rate done'],
@@ -156,7 +156,7 @@ test('the same refunds and disputes, in every order, come to the same', async ()
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-/** All that a sale comes to, without ids and days. */
+/** Returns all results of a sale, without ids and dates. */
 async function digest({ db, account, partnerIds }: Ledger, saleId: string) {
   const sale = await db.one`
     select status, refunded_amount, disputed, account_amount,

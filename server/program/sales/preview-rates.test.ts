@@ -16,7 +16,7 @@ const call = async (account: TestAccount, method: string, path: string, body?: o
   return answer.body
 }
 
-/** Parts of a story that is told in two accounts alike: sales of odd amounts by several partners, some given back. */
+/** Records the same month in two accounts: sales of odd amounts by several partners, some refunded. */
 async function aMonth(account: TestAccount, own?: number[]) {
   const top = await aPartner(app, account)
   const mid = await aPartner(app, account, { parentPartnerId: top.id })
@@ -42,7 +42,7 @@ async function aMonth(account: TestAccount, own?: number[]) {
   return { low, link }
 }
 
-/** What the ledger has of the month's sales. */
+/** Returns the ledger's amounts for the month's sales. */
 async function booked(account: TestAccount) {
   const { earned } = await app.services.db.one<{ earned: number }>`
     select coalesce(sum(e.amount), 0)::bigint as earned from commission_entries e join sales s on s.id = e.sale_id
@@ -61,7 +61,7 @@ test('other rates of the account come to what booking the same sales by them com
   await aMonth(old, [12.5])
   await aMonth(changed, [12.5])
   const effect = await preview(old, { commissionSettings: rates(21.7, 4.4449) })
-  // those of the partner with rates of their own are split by these either way
+  // sales of the partner with rates of their own keep these either way
   assert.deepEqual([effect.sales, effect.from, effect.to, effect.currency], [20, from, to, 'usd'])
   assert.equal(effect.wouldHavePaid - effect.paid, (await booked(changed)) - (await booked(old)))
   assert.notEqual(effect.wouldHavePaid, effect.paid)

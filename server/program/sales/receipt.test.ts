@@ -101,7 +101,7 @@ test('a receipt ends in the payout; an adjustment has nothing before it', async 
     [paid.hold, paid.payout.id, paid.payout.number, paid.payout.status],
     [null, payout?.id, payout?.statementNumber, 'paid'],
   )
-  // paid by hand: nobody told where it went
+  // paid by hand: its destination is unknown
   assert.equal(paid.payout.destination, null)
   assert.ok(paid.payout.paidAt)
   const { sale: none, lead, match, rate, corrections, payout: same } = await receipt(account.token, adjustment)

@@ -58,7 +58,7 @@ const figures = async (saleId: string) =>
 const refuses = (work: (tx: Transaction) => Promise<unknown>, expected: { code: string; message?: RegExp }) =>
   assert.rejects(transaction(db, work), expected)
 
-/** The serving role has no right to it, and a trigger keeps it from whoever has. */
+/** The serving role has no right to it, and a trigger blocks roles that do. */
 async function refusesEvenTheOwner(work: (tx: Transaction) => Promise<unknown>) {
   await refuses(work, { code: '42501', message: /permission denied/ })
   await assert.rejects(transaction(ownerOf(db), work), { code: '23001', message: /append-only/ })
@@ -289,7 +289,7 @@ describe('at the same moment', () => {
 })
 
 describe('groups over the same leads and accounts', () => {
-  /** Deadlocks that PostgreSQL has broken in this database: each backend tells when it ends. */
+  /** Counts deadlocks that PostgreSQL resolved in this database: each backend reports them when it ends. */
   async function deadlocksAfter(work: (own: Database) => Promise<unknown>) {
     const own = openDatabase({ url: db.url, log: pino({ level: 'silent' }), max: 8, patience: 6 })
     const count = async () =>
@@ -307,7 +307,7 @@ describe('groups over the same leads and accounts', () => {
     return (await count()) - before
   }
 
-  /** Numbers that look random and are the same in every run. */
+  /** Pseudorandom numbers, the same in every run. */
   function numbers(seed: number) {
     let state = seed
     return (below: number) => {
@@ -381,7 +381,7 @@ describe('groups over the same leads and accounts', () => {
         for (const row of rows) await pushRefund(tx, system, account, row)
       })
     }
-    // as many at once as there are connections, so that nobody waits for one
+    // as many at once as there are connections, so that no one waits for one
     const lane = async (own: Database, first: number) => {
       for (let index = first; index < 24; index += 8) await list(own, index)
     }

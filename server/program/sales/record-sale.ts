@@ -35,18 +35,18 @@ import { lockSubscriptions } from './subscriptions.ts'
 import { tellRecorded } from './tell-sales.ts'
 import { refusePast } from './totals.ts'
 
-/** A payment as whoever reports it knows it. Amounts in minor units of `currency`. */
+/** A payment as its source reports it. Amounts in minor units of `currency`. */
 export type SaleToRecord = {
-  /** Whose it is; what its settings say is read when the sale is recorded. */
+  /** Its account; the settings are read when the sale is recorded. */
   account: { id: string }
-  /** Null: kept unattributed. */
+  /** Null: stored without a lead. */
   leadId: string | null
-  /** Of a provider's test mode: it is nobody's, and shown with the lead that it would be of. */
+  /** Set for a provider's test mode: credits no partner, and is shown with the lead it would have. */
   test?: { leadId: string | null }
   provider: SaleProvider
-  /** The provider's account or the incoming webhook that it comes from. */
+  /** The provider's account or the incoming webhook that reports it. */
   shopId?: string | null
-  /** Unique in its shop: the same again is the same sale. */
+  /** Unique in its shop: a repetition is the same sale. */
   externalId: string | null
   connectionId?: string | null
   customerId?: string | null
@@ -54,30 +54,32 @@ export type SaleToRecord = {
   /** Net of tax and shipping. */
   amount: number
   taxAmount: number
-  /** The customer's payment, with tax and shipping. */
+  /** The customer's payment, including tax and shipping. */
   grossAmount: number
-  /** Null: the account's. */
+  /** Null: the account's currency. */
   currency: string | null
-  /** In the account's time zone; an instant stands for its day there. */
+  /** In the account's time zone; an instant is converted to its date there. */
   saleDate: string | Date
   description?: string | null
   subscriptionId?: string | null
   matchedBy: MatchRule | null
-  /** The rules that did not find its lead, for who asks why. */
+  /** The rules that did not find its lead, stored as an explanation. */
   evidence?: Tried[]
-  /** It says itself who is credited, so that it is theirs even from before; by its rule where left out. */
+  /**
+   * The sale itself names its partner, so that they are credited even if the referral came later; decided by its rule
+   * if omitted.
+   */
   named?: boolean
   metadata?: Record<string, string>
-  /** Its partner's commission of `amount` as the previous program recorded it. */
+  /** Its partner's commission from `amount` as recorded by the previous program. */
   givenCommission?: number | null
-  /** Its commission was paid by the previous program; the caller settles it. */
+  /** The previous program paid its commission; the caller settles it. */
   paidBefore?: boolean
   by: By
 }
 
 /**
- * `sale`: a new one, as the account's owner reads it; undefined where it was there already. `partnerId`: who is credited
- * with it.
+ * `sale`: a new one, as the account's owner sees it; undefined for an existing one. `partnerId`: the credited partner.
  */
 export type RecordedSale = { id: string; created: boolean; partnerId: string | null; sale: Sale | undefined }
 
@@ -94,17 +96,17 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
 }
 type Credited = Prepared & { credit: Credit }
 
-/** Records one sale: `recordSales` of one. */
+/** Records one sale, like `recordSales`. */
 export const recordSale = (db: Database | Transaction, sale: SaleToRecord, counts?: Counts) =>
   transaction(db, async (tx) => (await recordSales(tx, [sale], {}, counts))[0]!)
 
-/** Locks that the caller holds already. `areNew`: the caller has looked, and none of the payments is there. */
+/** Rows already locked by the caller. `areNew`: the caller has checked that none of the payments exists. */
 export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
 
 /**
- * Records sales and books what they earn, all or nothing, one statement per step however many they are, and steps that
- * do not need each other's answers at once (docs/decisions/0002-the-money-transaction.md). A known external id is
- * answered with the first sale. In the order given; the caller has checked that each lead is the account's.
+ * Records sales and books their earnings, all or nothing, one statement per step however many they are; independent
+ * steps run concurrently (docs/decisions/0002-the-money-transaction.md). A known external id returns the first sale.
+ * Results in the order given; the caller has checked that each lead is the account's.
  * Refuses: in `amount` one that would bring a total of its account above 10^15.
  */
 export async function recordSales(
@@ -127,7 +129,7 @@ export async function recordSales(
     throw error.constraint === 'sales_of_shop' ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
-  // last, since every sale of an account waits from there until the commit; a lead that is won tells its figures
+  // last, since every sale of an account waits from there until the commit; events of won leads include their figures
   const [told, past] = await Promise.all([
     tellRecorded(tx, names, recorded),
     won.length > 0 ? count(tx, changes) : counts(changes),
@@ -146,7 +148,7 @@ export async function recordSales(
   )
 }
 
-/** The leads of these sales, of which the caller may hold some, by id. */
+/** Returns the leads of these sales by id; some may be locked by the caller already. */
 async function leadsOf(tx: Transaction, sales: SaleToRecord[], held = new Map<string, LeadFacts>()) {
   const missing = new Set(sales.map((sale) => sale.leadId).filter((id) => id !== null && !held.has(id)) as string[])
   if (missing.size === 0) return held
@@ -154,7 +156,7 @@ async function leadsOf(tx: Transaction, sales: SaleToRecord[], held = new Map<st
   return new Map([...held, ...leads.map((lead) => [lead.id, lead] as const)])
 }
 
-/** Without those that name a payment again. */
+/** Drops sales that repeat a payment. */
 function eachOnce(sales: Credited[]): Credited[] {
   const keys = new Set<string>()
   return sales.filter((sale) => {
@@ -194,10 +196,10 @@ async function prepare(
 }
 
 type Dated = Pick<SaleToRecord, 'matchedBy' | 'named'> & { saleDate: string; paidAt: Date | null }
-/** By these a payment only says who pays. */
+/** Rules that identify only the payer. */
 const OF_THE_PAYER: (MatchRule | null)[] = ['customer', 'external-id', 'email']
 
-/** A rejected lead earns nobody anything; nor does one that got its partner after the sale, perhaps just now. */
+/** Returns why a sale credits no partner: its lead is rejected, or got its partner after the sale, perhaps just now. */
 function whyUncredited(sale: Dated, lead: LeadFacts, { now, timeZone }: { now: Date; timeZone: string }) {
   if (lead.status === 'rejected') return 'rejected'
   const { named = !OF_THE_PAYER.includes(sale.matchedBy) } = sale
@@ -206,7 +208,7 @@ function whyUncredited(sale: Dated, lead: LeadFacts, { now, timeZone }: { now: D
   return Date.parse(lead.attributedAt) > referredBy.getTime() ? 'referred-later' : null
 }
 
-/** It is kept with the lead, and says why nobody earns. */
+/** Stores with the sale why no partner earns. */
 const uncredited = ({ matchedBy, evidence = [] }: Pick<SaleToRecord, 'matchedBy' | 'evidence'>, outcome: Missed) => ({
   matchedBy: null,
   evidence: matchedBy ? [...evidence, { rule: matchedBy, outcome }] : evidence,
@@ -234,7 +236,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
-/** The columns of a new sale; its number among those of its lead follows from the existing ones. */
+/** The columns of a new sale; its number among those of its lead is computed from the existing ones. */
 const written = columns({
   id: uuid,
   accountId: uuid,
@@ -274,7 +276,7 @@ const written = columns({
   createdBy: nullable(text()),
 })
 
-/** Returns their rows, by id. */
+/** Inserts sales; returns their rows, by id. */
 async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<string, SaleColumns>> {
   if (sales.length === 0) return new Map()
   const given = written.jsonOf(
@@ -311,11 +313,11 @@ async function insertSales(tx: Transaction, sales: Credited[]): Promise<Map<stri
 const keyOf = ({ accountId, provider, shopId = null, externalId }: NamedPayment) =>
   `${accountId} ${provider} ${shopId} ${externalId}`
 
-/** The ids of those that are recorded already, by their keys. */
+/** Returns the ids of existing sales, by their keys. */
 async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<string, string>> {
   const named = sales.filter((sale) => sale.externalId !== null)
   if (named.length === 0) return new Map()
-  // each by its index, which a plan made while there were few sales would not do
+  // one index search each, which a plan made while there were few sales would not do
   const rows = await tx.many<NamedPayment & { id: string }>`
     select s.id, i.account_id, i.provider, i.shop_id, i.external_id
     from unnest(${column(named, 'accountId')}::uuid[], ${column(named, 'provider')}::text[],
@@ -326,8 +328,8 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
 }
 
 /**
- * Writes new sales and what they earn, those past the recurring limit nothing. Returns what is to be told of each, with
- * the names of all whom it concerns, and what is to be counted.
+ * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
+ * these need, and the changes of the statistics.
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Credited[]) {
   const inserting = insertSales(tx, sales)

@@ -8,18 +8,17 @@ import { readLocked, type SaleState, type Settled, saveStates, settle } from './
 import { type Subscription, subscriptionsOf } from './subscriptions.ts'
 
 /**
- * The recurring limit: a payment of a subscription earns while its date is no later than the account's months after the
- * first one's. The months are those that stood when the payment was credited. The first is the earliest by its own date
- * among the subscription's payments that were credited to a partner: not void, above zero, not refused by a fraud rule.
- * A refunded payment counts; it was credited.
- *
- * So what is earned hangs on which payments there are, never on the order in which they came. A payment that comes late
- * with an earlier date moves the limit back, and what then lies beyond is reversed; a void moves it forward, and what
- * then lies inside earns after all, by what was kept when it was credited. Each in entries of its own.
+ * The recurring limit: a payment of a subscription earns while its date is at most the account's number of months after
+ * the first one's. The months are those set when the payment was credited. The first is the earliest by its own date
+ * among the subscription's payments credited to a partner: not void, above zero, not refused by a fraud rule. A
+ * refunded payment counts; it was credited.
+ * Earnings therefore depend on which payments there are, never on the order of their arrival. A late payment with an
+ * earlier date moves the limit back, and payments then beyond it are reversed; a void one moves it forward, and
+ * payments then inside earn after all, by the terms stored when they were credited. Each in entries of its own.
  */
 type Moved = { id: string; accountId: string; subscriptionId: string; past: boolean }
 
-/** Payments of these subscriptions, of whichever shop gave one of these ids, that stand on the wrong side of their limit. */
+/** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
 const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Moved>`
   select id, account_id, subscription_id, not past_limit as past
   from (
@@ -33,21 +32,21 @@ const misplaced = (tx: Transaction, subscriptions: Subscription[]) => tx.many<Mo
     and past_limit <> coalesce(sale_date > first_day + make_interval(months => recurring_months), false)
   order by id`
 
-/** A payment that has come or gone, and by whom: on its subscription the limit is to be kept. */
+/** An added or removed payment, and its author: the limit of its subscription is checked. */
 type Cause = {
   id: string
   accountId: string
   subscriptionId?: string | null
   saleDate: string
   by: By
-  /** Its commission is booked already, so it is moved as the others are. */
+  /** Its commission is already booked, so it is moved like the others. */
   isBooked?: boolean
 }
 
 /**
- * Keeps the recurring limit after payments were credited or made void: every other payment of their subscriptions is put on
- * its side and its entries corrected. The caller holds the accounts and the subscriptions, and books the credited ones
- * afterwards. Returns those of them that are past the limit.
+ * Applies the recurring limit after payments were credited or voided: moves every other payment of their subscriptions
+ * to its side and corrects its entries. The caller has locked the accounts and the subscriptions, and books the
+ * credited ones afterwards. Returns those of them that are past the limit.
  */
 export async function keepLimit(
   tx: Transaction,
@@ -74,7 +73,7 @@ export async function keepLimit(
 
 type Payment = { id: string; saleDate: string; subscriptionId: string | null; isCredited: boolean }
 
-/** Makes a sale a payment of this subscription, and keeps the limit on its former one, too. The caller holds both. */
+/** Assigns a sale to this subscription, and applies the limit to its former one, too. The caller has locked both. */
 export async function moveToSubscription(
   tx: Transaction,
   account: AccountFacts,
@@ -94,13 +93,13 @@ export async function moveToSubscription(
     )
 }
 
-/** The earliest: it alone moves the limit. */
+/** Returns the earliest cause: only it moves the limit. */
 const causeOf = (causes: Cause[], { sale }: SaleState) =>
   causes
     .filter((cause) => cause.accountId === sale.accountId && cause.subscriptionId === sale.subscriptionId)
     .reduce((first, cause) => (cause.saleDate < first.saleDate ? cause : first))
 
-/** Moves a payment across the limit; the statistics are as if it had been there from the start: on the day of the sale. */
+/** Moves a payment across the limit; the statistics change on the day of the sale. */
 function move(
   before: SaleState,
   { past, limitSaleId, actor, now }: { past: boolean; limitSaleId: string; actor: string | null; now: Date },

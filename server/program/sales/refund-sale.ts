@@ -21,23 +21,23 @@ import {
 } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 
-/** A refund or dispute as a provider, a push or a person reports it; gross, in the sale's currency. */
+/** A refund or dispute as reported by a provider, a push or a person; gross, in the sale's currency. */
 export type RefundReport = {
   kind: 'refund' | 'dispute'
-  /** Unique among the refunds, or the disputes, of its sale: the same again is the same refund. */
+  /** Unique among the refunds, or the disputes, of its sale: a repetition is the same refund. */
   externalId: string | null
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
   status: RefundRow['status']
-  /** A dispute that was lost and is won after all, where the provider tells both of the same dispute. */
+  /** The dispute was lost and is now won, if the provider reports both for the same dispute. */
   overturned?: boolean
   reason: string | null
   at: Date
 }
 
 /**
- * Failed, canceled and a closed dispute are final, but for one that is overturned; a refund that succeeded may still fail
- * at the bank. Whether the state may change; the amount of what is not gone follows what is told.
+ * Whether the status may change. Failed, canceled and closed disputes are final, unless overturned; a succeeded refund
+ * may still fail at the bank. The amount follows the report unless the refund has failed or was canceled.
  */
 function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
   if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
@@ -46,9 +46,9 @@ function mayBecome(known: RefundRow, { status, overturned = false }: RefundRepor
 }
 
 /**
- * Keeps what is reported of a refund or dispute and settles the sale with it: every layer loses its share, or gets it
- * back. Reports may come doubled and in any order. Returns the refund and whether it was new.
- * Refuses: a refund of a pushed sale that has the external id of another one's.
+ * Stores the report of a refund or dispute and settles the sale with it: every layer loses its share, or gets it back.
+ * Reports may be repeated and come in any order. Returns the refund and whether it was new.
+ * Refuses: a refund of a pushed sale with the external id of another one's.
  */
 export async function applyRefund(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function applyRefund(
   return { ...refund, created: !known }
 }
 
-/** A refund with what is told of it now; of one that failed, or fails, the amount says nothing. */
+/** Merges a refund with its latest report; the amount of a failed one is ignored. */
 function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
   const status = mayBecome(known, report) ? report.status : known.status
   const isGone = status === 'failed' || status === 'canceled'
@@ -105,7 +105,7 @@ function causeOf(
   return { refund, day, now, reason, actor: actorOf(by) }
 }
 
-/** Brings the effect of a refund to its new amount, by entries whose cause is a correction of the sale. */
+/** Changes a refund's effect to its new amount, by entries whose cause is a correction of the sale. */
 async function correctRefund(
   tx: Transaction,
   by: By,
@@ -125,8 +125,8 @@ async function correctRefund(
 type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
 
 /**
- * A refunded or contested amount in the sale's currency. An amount of another currency is converted to the account's, on
- * its own day, and from there at the sale's own rate. Null while a rate is not known.
+ * Converts a refunded or contested amount to the sale's currency: one in another currency to the account's, at the rate
+ * of its own day, and from there at the sale's own rate. Null without a rate.
  */
 export async function inSaleCurrency(
   tx: Transaction,
@@ -147,7 +147,7 @@ export async function inSaleCurrency(
     rate: fxRate,
     date: sale.saleDate,
   })
-  // all of it is all of it, whatever rounding there and back would leave
+  // a complete refund stays complete despite rounding there and back
   return worth === whole ? sale.grossAmount : exchange(worth, accountCurrency, sale.currency, 1 / fxRate)
 }
 
@@ -183,7 +183,7 @@ function eventOf({ kind, status }: RefundRow) {
   return status === 'pending' ? 'sale.disputed' : 'sale.dispute-closed'
 }
 
-/** A lead stays won while one of its sales is not wholly given back. */
+/** Updates the lead's status: it stays won while one of its sales is not completely refunded. */
 export async function followLead(tx: Transaction, by: By, accountId: string, leadId: string | null) {
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
@@ -193,7 +193,7 @@ export async function followLead(tx: Transaction, by: By, accountId: string, lea
   else await markUnwon(tx, [{ accountId, leadId, by }])
 }
 
-/** The provider that tells of a sale, however the sale came. */
+/** Returns the provider that reports a sale, whatever its source. */
 export async function tellerOf(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
   if (provider in paymentProviderNames) return provider as PaymentProvider
   if (!toldByShopId) return undefined
@@ -203,8 +203,9 @@ export async function tellerOf(tx: Transaction, { accountId, provider, toldBySho
 }
 
 /**
- * Records a refund by hand, gross; all that is left where no amount is given.
- * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is left.
+ * Records a refund by hand, gross; without an amount the whole rest.
+ * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is
+ * left.
  */
 export async function refundByHand(
   tx: Transaction,

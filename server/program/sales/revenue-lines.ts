@@ -30,15 +30,15 @@ type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold'> & 
 }
 
 type Narrowed = {
-  /** Of these kinds alone. */
+  /** Only these kinds. */
   kinds?: string[] | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
 /**
- * The figures that `figuresOf` counts for the sales of an account, a line a day, in three parts: the sales themselves, of
- * which a void one counts for nothing; the loss by each refund or dispute; and its return. Kinds and days are conditions on
+ * Returns the figures that `figuresOf` counts for an account's sales, a line per day, in three parts: the sales, of
+ * which a void one counts zero; the loss by each refund or dispute; and its return. Kinds and dates are conditions on
  * the tables' own columns, so that the planner can estimate the number of lines.
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
@@ -71,8 +71,8 @@ export function revenueParts(accountId: string, { kinds = [...revenueKinds], fro
 }
 
 /**
- * The ledger entries that stand in the line `t`: on that of a sale what it earned, and what the recurring limit made of
- * that, which counts on the day of the sale too.
+ * The ledger entries of line `t`: for a sale its earnings, and corrections by the recurring limit, which count on the
+ * day of the sale too.
  */
 const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
@@ -82,7 +82,9 @@ const columns = (now: Date) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.
   t.hold_reason, t.void_reason, t.amount,
   coalesce((select sum(e.amount) from commission_entries e where e.account_id = t.account_id and ${itsEntries}), 0)::bigint as share`
 
-/** One page of what the statistics count, and the totals of all pages; newest day first unless sorted. */
+/**
+ * Returns one page of the lines that the statistics count, and the totals of all pages; newest day first unless sorted.
+ */
 export async function listRevenueLines(db: Queryable, access: Access, query: Query) {
   const { account } = access
   const { kind: kinds, from, to } = query
@@ -115,7 +117,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   return { ...found, items: await present(db, access, found.items), totals }
 }
 
-/** The totals when nobody shows them. */
+/** Totals for a reader who does not need them. */
 const nothing: RevenueTotals = { count: 0, sales: 0, revenue: 0, share: 0, profit: 0 }
 
 async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<RevenueTotals> {
@@ -128,7 +130,7 @@ async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<R
   return { count, sales, revenue, share, profit: revenue - share }
 }
 
-/** Of whole days the roll-up knows all but how many lines there are beside the sales, which are few. */
+/** Computes totals of whole days from the roll-up, except the number of lines besides sales, which are few. */
 async function totalsOfDays(db: Queryable, accountId: string, { from, to }: Narrowed): Promise<RevenueTotals> {
   const {
     others: beside,
@@ -145,8 +147,8 @@ async function totalsOfDays(db: Queryable, accountId: string, { from, to }: Narr
 }
 
 /**
- * How many lines stand beside the sales. Of the sales whose refunds do not count an index knows the few: looked up for
- * each refund, the planner would rather read all sales.
+ * Counts the lines besides sales. Excludes the few sales whose refunds do not count by an index: with a look-up per
+ * refund, the planner would rather read all sales.
  */
 function numberOfOthers(accountId: string, { from, to }: Narrowed): Sql {
   const within = (day: Sql) =>

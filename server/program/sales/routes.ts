@@ -26,7 +26,7 @@ import { refundByHand } from './refund-sale.ts'
 import { listRevenueLines } from './revenue-lines.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
 
-/** With those that were paid in test mode, which are for the owner alone. */
+/** Includes sales paid in test mode, visible only to the owner. */
 const ofLead = ({ as, subjectId }: Access) =>
   as === 'partner' ? sql`t.lead_id = ${subjectId}` : sql`(t.lead_id = ${subjectId} or t.test_lead_id = ${subjectId})`
 
@@ -109,17 +109,22 @@ export function saleRoutes(app: App) {
   pushRoutes(app)
 }
 
-/** As many sales as one commit takes. */
+/** Sales per commit. */
 const GROUP = 200
-/** How long a pushed sale waits for a lock. */
+/** Longest wait of a pushed sale for a lock, in milliseconds. */
 const PATIENCE_MS = 5000
-/** Lock time-out for a call under a key: lists about the same people are booked one after the other. */
+/**
+ * Lock time-out for a call with an idempotency key, in milliseconds: lists about the same people are booked one after
+ * the other.
+ */
 const LIST_PATIENCE_MS = 10_000
 
 function pushRoutes(app: App) {
   const { services } = app
   const record = (tx: Transaction, items: PushedSale[]) => pushSales(tx, items)
-  /** A refusal of one row undoes the list, so it is taken again row by row, each undoing itself alone. */
+  /**
+   * Records a list; if a row is refused, which undoes the list, records the rows separately, each undoing only itself.
+   */
   const recordApart = (tx: Transaction, items: PushedSale[]): Promise<(PushedAnswer | Error)[]> =>
     savepoint(tx, () => record(tx, items)).catch(async (error) => {
       if (!(error instanceof Refusal)) throw error
@@ -142,7 +147,7 @@ function pushRoutes(app: App) {
       return answerRows(services.log, contract.NewPushedSale, body, (rows) =>
         Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
       )
-    // under a key the answer commits with the sales, so they make a group of their own
+    // with a key the answer commits with the sales, so they are a group of their own
     const commit = async (tx: Transaction) => {
       const known = await idempotency.begin(tx)
       if (known) return replayed(known)

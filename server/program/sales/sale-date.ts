@@ -2,12 +2,12 @@ import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** The first day of most clocks: an older date is a mistake. */
+/** Epoch of most clocks: an older date is a mistake. */
 export const FIRST_DAY = '1970-01-01'
 
 /**
- * The sale date, today where none is given. Refuses one after today both in the account's time zone and in UTC, and one
- * before 1970.
+ * Returns the sale date, defaulting to today. Refuses one in the future both in the account's time zone and in UTC, and
+ * one before 1970.
  */
 export function refuseFuture(account: AccountFacts, now: Date, saleDate: string | null): string {
   const today = dayIn(account.timeZone, now)

@@ -13,7 +13,7 @@ const db = ownerOf(await freshDatabase())
 const [ours, theirs] = [newId(), newId()]
 const SEED = Number(process.env.SEED ?? 20_261_122)
 
-/** Few words, so that they meet in every column; with what SQL, patterns and encodings trip over. */
+/** Few words, so that they occur in every column; including ones that break SQL, patterns and encodings. */
 const words = [
   'inv-7712',
   'INV-77',
@@ -34,7 +34,7 @@ const aSale = fc.record({ externalId: perhaps, payerEmail: perhaps, description:
 
 type SomeSale = typeof aSale extends fc.Arbitrary<infer Value> ? Value : never
 
-/** More than are named one by one. */
+/** More than are listed by id. */
 const MANY = 2100
 
 before(async () => {
@@ -69,7 +69,7 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
     from generate_series(1, ${MANY}::integer) n`
 }
 
-/** Every row asked, as it was before there was an index. */
+/** Tests every row, like before there was an index. */
 const asked = (search: string) => db.many<{ id: string }>`
   select t.id from sales t
   where t.account_id = ${ours}

@@ -3,27 +3,30 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, searching } from '../../platform/http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 
-/** A dispute or a rule against fraud holds the commission of sale `t`; null counts as not. Without a lead there is nothing to hold. */
+/**
+ * A dispute or a fraud rule holds the commission of sale `t`; null counts as not. Without a lead there is nothing to
+ * hold.
+ */
 export const onHold = (now: Date): Sql => sql`
   (t.lead_id is not null and t.status <> 'void'
     and (t.disputed or (t.hold_rule is not null and t.held_until > ${now})))`
 
-/** The searched text of a sale `t` itself, as its index has it. */
+/** The searched text of a sale `t` itself, matching its index. */
 export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
-/** Sales found that are named one by one. */
+/** Most matching sales listed by id. */
 const MOST_NAMED = 2000
 
 /**
- * An owner finds a sale by its lead, the payer's e-mail, its external id and its description. Few are looked for by the
- * indexes of sales and leads and named by `column` from then on; of many, which stand everywhere, each row is asked as it
- * comes up.
+ * Returns an owner's search: by lead, the payer's e-mail, external id and description. Few matches are found by the
+ * indexes of sales and leads and then listed by `column`; for many, which are spread everywhere, each row is tested as
+ * it is read.
  */
 export async function saleSearch(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
   const own = searching(searchedOfSale, accountId, search)
   if (!own) return undefined
   const leads = leadsFound(accountId, search)
-  // each by itself: of one or the other the planner would ask every row
+  // separate queries: with an `or` the planner would test every row
   const found = await db.many<{ id: string }>`
     select id from (
       (select t.id from sales t where t.account_id = ${accountId} and ${own} limit ${MOST_NAMED + 1})

@@ -13,12 +13,12 @@ export type SaleRow = {
   id: string
   accountId: string
   leadId: string | null
-  /** Of a provider's test mode: nobody's. */
+  /** From a provider's test mode: credits no partner. */
   isTest: boolean
   partnerId: string | null
   blueprintId: string | null
   provider: string
-  /** The provider's account that tells of it, where it had come by another way. */
+  /** The provider's account that reports it, if it first came from another source. */
   toldByShopId: string | null
   externalId: string | null
   customerId: string | null
@@ -37,12 +37,12 @@ export type SaleRow = {
   disputed: boolean
   holdRule: string | null
   heldUntil: string | null
-  /** False: a fraud rule refused its commission for good. */
+  /** False if a fraud rule refused its commission for good. */
   credited: boolean
   /** Its terms; null while there was nothing to book. */
   credit: Terms | null
   recurringMonths: number | null
-  /** Its partner's commission of `amount` as the previous program recorded it. */
+  /** Its partner's commission from `amount` as recorded by the previous program. */
   givenCommission: number | null
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
@@ -69,17 +69,16 @@ type EntryRow = Pick<
   'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId'
 > & {
   availableAt: string
-  /** It stands in an approved payout. */
+  /** It is in an approved payout. */
   bound: boolean
 }
 
-/** A sale with all that follows from it. */
+/** A sale with its refunds and entries. */
 export type SaleState = { sale: SaleRow; refunds: RefundRow[]; entries: EntryRow[] }
 
 /**
- * Locks sales and reads them whole, in the order of their ids; before them their leads, other leads the caller is going
- * to need, and the subscriptions they are payments of, because whoever records a sale locks in this order too. Those
- * that are not the account's are absent.
+ * Locks sales in the order of their ids and reads them completely; before them their leads, other leads the caller
+ * needs, and their subscriptions, since recording a sale locks in this order too. Other accounts' sales are left out.
  */
 export async function lockSales(
   tx: Transaction,
@@ -98,7 +97,7 @@ export async function lockSales(
   return readLocked(tx, accountId, saleIds)
 }
 
-/** Locks a sale and reads it whole: `lockSales` of one. Refuses: `not_found`, also for another account's. */
+/** Locks and reads one sale, like `lockSales`. Refuses: `not_found`, also for another account's. */
 export async function lockSale(
   tx: Transaction,
   accountId: string,
@@ -110,7 +109,7 @@ export async function lockSale(
   return state
 }
 
-/** For who holds what comes before: the sales' leads and subscriptions. */
+/** Locks and reads sales for a caller who has locked their leads and subscriptions. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
     select id, account_id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email, amount,
@@ -136,11 +135,11 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
   }))
 }
 
-/** Whether it takes money from its sale. */
+/** Whether it reduces its sale. */
 export const counts = ({ kind, status }: RefundRow) =>
   kind === 'refund' ? status === 'pending' || status === 'succeeded' : status === 'succeeded'
 
-/** Gross amount that is gone: counted refunds and lost disputes, never more than was paid. */
+/** Returns the gross amount lost: counted refunds and lost disputes, at most the amount paid. */
 export const lostOf = (sale: SaleRow, refunds: RefundRow[]) =>
   Math.min(
     sale.grossAmount,
@@ -159,11 +158,11 @@ function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['s
 /** The cause of a change of a sale's state: it gives the correcting entries their source, day and reason. */
 export type Cause = {
   refund: RefundRow | null
-  /** The payment whose coming or going moved the recurring limit. */
+  /** The added or removed payment that moved the recurring limit. */
   limitSaleId?: string
   /** The change of the sale's amount. */
   correctionId?: string
-  /** The sale's credit has got a layer. */
+  /** The sale's credit has a new layer. */
   addsLayers?: boolean
   day: string
   now: Date
@@ -172,9 +171,9 @@ export type Cause = {
 }
 
 /**
- * Brings entries and revenue in line with the sale's amount, refunds and disputes: a layer keeps what its own rate gives of
- * the sale, less round half up (that × lost / gross). An excess is written as a reversal, a shortfall as a restoration, or
- * as earned if it exceeds all that was ever earned. Changes `state` in memory; `saveState` writes it.
+ * Adjusts entries and revenue to the sale's amount, refunds and disputes: a layer keeps the amount of its own rate,
+ * less round half up (that × lost / gross). An excess is written as a reversal, a shortfall as a restoration, or as
+ * earned if it exceeds all earlier earnings. Changes `state` in memory; `saveState` writes it.
  */
 export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
@@ -191,11 +190,14 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   return { state: { sale: next, refunds, entries }, written }
 }
 
-/** The part of an amount that is lost with `lost` of the sale. A sale of nothing has nothing to lose, whatever is reported. */
+/**
+ * Returns the part of an amount that is lost with `lost` of the sale. A sale of zero loses nothing, whatever is
+ * reported.
+ */
 export const lostShare = (amount: number, lost: number, { grossAmount }: Pick<SaleRow, 'grossAmount'>) =>
   lost === 0 ? 0 : proportion(amount, lost, grossAmount)
 
-/** A partner's amount of a sale in one layer, and the amount its rate gives of the sale's present amount. */
+/** A partner's amount from a sale in one layer, and the amount its rate gives of the sale's current amount. */
 type Layer = {
   partnerId: string
   layer: number
@@ -205,8 +207,8 @@ type Layer = {
 }
 
 /**
- * By what the sale was credited with. One whose layers never earned anything has none, unless a correction makes it earn:
- * what was too small for a layer before may be enough now.
+ * Returns the layers by the sale's credit. None if no layer ever earned, unless a correction makes it earn: an amount
+ * too small for a layer before may now be enough.
  */
 function layersOf({ sale, entries }: SaleState, { correctionId, addsLayers }: Cause): Layer[] {
   if (entries.length === 0 && !((correctionId || addsLayers) && sale.credit && sale.credited)) return []
@@ -229,7 +231,7 @@ function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause): Ne
   const earnings = entries.filter(({ kind }) => kind === 'earned')
   const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
   const kind = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
-  // what stands in an approved payout is made up for at once; only what is owed back passes by a hold
+  // entries of an approved payout are compensated at once; only amounts owed back skip a hold
   const bound = earnings.some((entry) => entry.bound)
   return [
     entry({
@@ -254,7 +256,7 @@ function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause): Ne
   ]
 }
 
-/** The part of the sale that an entry of this amount is about; all that was left where the layer loses everything. */
+/** Returns the part of the sale that an entry of this amount covers; the whole rest if the layer loses everything. */
 const baseOf = (sale: SaleRow, { earned, entries }: Layer, amount: number) =>
   earned > 0
     ? proportion(sale.accountAmount!, amount, earned)
@@ -272,16 +274,16 @@ function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number,
   }
 }
 
-/** The effect of a refund counts on its day, also if rounding moves commission and no revenue. */
+/** Counts the effect of a refund on its day, also if rounding moves commission but no revenue. */
 function dateOf(own: RefundRow, written: NewEntry[], day: string) {
   if (written.some(({ kind }) => kind === 'reversal')) own.countedOn ??= day
   if (written.some(({ kind }) => kind !== 'reversal')) own.restoredOn ??= day
 }
 
-/** The outcome for a sale: its states before and after, and the entries between them. */
+/** The result for a sale: its states before and after, and the entries between them. */
 export type Settled = { before: SaleState; after: SaleState; written: NewEntry[] }
 
-/** Writes what became of a sale: `saveStates` of one. */
+/** Writes the change of one sale, like `saveStates`. */
 export const saveState = (
   tx: Transaction,
   before: SaleState,
@@ -290,8 +292,8 @@ export const saveState = (
 ): Promise<boolean> => saveStates(tx, [{ before, after, written }])
 
 /**
- * Writes what became of sales, however many, in a handful of statements: their rows, their refunds' amounts, new entries,
- * and the statistics. Returns what `count` returns.
+ * Writes the changes of sales, however many, in a fixed number of statements: their rows, their refunds' amounts, new
+ * entries, and the statistics. Returns the result of `count`.
  */
 export async function saveStates(tx: Transaction, settled: Settled[]): Promise<boolean> {
   const sales = settled.map(({ after }) => after.sale)

@@ -6,7 +6,9 @@ type Reader = Pick<EntryReader, 'as'>
 
 type Held = { status: Sale['status']; until: string | null; reason: string | null }
 
-/** The reason a sale is on hold: an open dispute comes before a rule. A rule's finding is not for partners. */
+/**
+ * Returns the reason that a sale is on hold: an open dispute precedes a rule. A rule's finding is hidden from partners.
+ */
 export function holdOf(now: Date, { as }: Reader, sale: Held): NonNullable<SetAside> {
   const { status, until, reason } = sale
   const isReviewed = until !== null && Date.parse(until) > now.getTime()
@@ -20,7 +22,7 @@ export const heldBy = ({ status, hold }: Sale): Held => ({
   reason: hold?.reason ?? null,
 })
 
-/** The reason an entry is set aside, which may also be void. */
+/** Returns the reason that an entry is set aside, which may also be void. */
 export function setAside(now: Date, reader: Reader, entry: Entry, sale: Sale | undefined): SetAside {
   if (entry.status === 'void') return voidBecause(reader, sale?.voidReason ?? null)
   return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null

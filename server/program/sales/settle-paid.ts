@@ -10,14 +10,14 @@ import { forgetKeys } from './imported-keys.ts'
 
 const PAID_BEFORE = 'Paid before the import'
 
-/** An adjustment that took from a balance what was paid before, or gave it back. */
+/** An adjustment that subtracted an amount paid elsewhere from a balance, or restored it. */
 export type Settlement = { id: string; amount: number }
 
-/** The paid part of sales: all of them, one partner's commission of one, or the reversal by a refund of one. */
+/** The paid part of sales: all of them, one partner's commission on one, or the reversal by a refund of one. */
 type Paid = { saleIds: string[]; partnerId?: string | null; refundId?: string | null }
 
 /**
- * Takes what these sales earn from the balances of whom it was paid before it was kept here, when it would fall due
+ * Subtracts these sales' earnings from the balances of partners who were paid before the import, on their due date
  * (docs/decisions/0013-what-others-paid.md). Returns the adjustments by sale.
  */
 export async function settlePaid(
@@ -53,8 +53,8 @@ export async function settlePaid(
 }
 
 /**
- * Takes back the settlements of a sale, or of one partner's commission of it; or these settlements alone. Those taken back
- * before count against it. Refuses: `invalid_state` if any of it is in a payout that was approved.
+ * Undoes the settlements of a sale, or of one partner's commission on it; or only these. Earlier undoing counts against
+ * it. Refuses: `invalid_state` if any of it is in an approved payout.
  */
 export async function takeBackSettlements(
   tx: Transaction,
@@ -90,9 +90,9 @@ export async function takeBackSettlements(
 }
 
 /**
- * Takes back a sale that was entered from a file, with what was settled of it. Its external ID is free again, for the
- * file as it should have been, and stays in the reason.
- * Refuses: `invalid_state` where any of it stands in a payout that was approved, or a provider tells of the sale by now.
+ * Undoes a sale entered from a file, with its settlement. Its external ID is free again, for a corrected file, and
+ * stays in the reason.
+ * Refuses: `invalid_state` if any of it is in an approved payout, or a provider reports the sale by now.
  */
 export async function takeBackSale(tx: Transaction, by: By, account: AccountFacts, saleId: string) {
   const sale = await tx.maybe<{ status: string; externalId: string | null; toldBy: PaymentProvider | null }>`
@@ -114,7 +114,7 @@ export async function takeBackSale(tx: Transaction, by: By, account: AccountFact
   await forgetKeys(tx, account.id, saleId)
 }
 
-/** Takes back a lead that a sale of a file made. Refuses: `in_use` where it has other sales, which stand. */
+/** Deletes a lead created by a file's sale. Refuses: `in_use` if it has other valid sales. */
 export async function takeBackMadeLead(tx: Transaction, by: By, account: AccountFacts, leadId: string) {
   await tx.run`
     update sales set lead_id = null where account_id = ${account.id} and lead_id = ${leadId} and status = 'void'`

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 /** The key that makes payments renewals of one another. */
 export type Subscription = { accountId: string; subscriptionId: string }
 
-/** The subscriptions among these sales, each once. */
+/** Returns the subscriptions among these sales, each once. */
 export function subscriptionsOf(sales: { accountId: string; subscriptionId?: string | null }[]): Subscription[] {
   const found = new Map<string, Subscription>()
   for (const { accountId, subscriptionId } of sales)
@@ -14,7 +14,7 @@ export function subscriptionsOf(sales: { accountId: string; subscriptionId?: str
 
 /**
  * Locks the subscriptions of these sales until the transaction ends, after their leads and before sales: the recurring
- * limit hangs on all payments of one, also on those that are only being recorded.
+ * limit depends on all payments of one, also on those just being recorded.
  */
 export async function lockSubscriptions(
   tx: Transaction,

@@ -11,12 +11,12 @@ import { presentRecorded, presentSales, type SaleColumns } from './present-sales
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
 type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
 
-/** A sale that was just recorded: its row, whose lead it is, what it earned. */
+/** A sale just recorded: its row, its lead, its earnings. */
 export type Recorded = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
 
 /**
- * Tells of new sales and of what each earned, from what was written; returns them as the account's owner reads them, by
- * id. `names`: those of the partners. One statement, however many.
+ * Sends the events of new sales and their entries, from the rows written; returns the sales as the account's owner sees
+ * them, by id. `names`: those of the partners. One statement, however many.
  */
 export async function tellRecorded(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function tellRecorded(
   return new Map(sales.map((sale) => [sale.id, sale]))
 }
 
-/** Tells what happened to one sale, as it is now. */
+/** Sends an event for one sale with its current state. */
 export const tellSale = (
   tx: Transaction,
   by: By,
@@ -49,7 +49,7 @@ export const tellSale = (
   what: Pick<SaleHappening, 'id' | 'changes'>,
 ) => tellSales(tx, [{ by, accountId, type, ...what }])
 
-/** Notifies of many sales, of whatever accounts. */
+/** Sends events for many sales of any accounts. */
 export async function tellSales(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
   if (happenings.length === 0) return
   const sales = await presentSales(

@@ -14,13 +14,13 @@ const SEED = 20_261_121
 
 test('a payment that another process records meanwhile is answered with theirs', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
-  // without a lead nothing but the external id holds them apart
+  // without a lead only the external id distinguishes them
   const payment = { ...aSale(ledger, { amount: 100_00 }), leadId: null, externalId: newId() }
   let second: Promise<{ id: string; created: boolean }> | undefined
   const first = await transaction(db, async (tx) => {
     const [recorded] = await recordSales(tx, [payment])
     second = recordSale(db, payment)
-    // until it waits for the key that this one holds
+    // until it waits for the lock that this one has
     while ((await db.many`select from pg_locks where not granted and locktype = 'transactionid'`).length === 0)
       await new Promise((resolve) => setTimeout(resolve, 5))
     return recorded!

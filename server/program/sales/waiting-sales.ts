@@ -10,15 +10,17 @@ import { type Waiting, waitingSalesQueue } from './queue.ts'
 import { readLocked } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
-/** As many as one transaction books: about a tenth of a second, so that nobody waits long for the account's figures. */
+/**
+ * Sales per transaction: about a tenth of a second, so that other bookings do not wait long for the account's figures.
+ */
 export const AT_ONCE = 25
 
-/** How far one transaction came: `last` is the id of the last sale it looked at, null where none is left. */
+/** Progress of one transaction: `last` is the id of the last sale checked, null if none is left. */
 export type Turn = { booked: number; last: string | null }
 
 /**
- * Books sales that waited for an exchange rate, where there is one now: `AT_ONCE` at most, after the id `after`. One
- * that would bring a total of its account past what is kept goes on waiting.
+ * Books sales whose exchange rate is now known: at most `AT_ONCE`, with ids after `after`. One that would bring a total
+ * of its account past the maximum keeps waiting.
  */
 export async function bookTurn(tx: Transaction, { accountId, currency, by }: Waiting, after: string): Promise<Turn> {
   const found = await bookableSales(tx, accountId, { currency, after, limit: AT_ONCE })
@@ -33,7 +35,7 @@ export async function bookTurn(tx: Transaction, { accountId, currency, by }: Wai
   return { booked: await bookThose(tx, by, accountId, found), last }
 }
 
-/** All together; where that is refused, one by one, so that one sale alone goes on waiting. */
+/** Books all together; if that is refused, one by one, so that only the refused sale keeps waiting. */
 async function bookThose(tx: Transaction, by: By, accountId: string, sales: Bookable[]): Promise<number> {
   try {
     return await savepoint(tx, () => exchange(tx, by, accountId, sales))
@@ -76,15 +78,15 @@ async function exchange(tx: Transaction, by: By, accountId: string, sales: Booka
   return exchanged.length
 }
 
-/** Books the first that wait, and leaves the rest to the queue: with the transaction there is the job, or neither. */
+/** Books the first waiting sales, and queues a job for the rest in the same transaction. */
 export async function bookSomeWaiting(tx: Transaction, jobs: Jobs, waiting: Waiting): Promise<void> {
   const { last } = await bookTurn(tx, waiting, NIL)
   if (last) await jobs.add(tx, waitingSalesQueue, waiting)
 }
 
 /**
- * Books all that wait, each turn in a transaction of its own, until none is left that can be booked. Works the job
- * `waiting-sales`, which may run twice or go on after a death: what is booked does not wait any more.
+ * Books all waiting sales, each turn in its own transaction, until none is left that can be booked. Used by the job
+ * `waiting-sales`, which may run twice or continue after a crash: booked sales no longer wait.
  */
 export async function bookAllWaiting(db: Database | Transaction, waiting: Waiting): Promise<number> {
   let booked = 0

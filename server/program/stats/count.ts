@@ -5,12 +5,12 @@ import { firstOfMonth } from '../../platform/time/days.ts'
 
 const nil = raw(`'${NIL}'::uuid`)
 
-/** A change of figures on one day. Amounts in minor units of the account's currency; negative takes back. */
+/** A change of figures on one day. Amounts in minor units of the account's currency; negative ones undo. */
 export type Change = {
   accountId: string
   /** In the account's time zone, YYYY-MM-DD. */
   day: string
-  /** Whose figure it is, beside the account's; for `partners` the parent. */
+  /** Owner of the figure, besides the account; for `partners` the parent. */
   partnerId?: string | null
   blueprintId?: string | null
   leadId?: string | null
@@ -29,14 +29,14 @@ type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: strin
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0 }
 
-/** Largest running total that is kept and answered exactly: 10^15 minor units. */
+/** Largest running total stored and returned exactly: 10^15 minor units. */
 export const MAX_TOTAL = 1_000_000_000_000_000
 
 /**
- * Keeps every roll-up right, in the transaction that changes the figure. However many changes come together, each
- * roll-up row is written once, in the order of its key. An account's own total comes before all its other rows: however
- * often a transaction counts, two of them wait for each other there and never in a circle. Returns whether a running
- * total of revenue or share is above `MAX_TOTAL` now: who may refuse what is counted, refuses it then.
+ * Updates every roll-up in the transaction that changes the figure. However many changes are combined, each roll-up row
+ * is written once, in the order of its key. An account's own total is written before all its other rows: concurrent
+ * transactions wait for each other there and never in a circle. Returns whether a running total of revenue or share is
+ * now above `MAX_TOTAL`, for callers who then refuse.
  */
 export async function count(tx: Transaction, changes: Change[]): Promise<boolean> {
   const days = rollUp(changes).filter(isChanged)
@@ -46,8 +46,8 @@ export async function count(tx: Transaction, changes: Change[]): Promise<boolean
 }
 
 /**
- * Counts visits as parts of the statement that writes them: they count the rows that its part `kept` has written
- * (account_id, partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a round trip.
+ * Counts visits as parts of the statement that writes them: the rows written by its part `kept` (account_id,
+ * partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a round trip.
  */
 export const countKeptVisits: Sql = sql`
   visits as (
@@ -77,12 +77,12 @@ export const countKeptVisits: Sql = sql`
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
   )`
 
-/** How changes are counted: at once, or kept for the end of a transaction. Returns as `count`. */
+/** Counts changes at once, or defers them to the end of a transaction. Returns like `count`. */
 export type Counts = (changes: Change[]) => Promise<boolean>
 
 /**
- * Counts the changes of `work` by one statement at its end: other transactions that count for the account wait from then on
- * until the commit. Changes counted by `last` are counted at once, with all that have gathered. `past` as `count` returns it.
+ * Counts the changes of `work` by one statement at its end: other transactions counting for the account wait from then
+ * on until the commit. `last` counts at once, with all changes collected before. `past` is the result of `count`.
  */
 export async function countedLast<T>(tx: Transaction, work: (counts: Counts, last: Counts) => Promise<T>) {
   const changes: Change[] = []
@@ -94,10 +94,10 @@ export async function countedLast<T>(tx: Transaction, work: (counts: Counts, las
   return { result, past: await count(tx, changes) }
 }
 
-/** Changes that cancel out leave nothing to write. */
+/** Drops changes that cancel out. */
 const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
 
-/** A change counts for the account, the partner, the blueprint and the link of both. */
+/** Adds up changes for the account, the partner, the blueprint and the link of both. */
 function rollUp(changes: Change[]): Row[] {
   const rows = new Map<string, Row>()
   for (const change of changes) {
@@ -130,7 +130,7 @@ function totalsOf(days: Row[]): Row[] {
   return inKeyOrder(rows)
 }
 
-/** The sales of partners, by month. */
+/** Adds up partners' sales by month. */
 function monthsOf(days: Row[]): MonthRow[] {
   const rows = new Map<string, MonthRow>()
   for (const { accountId, partnerId, blueprintId, day, sales, revenue } of days) {
@@ -161,8 +161,8 @@ const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => ro
 type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[] }
 
 /**
- * All tables in one statement. Parts of a statement that write run in no promised order, so each asks for the
- * one that must come first.
+ * Writes all tables in one statement. Its writing parts run in no guaranteed order, so each selects from the one that
+ * must run first.
  */
 const write = (tx: Transaction, { days, totals, months, leads }: Rows) => tx.one<{ past: boolean }>`
   with counted_totals as (

@@ -7,13 +7,13 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 
-/** Days of the account's time zone, both inside. */
+/** Days in the account's time zone, both included. */
 export type Range = { from: string; to: string }
 
 const TEN_YEARS = 3660
 
 /**
- * Reads `{from}..{to}`, which came as `field`. Refuses: other forms, an end before its start, more than ten years, other
+ * Parses `{from}..{to}` of the field `field`. Refuses: other forms, an end before its start, more than ten years, other
  * centuries than ours.
  */
 export function readRange(text: string, field = 'range'): Range {
@@ -26,7 +26,7 @@ export function readRange(text: string, field = 'range'): Range {
   return { from, to }
 }
 
-/** As many days just before. */
+/** Returns the same number of days just before. */
 export const previous = ({ from, to }: Range): Range => ({
   from: addDays(from, -daysBetween(from, to) - 1),
   to: addDays(from, -1),
@@ -34,13 +34,13 @@ export const previous = ({ from, to }: Range): Range => ({
 
 type Period = HistoricalStats['period']
 
-/** Day up to 31 days, week (from Monday) up to 92, month beyond. */
+/** Returns day up to 31 days, week (from Monday) up to 92, month beyond. */
 function periodOf({ from, to }: Range): Period {
   const days = daysBetween(from, to) + 1
   return days <= 31 ? 'day' : days <= 92 ? 'week' : 'month'
 }
 
-/** The first day inside the range of each of its periods. */
+/** Returns the first day inside the range of each of its periods. */
 export function periodStarts({ from, to }: Range, period: Period): string[] {
   const starts = [from]
   for (let start = nextStart(from, period); start <= to; start = nextStart(start, period)) starts.push(start)
@@ -54,13 +54,16 @@ function nextStart(day: string, period: Period) {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 }
 
-/** Whose figures: an account's, a partner's or a blueprint's. */
+/** Owner of the figures: an account, a partner or a blueprint. */
 export type Whose = { accountId: string; partnerId?: string | null; blueprintId?: string | null }
 
 type Figures = { partners: number; leads: number; sales: number; clicks: number; revenue: number; share: number }
 const none: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, share: 0 }
 
-/** The figures a reader may see: profit is for owners and administrators, revenue for partners if the account shows it. */
+/**
+ * The figures a reader may see: profit only for owners and administrators, revenue for partners if the account shows
+ * it.
+ */
 export type Sight = { revenue: boolean; profit: boolean }
 export const sightOf = ({ as, account }: Access): Sight => {
   const all = as === 'owner' || as === 'admin'
@@ -83,14 +86,14 @@ const rows = ({ accountId, partnerId, blueprintId }: Whose, { from, to }: Range)
     and day between ${from} and ${to}`
 
 const nil = raw(`'${NIL}'::uuid`)
-/** Rows of `day_stats` that are a partner's own, of all links together; written out, as their index is of these alone. */
+/** A partner's own rows of `day_stats`, all links together; written out to match the condition of their index. */
 export const ofPartners = sql`(blueprint_id = ${nil} and partner_id <> ${nil})`
 
 const sums = sql`coalesce(sum(partners), 0)::bigint as partners, coalesce(sum(leads), 0)::bigint as leads,
   coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(clicks), 0)::bigint as clicks,
   coalesce(sum(revenue), 0)::bigint as revenue, coalesce(sum(share), 0)::bigint as share`
 
-/** The period a day belongs to, as its first day inside the range. */
+/** The period of a day, as its first day inside the range. */
 const periodOfDay = (day: Sql, period: Period, from: string) =>
   sql`greatest(date_trunc(${raw(`'${period}'`)}, ${day})::date, ${from}::date)`
 
@@ -104,7 +107,7 @@ export async function statsBetween(
   return { ...shown(await db.one<Figures>`select ${sums} ${rows(whose, range)}`, sight), currency }
 }
 
-/** Every period of the range, zeros included; the deltas sum to the totals of the range. */
+/** Returns every period of the range, zeros included; the deltas sum to the totals of the range. */
 export async function history(
   db: Queryable,
   whose: Whose,
@@ -121,8 +124,8 @@ export async function history(
 }
 
 /**
- * A partner's history, with the part of their share earned above layer 1, straight from their entries: roll-ups have no
- * layers. No entry counts on a day after it was written, so that an index finds where to begin.
+ * Returns a partner's history, with the part of their share earned above layer 1, directly from their entries: roll-ups
+ * have no layers. No entry's day is after its creation, so that an index finds the start.
  */
 export async function partnerHistory(
   db: Queryable,
@@ -144,7 +147,7 @@ export async function partnerHistory(
 
 type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
 
-/** Of one lead, straight from its few sales; a partner reads their own share. */
+/** Returns the history of one lead, directly from its few sales; a partner sees their own share. */
 export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
   const period = periodOf(range)
   const sight = sightOf(access)

@@ -13,7 +13,7 @@ const app = await startApp()
 const { db } = app.services
 
 const SEED = Number(process.env.SEED ?? 20_261_122)
-/** A leap year's February is among them, and the ends of three years. */
+/** Includes a leap year's February, and the ends of three years. */
 const FIRST = '2023-11-17'
 const DAYS = 460
 

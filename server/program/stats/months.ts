@@ -4,12 +4,12 @@ import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/
 import { ofPartners, type Range } from './history.ts'
 
 /**
- * The sales of partners in the range (partner_id, sales, revenue), to be added up: whole months, and the days by which they
- * differ from the range. However long that is, those days are less than two half months.
+ * Returns the sales of partners in the range (partner_id, sales, revenue), to be summed: whole months, and the days by
+ * which they differ from the range. However long it is, those days are less than two half months.
  */
 export function soldBy(accountId: string, range: Range, today: string): Sql {
   const { months, days } = inMonths(range, today)
-  // a part for each few days, as an index finds them: of days in a list the planner would expect most of the table
+  // one part per few days, for the index: for a list of days the planner would expect most of the table
   const parts = days.map(
     ({ from, to, sign }) => sql`
       select partner_id, sales * ${sign}::integer, revenue * ${sign}::integer from day_stats
@@ -21,12 +21,12 @@ export function soldBy(accountId: string, range: Range, today: string): Sql {
   return sql`(${join([whole, ...parts], ' union all ')})`
 }
 
-/** Days that are added, or taken from a month that was. */
+/** Days to add, or to subtract from a month. */
 type Days = Range & { sign: 1 | -1 }
 
 /**
- * The range by months: each is taken whole where fewer days have to be taken from it again than would have to be added.
- * Days after today cost nothing, as next to nothing stands on them.
+ * Splits the range into months: each is counted as a whole if fewer days need to be subtracted than added. Days after
+ * today are free, as they have almost no rows.
  */
 export function inMonths(range: Range, today: string): { months: string[]; days: Days[] } {
   const months: string[] = []
@@ -48,7 +48,7 @@ export function inMonths(range: Range, today: string): { months: string[]; days:
   return { months, days }
 }
 
-/** Fills an account's months from its days, for one that came with its days alone. */
+/** Fills an account's months from its days, after importing only the days. */
 export const fillMonths = (tx: Transaction, accountId: string) => tx.run`
   insert into month_stats (account_id, month, partner_id, sales, revenue)
   select account_id, date_trunc('month', day::timestamp)::date, partner_id, sum(sales), sum(revenue)

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
-/** A reader of figures: hidden ones are null, or their own part. */
+/** A reader of figures: hidden ones are null, or reduced to their own part. */
 export type Reader = Pick<Access, 'as' | 'partnerId'>
 
 type Account = Pick<AccountFacts, 'id' | 'defaultCurrency' | 'partnerVisibility'>
@@ -13,7 +13,7 @@ type LeadTotals = Pick<Totals, 'sales' | 'revenue' | 'share'>
 
 const none: Totals = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, share: 0 }
 
-/** A left-joined row: nothing counted yet is zero. */
+/** Fills a left-joined row with zeros for figures not counted yet. */
 const filled = (row: { [F in keyof Totals]: number | null }): Totals => ({
   partners: row.partners ?? 0,
   leads: row.leads ?? 0,
@@ -34,7 +34,7 @@ const statsFrom = ({ partners, leads, sales, clicks, revenue, share }: Totals, c
   currency,
 })
 
-/** Figures of all time, by account; an account nothing has happened in has zeros. */
+/** Returns figures of all time, by account; zeros for an account without any. */
 export async function accountStatsOf(db: Queryable, accountIds: string[]): Promise<Map<string, Stats>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db.many<{ id: string; currency: string } & { [F in keyof Totals]: number | null }>`
@@ -46,8 +46,8 @@ export async function accountStatsOf(db: Queryable, accountIds: string[]): Promi
 }
 
 /**
- * Figures of all time, by partner, as the reader may see them: profit is for owners; revenue for the partner
- * where the account shows sale amounts; of a descendant the share is what the reader earned on that partner's sales.
+ * Returns figures of all time, by partner, as the reader may see them: profit for owners; revenue for the partner if
+ * the account shows sale amounts; for a descendant the share is the reader's earnings on that partner's sales.
  */
 export async function partnerStatsOf(
   db: Queryable,
@@ -76,7 +76,7 @@ export async function partnerStatsOf(
   return new Map(partnerIds.map((id) => [id, statsOf(id)]))
 }
 
-/** The earnings of `earner` on the sales that each of the partners referred. */
+/** Returns the earnings of `earner` on the sales that each of the partners referred. */
 async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: string[], earner: string | null) {
   if (partnerIds.length === 0) return new Map<string, number>()
   const rows = await db.many<{ partnerId: string; share: number }>`
@@ -88,7 +88,7 @@ async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: strin
   return new Map(rows.map((row) => [row.partnerId, row.share]))
 }
 
-/** Figures of all time, by lead. With `forPartnerId` as that partner reads them: their own share, no profit. */
+/** Returns figures of all time, by lead. With `forPartnerId` as that partner sees them: their own share, no profit. */
 export async function leadStatsOf(
   db: Queryable,
   account: Account,
@@ -126,7 +126,7 @@ async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string
   return new Map(rows.map((row) => [row.leadId, row.share]))
 }
 
-/** Figures of all time of one link blueprint. */
+/** Returns figures of all time of one link blueprint. */
 export async function blueprintStatsOf(db: Queryable, account: Account, blueprintId: string): Promise<Stats> {
   const row = await db.maybe<Totals>`
     select partners, leads, sales, clicks, revenue, share from total_stats

@@ -6,13 +6,13 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
 import { verifyLedger } from './verify.ts'
 
-// Every column of the tables that hold money is changed in every row, one at a time, past the database's own guards:
-// the ledger's check sees it, or it stands below why nothing could. A new column needs a verdict here.
+// Changes every column of the tables with money in every row, one at a time, past the database's own guards: the
+// ledger's check reports it, or the reason why it cannot is listed below. A new column needs a verdict here.
 
 const db = await freshDatabase()
 await ledgerHistory(db)
 
-/** How a value of this type is changed: to another of its kind, as a mistake or a hand would. */
+/** Changes a value of this type: to another of its kind, like a mistake or manipulation would. */
 const changes: Record<string, (column: string) => string> = {
   uuid: () => 'gen_random_uuid()',
   text: (column) => `coalesce(${column}, '') || 'x'`,
@@ -27,7 +27,7 @@ const changes: Record<string, (column: string) => string> = {
   'timestamp with time zone': (column) => `coalesce(${column}, '2026-03-02') + interval '1 hour'`,
 }
 
-/** Another value that the column takes, so that a change is not refused for its spelling alone. */
+/** Another valid value of the column, so that a change is not refused for its form alone. */
 const others: Record<string, string> = {
   'sales.status': `case status when 'completed' then 'refunded' else 'completed' end`,
   'sales.currency': `case currency when 'usd' then 'eur' else 'usd' end`,
@@ -49,7 +49,7 @@ const transient = 'of a payout on its way; nothing is reckoned from it'
 const own = 'in a row that nothing refers to yet'
 const byHand = 'of a payout made by hand, as a person told it'
 
-/** Columns in which a change is not seen in every row, and why. */
+/** Columns for which a change is not detected in every row, and why. */
 const unseen: Record<string, string> = {
   'sales.id': own,
   'sales.provider': payment,
@@ -117,7 +117,7 @@ owner.pool.on('connect', (client) => void client.query('set session_replication_
 
 class Enough extends Error {}
 
-/** Whether a change of one row is seen by the check, refused by the database, or neither. */
+/** Returns whether a change of one row is detected by the check, refused by the database, or neither. */
 async function outcomeOf(statement: string): Promise<'seen' | 'refused' | 'unseen'> {
   let outcome: 'seen' | 'unseen' = 'unseen'
   const work = transaction(owner, async (tx: Transaction) => {
@@ -134,7 +134,7 @@ async function outcomeOf(statement: string): Promise<'seen' | 'refused' | 'unsee
 
 test('nothing is found before anything is changed', async () => assert.deepEqual(await verifyLedger(db), []))
 
-/** Columns of which a change was missed in some row: the others need not be looked at. */
+/** Columns with an undetected change in some row: their other rows need not be checked. */
 const missed = new Set<string>()
 for (const table of tables) {
   const columns = await db.many<{ name: string; type: string }>`

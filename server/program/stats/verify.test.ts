@@ -25,7 +25,7 @@ const anAttempt = (number: string) => `
     details_version, amount, currency, year, at, updated_at)
   values ('${newId()}', '${account.id}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
 
-/** One thing that is not so, and the check that must find it. */
+/** A falsification, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
   [
     'the refunded sum of a sale, by one',
@@ -434,7 +434,7 @@ const tampering: [what: string, statement: string, check: string][] = [
 
 class Enough extends Error {}
 
-/** What is found after a change that the database's own guards did not stop; then the change is undone. */
+/** Returns the check's findings after a change past the database's own guards; then undoes the change. */
 async function foundAfter(statement: string) {
   let found: Awaited<ReturnType<typeof verifyLedger>> = []
   const work = transaction(ownerOf(db), async (tx) => {

@@ -7,7 +7,7 @@ import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
 import { toldChecks } from './verify/told.ts'
 
-/** Something that does not follow from the rows behind it. */
+/** A stored value that contradicts the rows it is derived from. */
 export type Difference = { check: string; subject: string; expected: string; actual: string }
 
 const checksAt = (now: Date): Checks => ({
@@ -21,13 +21,14 @@ const checksAt = (now: Date): Checks => ({
 const SHOWN = 100
 
 /**
- * Recomputes sales, entries, payouts and statistics from the rows they follow from, on one consistent view of the
- * database, and returns every difference (a hundred per check at most).
+ * Recomputes sales, entries, payouts and statistics from their source rows, on one consistent view of the database, and
+ * returns every difference (a hundred per check at most).
  */
 export async function verifyLedger(db: Queryable): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const [check, query] of Object.entries({ ...checksAt(db.now), ...(await referenceChecks(db)) })) {
-    // materialized: planned for all its rows, as there should be none; for the first hundred it would take minutes
+    // materialized: planned for all its rows, as there should be none; planned for the first hundred it would take
+    // minutes
     const rows = await db.many<Omit<Difference, 'check'>>`
       with found as materialized (${query}) select * from found limit ${SHOWN}`
     differences.push(...rows.map((row) => ({ check, ...row })))
@@ -35,5 +36,5 @@ export async function verifyLedger(db: Queryable): Promise<Difference[]> {
   return differences
 }
 
-/** The names of what is verified. */
+/** Names of the checks. */
 export const verified = [...Object.keys(checksAt(new Date(0))), LEADS_SOMEWHERE]

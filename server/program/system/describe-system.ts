@@ -13,7 +13,7 @@ export type MailHealth = (
   services: Services,
 ) => Promise<System['mail'] & Pick<System['storage'], 'outboxBytes' | 'outboxHasMore'>>
 
-/** How the install is doing; never the address of a database, a folder or a process. */
+/** Returns the state of the install; never the address of a database, a folder or a process. */
 export async function describeSystem(services: Services, mailHealth: MailHealth, startedAt: Date): Promise<System> {
   const { config, db, replica } = services
   const [database, migration, standing, queues, events, { outboxBytes, outboxHasMore, ...mail }, disk, backups] =

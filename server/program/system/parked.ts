@@ -24,18 +24,18 @@ export async function listParked(db: Queryable, query: Query) {
   return { ...found, items: found.items.map((one) => ({ ...one, reason: one.reason && withoutData(one.reason) })) }
 }
 
-/** An error may quote an address, or the value it stumbled on: those are an account's own. */
+/** Removes values from an error, which may quote an address or another value of an account. */
 export const withoutData = (reason: string) =>
   reason.replace(/(?<![^\s<>()"'=])[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
 
-/** Refuses: what was retried already, and what never was parked or is no longer kept. */
+/** Retries one. Refuses: one retried already, one never parked or since deleted. */
 export async function retryParked(tx: Transaction, jobs: Jobs, by: By, id: string) {
   const retried = await retry(tx, jobs, by, id)
   if (retried.length === 0) throw (await wasRetried(tx, id)) ? refusal('not_parked') : notFound()
   return { count: retried.length }
 }
 
-/** Refuses: while nothing is parked. */
+/** Retries all. Refuses: if nothing is parked. */
 export async function retryAllParked(tx: Transaction, jobs: Jobs, by: By) {
   const retried = await retry(tx, jobs, by)
   if (retried.length === 0) throw refusal('nothing_parked')

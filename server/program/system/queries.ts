@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 
 type DatabaseFigures = { version: string; bytes: number; connections: number; maxConnections: number }
 
-/** Of the database this product is in, and of the connections of all clients of its server. */
+/** Figures of this database, and the connections of all clients of its server. */
 export const databaseFigures = (db: Queryable) => db.one<DatabaseFigures>`
   select split_part(current_setting('server_version'), ' ', 1) as version,
     pg_database_size(current_database()) as bytes,
@@ -13,7 +13,7 @@ export const databaseFigures = (db: Queryable) => db.one<DatabaseFigures>`
 export const lastMigration = (db: Queryable) => db.one<{ name: string; appliedAt: string }>`
   select name, applied_at from migrations order by name desc limit 1`
 
-/** Whether somebody retried what was parked under this id. */
+/** Whether the item parked under this id was retried. */
 export const wasRetried = async (db: Queryable, id: string) =>
   (await db.maybe`
     select from events

@@ -4,7 +4,7 @@ import { routeCsv } from '../access/route-csv.ts'
 import { describeSystem, type MailHealth } from './describe-system.ts'
 import { listParked, retryAllParked, retryParked } from './parked.ts'
 
-/** `mailHealth`: how mail is doing, which is an integration. */
+/** `mailHealth`: the state of mail, passed in because mail is an integration. */
 export function systemRoutes(app: App, mailHealth: MailHealth) {
   const startedAt = app.services.clock.now()
 

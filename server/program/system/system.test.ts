@@ -16,7 +16,7 @@ import { listParked, withoutData } from './parked.ts'
 
 const noticed = signal<{ n: number }>('test.noticed')
 
-/** Refuses all while `broken`, and keeps what it heard. */
+/** Refuses all events while `broken`, and records them. */
 function listener() {
   const state = { broken: true, heard: [] as number[] }
   const listen: Listener = async (_tx, events) => {
@@ -26,7 +26,7 @@ function listener() {
   return { state, listen }
 }
 
-/** Has these events refused until they are parked. */
+/** Refuses these events until they are parked. */
 async function park({ services, clock }: TestApp, listen: Listener, ...numbers: number[]) {
   await transaction(services.db, async (tx) => {
     for (const n of numbers) await send(tx, null, noticed, { n })

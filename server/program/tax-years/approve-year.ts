@@ -9,7 +9,7 @@ import { idsToApprove } from './list-tax-year.ts'
 import { partnersAmong } from './queries.ts'
 
 /**
- * Approves partners for payouts in a year, or takes that back, all or nothing. Returns whose approval changed.
+ * Approves partners for payouts in a year, or withdraws that, all or nothing. Returns the changed ones.
  * Refuses: `validation_failed` for a partner the account does not have.
  */
 export async function approveForYear(

@@ -23,12 +23,12 @@ type Row = Omit<TaxYearPartner, 'taxForm' | 'currency'> & {
   form: Pick<NonNullable<TaxYearPartner['taxForm']>, 'kind' | 'receivedOn'> | null
 }
 
-/** Each partner's payments in the year, one page of them, with the totals of all pages and the year's threshold. */
+/** Returns a page of each partner's payments in the year, with the totals of all pages and the year's threshold. */
 export async function listTaxYear(db: Queryable, account: AccountFacts, year: number, query: Query) {
   const terms = await termsOfYear(db, account, year)
   const approved = sql`${year}::integer = any(t.approved_payout_years)`
   const paid = sql`coalesce(p.paid, 0)`
-  // who was paid nothing is over no threshold
+  // a partner without payments is never over a threshold
   const over = terms.threshold === null ? sql`null::boolean` : sql`(${paid} >= ${terms.threshold}::bigint)`
   const formState = sql`case when t.tax_form is null then 'missing'
     when t.tax_form->>'kind' <> 'w-9' and left(t.tax_form->>'receivedOn', 4)::integer + ${W8_YEARS}::integer < ${year}
@@ -80,10 +80,10 @@ const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYe
   taxForm: form && { ...form, expired: isExpired(form, year) },
 })
 
-/** The totals when nobody shows them. */
+/** Totals for a reader who does not need them. */
 const nothing: TaxYearTotals = { partners: 0, paid: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 }
 
-/** Of partners `t`: not approved for the year, but for the one before, or with money that is still to be paid. */
+/** Whether partners `t` are not approved for the year, but for the one before, or still have an unpaid balance. */
 async function isToApprove(db: Queryable, account: AccountFacts, year: number): Promise<Sql> {
   const balances = standings(await termsOf(db, account), db.now, 'all')
   return sql`(not ${year}::integer = any(t.approved_payout_years) and t.state <> 'suspended'
@@ -91,7 +91,7 @@ async function isToApprove(db: Queryable, account: AccountFacts, year: number): 
       or t.id in (select b.partner_id from ${balances} b where b.held + b.due + b.on_hold + b.in_payout > 0)))`
 }
 
-/** Everyone the list has with `toApprove`. */
+/** Returns the ids of all partners in the list with `toApprove`. */
 export async function idsToApprove(db: Queryable, account: AccountFacts, year: number): Promise<string[]> {
   const rows = await db.many<{ id: string }>`
     select t.id from partners t where t.account_id = ${account.id} and ${await isToApprove(db, account, year)}`

@@ -6,7 +6,7 @@ export async function thresholdOf(db: Queryable, accountId: string, year: number
   return row?.amount ?? null
 }
 
-/** The thresholds of one account change one after the other. */
+/** Serializes changes of one account's thresholds. */
 export const lockThresholds = (tx: Transaction, accountId: string) =>
   tx.one`select id from accounts where id = ${accountId} for no key update`
 
@@ -18,7 +18,7 @@ export const keepThreshold = (tx: Transaction, accountId: string, year: number, 
         values (${accountId}, ${year}, ${amount}, ${tx.now})
         on conflict (account_id, year) do update set amount = excluded.amount, updated_at = excluded.updated_at`
 
-/** Which of these are partners of the account. */
+/** Returns those of these that are partners of the account. */
 export const partnersAmong = async (db: Queryable, accountId: string, ids: string[]) => {
   const rows = await db.many<{ id: string }>`
     select id from partners where account_id = ${accountId} and id = any(${ids}::uuid[])`

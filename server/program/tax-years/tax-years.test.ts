@@ -41,7 +41,7 @@ const yearsOf = async (account: TestAccount, { id }: { id: string }): Promise<nu
 const approve = (account: TestAccount, year: number, body: object) => call(account, 'POST', `${year}/approvals`, body)
 const facts = async ({ id }: TestAccount) => (await factsOf(db, [id])).get(id)!
 
-/** Pays what has fallen due to the partner by hand, `paidAt` as of mark-paid. */
+/** Pays the partner's due amount by hand, `paidAt` as in mark-paid. */
 async function pay(account: TestAccount, partner: { id: string }, amount: number, paidAt?: string) {
   const { id } = await aPayout(app, account, partner, amount)
   const body = { reference: 'Wire', ...(paidAt && { paidAt }) }
@@ -112,7 +112,7 @@ test('past payouts count in the year they were paid; one that is returned or tak
   assert.deepEqual([await paid(2025), await paid(2026)], [0, 70_00])
 })
 
-// A second model: the year of each payment by the calendar of its account, added up in a map.
+// A second model: the year of each payment in its account's calendar, summed in a map.
 test('the report is the sum of what was paid, by the calendar of the account, and equals what was paid this year', async () => {
   let seed = 20261121
   const random = (below: number) => {
@@ -188,7 +188,7 @@ test('a payout counts in the year in which its money left, wherever it arrives a
   assert.deepEqual([paid.status, paid.paidAt!.slice(0, 4), paid.paidOn], ['paid', '2027', '2026-12-29'])
   assert.deepEqual(await years(), [2500_00, 0, 0, 2500_00, 2500_00])
 
-  // by hand the day that is given is the day, in the time zone of then
+  // by hand the given date is used, in the time zone at that time
   await change(account, partner, { approvedPayoutYears: [2026, 2027] })
   await pay(account, partner, 70_00, '2027-01-01')
   await pay(account, partner, 5_00, '2027-01-01T00:30:00Z')

@@ -8,7 +8,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { keepThreshold, lockThresholds, thresholdOf } from './queries.ts'
 
-/** The year as a path names it. Refuses: what is none, one before 2000 or after next year. */
+/** Parses the year in a path. Refuses: an invalid one, one before 2000 or after next year. */
 export function readYear(text: string, { timeZone }: AccountFacts, now: Date): number {
   const latest = yearIn(timeZone, now) + 1
   const year = /^\d{4}$/.test(text) ? Number(text) : 0
@@ -17,7 +17,7 @@ export function readYear(text: string, { timeZone }: AccountFacts, now: Date): n
   return year
 }
 
-/** From how much on a partner is over the threshold of a year. */
+/** Returns the amount from which a partner is over the threshold of a year. */
 export async function termsOfYear(db: Queryable, account: AccountFacts, year: number): Promise<TaxYearTerms> {
   const currency = account.defaultCurrency
   const legal = legalThreshold(currency, year)
@@ -25,7 +25,7 @@ export async function termsOfYear(db: Queryable, account: AccountFacts, year: nu
   return { year, currency, threshold: own ?? legal, legalThreshold: legal }
 }
 
-/** Sets the account's own threshold for a year, or none, so that the law's counts. */
+/** Sets the account's own threshold for a year, or removes it, so that the legal one applies. */
 export async function changeThreshold(
   tx: Transaction,
   by: By,

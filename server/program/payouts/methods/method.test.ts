@@ -12,13 +12,12 @@ import { payOut, pollTransfers } from '../jobs.ts'
 import { type Carried, type Method, ProviderError } from './method.ts'
 import { methods } from './registry.ts'
 
-// A method that no product has, in the place of the batch file: a purse that pays at once. Whatever it takes to add one
-// stands here.
+// An invented method in place of the batch file: a purse that pays at once. Everything needed to add one is here.
 
 type Answer = 'paid' | 'refused' | 'unknown' | 'empty' | 'denied'
 const purse = { answer: 'paid' as Answer, owners: new Set<string>(), paid: new Map<string, number>(), taken: true }
 
-/** Pays a payout once, however often it is asked, and returns what its owner is told. */
+/** Pays a payout once, however often it is requested, and returns the owner's notice. */
 function pay(payoutId: string, amount: number): Answer {
   if (purse.answer === 'paid' || purse.answer === 'unknown') purse.paid.set(payoutId, amount)
   return purse.answer
@@ -91,7 +90,7 @@ methods.unshift(atOnce)
 const app = await startApp()
 const { services } = app
 
-/** An account that pays from a purse which answers like this, with a partner whom nothing else blocks. */
+/** Creates an account paid from a purse with this answer, and a partner without other blockers. */
 async function anInstall(answer: Answer = 'paid', settings: object = {}, defaultCurrency = 'usd') {
   Object.assign(purse, { answer, taken: true })
   const account = await anAccount(app, { defaultCurrency })

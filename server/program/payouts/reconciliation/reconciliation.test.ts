@@ -15,7 +15,7 @@ import { listeners } from '../../../work.ts'
 import { payOut, pollTransfers } from '../jobs.ts'
 import { agreeAll } from './agreement.ts'
 
-/** An install of its own with an account on Wise: what one test pauses is no other test's. */
+/** An install of its own with an account on Wise, so that pausing does not affect other tests. */
 async function anInstall() {
   const app = await startApp({ config: { allowPrivateWebhookTargets: true, logLevel: 'silent' } })
   const { anInstall: connected, anApproved } = installs(app)
@@ -35,7 +35,7 @@ async function anInstall() {
     paid,
     call,
     anApproved: (amount: number) => anApproved(install, amount),
-    /** What an older copy has forgotten: a transfer that was asked for by this ledger. */
+    /** A transfer lost by an older copy: requested by this ledger. */
     forgotten({ reference = `PO-${last % 1000}`, ...fields }: { reference?: string; [more: string]: unknown } = {}) {
       const id = ++last
       const created = app.clock.now().toISOString().slice(0, 19).replace('T', ' ')
@@ -44,7 +44,7 @@ async function anInstall() {
       wise.transfers.set(id, transfer)
       return transfer
     },
-    /** As after a restart, or with another database in the place of this one. */
+    /** Like a restart, or another database in place of this one. */
     async anotherLife() {
       await db.run`update payout_reconciliations set agreed_in = 'another'`
       await agreeAll(app.services)
@@ -82,7 +82,7 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
   const payoutNow = async () =>
     ok(await call('GET', `/partners/${partner.id}/payouts?status=due,approved`)).body.items[0]
 
-  // what is in a file here, was canceled out of one, or is paid by hand may have such a transfer
+  // payouts in a file, canceled out of one, or paid by hand may have such a transfer
   await aPayout(app, account, partner, 60_00)
   ok(await file())
   const inFile = await payoutNow()
@@ -94,7 +94,7 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
   assert.equal((await show()).pausedAt, null, 'canceled')
   ok(await call('POST', `/payouts/${inFile.id}/mark-paid`, { reference: 'by Wise' }))
 
-  // the copy does not know that the next was in a file
+  // the copy lacks that the next was in a file
   const due = await aPayout(app, account, partner, 60_00)
   upload(due, { status: 'cancelled' })
   await anotherLife()
@@ -148,7 +148,7 @@ test('a number says nothing of a payout that came after its transfer', async () 
     ...{ targetValue: 40, reference: 'PO-2', targetAccount: 4711 },
   })
   app.clock.advance(2000)
-  // the copy gives the number once more, before anybody has looked
+  // the copy assigns the number again, before the comparison
   const due = await aPayout(app, account, other, 40_00)
   assert.equal(due.statementNumber, 2)
   ok(await call('POST', `/payouts/${due.id}/mark-paid`, { reference: 'Wire 7' }))

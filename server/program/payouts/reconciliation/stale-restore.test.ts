@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { runs } from '../../../../test/support/lives.ts'
 import { liveWithRestore } from '../../../../test/support/restore-course.ts'
 
-// Lives that once went wrong. `npm run chaos -- --lives restores` lives others.
+// Histories that once failed. `npm run chaos -- --lives restores` runs others.
 const lives: [seed: number, once: string][] = [
   [12, 'a new batch file paid under the number of a forgotten one'],
   [18, 'a forgotten transfer was said to be of whoever has its number now'],

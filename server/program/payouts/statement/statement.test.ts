@@ -58,7 +58,7 @@ async function receiptsOf(id: string, { token }: TestAccount) {
   ])
 }
 
-/** What a page shows, without its marks. */
+/** Returns a page's visible text. */
 const seen = (page: string) =>
   page
     .replace(/<style>.*<\/style>/s, '')

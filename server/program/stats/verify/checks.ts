@@ -1,15 +1,15 @@
 import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
 
 /**
- * Checks by name, each a query that returns a row (`subject`, `expected`, `actual`: text) for everything that does not
- * follow from the rows behind it, and nothing where all is well.
+ * Checks by name, each a query that returns a row (`subject`, `expected`, `actual`: text) for every value that
+ * contradicts its source rows, and none if all is well.
  */
 export type Checks = Record<string, Sql>
 
 /** x × n / d rounded half up, in exact numerics. */
 export const share = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
 
-/** Rows of two tables that differ in a figure; a row that is missing counts as zeros. */
+/** Returns rows of two tables that differ in a figure; a missing row counts as zeros. */
 export function compared(expected: Sql, actual: Sql, keys: string[], figures: string[]): Sql {
   const text = (table: string) =>
     figures.map((name) => `'${name} ' || coalesce(${table}.${name}, 0)`).join(` || ', ' || `)

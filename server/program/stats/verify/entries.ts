@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { type Checks, share } from './checks.ts'
 import { losses } from './sales.ts'
 
-/** Of a sale `s`, what was recorded for this layer where it was kept before; null of one that earns by rates. */
+/** The commission recorded for this layer of a sale `s`; null for one that earns by rates. */
 const given = (layer: Sql) =>
   share(
     sql`s.account_amount`,
@@ -27,7 +27,7 @@ const planned = sql`
         (s.credit -> 'line' -> (r.place - 1)::integer ->> 'earns')::boolean as earns) l
     where s.account_amount is not null) p`
 
-/** The ledger against the sales, refunds and acts that its entries come from. */
+/** Checks of the ledger against the sales, refunds and actions that caused its entries. */
 export const entryChecks: Checks = {
   'every layer has what the sale was credited with, less its share of what the sale has lost': sql`
     select * from (
@@ -124,7 +124,7 @@ export const entryChecks: Checks = {
       when r.counted_on is not null then e.day <> r.counted_on and e.day is distinct from r.restored_on
       else e.day not between e.created_at::date - 1 and e.created_at::date + 1 end`,
 
-  // by clocks and zones that differ, two days at most: so far back `partnerHistory` looks
+  // clocks and zones may differ by two days; `partnerHistory` depends on this
   'no entry counts on a day after it was written': sql`
     select id::text as subject, 'at most ' || (created_at::date + 2) as expected, day::text as actual
     from commission_entries where created_at < day - interval '2 days'`,

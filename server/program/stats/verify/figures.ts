@@ -3,10 +3,13 @@ import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { ofPartners } from '../history.ts'
 import { type Checks, compared } from './checks.ts'
 
-/** Single clicks are forgotten after 400 days at the earliest (server/program/clicks/forget-clicks.ts); for older days only the roll-ups know. */
+/**
+ * Days for which all single clicks exist; they are deleted after 400 days at the earliest
+ * (server/program/clicks/forget-clicks.ts). Older days have only roll-ups.
+ */
 const CLICKS_KEPT_DAYS = 398
 
-/** Every fact that statistics count, from the rows themselves. Clicks where all single ones are still there. */
+/** Every fact that statistics count, from the rows themselves. Clicks only on days for which all single ones exist. */
 const facts = (now: Date): Sql => sql`
   select account_id, parent_partner_id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, created_on as day,
     1 as partners, 0 as leads, 0 as sales, 0 as clicks, 0 as unique_clicks, 0::bigint as revenue, 0::bigint as share
@@ -32,7 +35,7 @@ const facts = (now: Date): Sql => sql`
 
 const lastForgotten = (now: Date) => sql`${now}::timestamptz::date - ${CLICKS_KEPT_DAYS}::integer`
 
-/** The roll-ups by day, their clicks where single ones can tell. */
+/** The roll-ups by day, with clicks only on days for which single ones exist. */
 const dayFigures = (now: Date) => sql`(
   select account_id, partner_id, blueprint_id, day, partners, leads, sales, revenue, share,
     case when day > ${lastForgotten(now)} then clicks end as clicks,
@@ -41,7 +44,7 @@ const dayFigures = (now: Date) => sql`(
 
 const figures = ['partners', 'leads', 'sales', 'clicks', 'unique_clicks', 'revenue', 'share']
 
-/** The statistics against every row they count. */
+/** Checks of the statistics against every row they count. */
 export const figureChecks = (now: Date): Checks => ({
   'the day roll-ups are the sum of the facts': sql`
     with expected as (
@@ -79,7 +82,7 @@ export const figureChecks = (now: Date): Checks => ({
     select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual
     from lead_stats f join leads l on l.id = f.lead_id where l.account_id <> f.account_id`,
 
-  // no foreign key sees to it row by row (server/program/clicks/queries.ts)
+  // no foreign key enforces this (server/program/clicks/queries.ts)
   'clicks are kept with the account they belong to': sql`
     select c.id::text as subject, o.account_id::text as expected, c.account_id::text as actual
     from clicks c join (

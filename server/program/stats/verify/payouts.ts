@@ -2,10 +2,10 @@ import { NIL } from '../../../platform/database/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, compared } from './checks.ts'
 
-/** Of an attempt: surely no transfer of it moves any more. */
+/** Whether an attempt is over: surely no transfer of it moves any more. */
 const isOver = sql`stage = 'over'`
 
-/** Payouts against the entries they are made of. */
+/** Checks of payouts against their entries. */
 export const payoutChecks: Checks = {
   'an approved payout is the sum of its entries': sql`
     select p.id::text as subject, p.amount::text as expected, coalesce(sum(e.amount), 0)::text as actual
@@ -98,7 +98,7 @@ export const payoutChecks: Checks = {
       from payout_events) e
     where expected <> actual`,
 
-  // what balances of many partners are worked out from (server/program/payouts/standing.ts)
+  // balances of many partners are computed from this (server/program/payouts/standing.ts)
   'what a partner has earned is their share and what was given by hand': sql`
     with earned as (select account_id, partner_id, sum(amount) as amount from commission_entries group by 1, 2),
       known as (

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { join, raw, sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
-/** The tables whose rows money hangs on. */
+/** Tables with rows that money depends on. */
 const TABLES = [
   'leads',
   'sales',
@@ -28,12 +28,12 @@ const referencesOf = (db: Queryable) => db.many<Reference>`
   where c.contype = 'f' and c.conrelid = any(${TABLES}::text[]::regclass[])
   order by 1, 3`
 
-/** A relay is dropped with its month, which no key of the database may hold. */
+/** A relay is dropped with its month, which no foreign key can refer to. */
 const relaysOfNothing = sql`
   select 'event_relays' as subject, r.event_id::text || ' in told_events' as expected, 'nothing' as actual
   from event_relays r where not exists (select from told_events e where e.id = r.event_id)`
 
-/** The database keeps these by itself, unless somebody has turned that off. */
+/** Checks references that the database enforces itself, unless its constraints were disabled. */
 export async function referenceChecks(db: Queryable): Promise<Checks> {
   const found = (await referencesOf(db)).map(({ table, columns, target, targetColumns }) => {
     const pairs = columns.map((column, index) => raw(`t.${column} = o.${targetColumns[index]}`))

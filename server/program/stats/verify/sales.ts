@@ -2,7 +2,10 @@ import { currencyCodes, minorDigits } from '#contract/money.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Checks, share } from './checks.ts'
 
-/** The loss of a sale: counted refunds and lost disputes, never more than was paid; all of it when void or past the recurring limit. */
+/**
+ * The loss of a sale: counted refunds and lost disputes, at most the amount paid; all of it when void or past the
+ * recurring limit.
+ */
 export const losses = sql`
   select s.*, case when s.status = 'void' or s.past_limit then s.gross_amount else r.counted end as lost, r.counted, r.taken, r.open_dispute, r.lost_dispute
   from sales s cross join lateral (
@@ -13,13 +16,13 @@ export const losses = sql`
       coalesce(bool_or(kind = 'dispute' and status = 'succeeded'), false) as lost_dispute
     from refunds where sale_id = s.id) r`
 
-/** Within what its external ids, customers and subscriptions are unique. */
+/** Scope in which external ids, customers and subscriptions are unique. */
 const shop = sql`coalesce(s.told_by_shop_id::text, s.shop_id::text, s.provider)`
 
-/** Digits after the point, by currency. */
+/** Decimal digits by currency. */
 const digits = sql`unnest(${[...currencyCodes]}::text[], ${currencyCodes.map(minorDigits)}::integer[])`
 
-/** Rows of a sale that stand for themselves: what it says of itself, its refunds, its lead. */
+/** Checks of a sale's own rows: its values, its refunds, its lead. */
 export const saleChecks: Checks = {
   'what a sale has lost is the sum of its refunds': sql`
     select id::text as subject, counted::text as expected, refunded_amount::text as actual

@@ -1,15 +1,15 @@
 import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
-/** The latest approval of a payout `o`, by a run, a person or a file; none of one that was recovered from its transfer. */
+/** The latest approval of a payout `o`, by a run, a person or a file; none for one recovered from its transfer. */
 const approval = sql`
   select e.at, e.actor, e.to_status from payout_events e
   where e.account_id = o.account_id and e.payout_id = o.id and e.from_status in ('gathering', 'canceled')
   order by e.id desc limit 1`
 
-/** The ledger against what was told and recorded when it was written: a second witness of what it alone would say. */
+/** Checks of the ledger against the events sent and recorded when it was written: a second, independent record. */
 export const toldChecks: Checks = {
-  // for the ninety days in which what was told is kept
+  // covers the ninety days in which events are stored
   'an entry is what was told of it': sql`
     select e.id::text as subject,
       concat_ws(' ', t.told ->> 'amount', t.told ->> 'currency', 'for', t.told ->> 'partnerId', 'at', t.told ->> 'rate') as expected,
@@ -44,7 +44,7 @@ export const toldChecks: Checks = {
     where o.status = 'paid' and (d.action = 'payout.imported' or d.changes ? 'externalReference')
       and d.reference is distinct from o.external_reference`,
 
-  // for the ninety days in which what was told is kept
+  // covers the ninety days in which events are stored
   'a payout was paid when it was told to be': sql`
     select o.id::text as subject, t.paid_at::text as expected, o.paid_at::text as actual
     from payouts o join (

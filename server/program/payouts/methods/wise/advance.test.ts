@@ -74,7 +74,7 @@ test('an approved payout becomes one quote, one recipient, one transfer, funded 
     ],
   )
 
-  // a second payout takes the recipient that is known
+  // a second payout uses the known recipient
   await anApproved(install, 10_00).then((next) => workOn(services, next))
   assert.equal(wise.callsTo('POST /v1/accounts').length, 1)
   assert.equal(wise.transfers.size, 2)

@@ -36,7 +36,7 @@ async function changeDetails({ account, partner }: Install, accountNumber = '998
   account.token = (await signIn(app, account.ownerEmail)).token
 }
 
-/** Wise's answer to a file of ours: the same columns, and what became of each. */
+/** Returns Wise's result of one of our files: the same columns, and the outcome of each row. */
 function resultsOf(csv: string, status: string | ((row: Record<string, string>, at: number) => string) = 'completed') {
   const { rows } = readCsv(csv)
   const header = ['status', 'amount', 'amountCurrency', 'recipientId', 'transferId', 'paymentReference']
@@ -79,7 +79,7 @@ test('due payouts are approved into a file of recipients, once, and in the file 
   await workOn(services, one.id)
   assert.equal(wise.transfers.size, 0, 'it is sent by the file alone')
 
-  // the next file holds what has fallen due since, and nothing of the first; the recipient serves again
+  // the next file contains the amounts due since, and nothing of the first; the recipient is used again
   await owe(app, account, partner, 3_00)
   await refresh(app, account)
   const later = await batch(install, '&status=due,open')
@@ -137,7 +137,7 @@ test('without a token, to strangers, to programs and while Wise is away there is
     }),
   ).body
   const stranger = (await anInstall()).account
-  // the stand-in made last is the one that is asked
+  // calls go to the stand-in created last
   const here = await anInstall()
   assert.equal((await download(install, '', stranger.token)).status, 404)
   assert.equal((await download(install, '', partner.token)).status, 403)
@@ -324,7 +324,7 @@ test('a row that is not what we gave changes nothing: another amount, recipient,
     assert.deepEqual(outcomes(await upload(install, `${header}\n${line({ paymentReference: reference })}\n`, true)), [
       'approved paid',
     ])
-  // each row has an outcome of its own: the second says that the money left once more
+  // each row has its own outcome: the second reports that the money left again
   const twice = await upload(install, `${header}\n${line()}\n${line()}\n`, true)
   assert.deepEqual(outcomes(twice), ['approved paid', 'result_paid_twice'])
 
@@ -377,7 +377,7 @@ test('a file that is none is refused as a whole', async () => {
   assert.deepEqual(none, [422, 'results_empty'])
 })
 
-/** A results file of these rows about payouts, each by number, transfer and what Wise says. */
+/** Returns a results file of these rows about payouts, each by number, transfer and Wise's status. */
 const told = (
   install: Install,
   ...rows: [payout: { statementNumber: number; amount: number }, transfer: string, status: string, day?: string][]
@@ -502,7 +502,7 @@ test('a payout that Wise paid although it was canceled here is recorded as paid,
   assert.deepEqual(await dueOf(install), [60_00, 0, 0])
   const arrived = told(install, [one, '1', 'completed'])
   assert.deepEqual(outcomes(await upload(install, arrived)), ['result_of_canceled'])
-  // more falls due meanwhile: it is no part of what left
+  // more becomes due meanwhile, which is not part of the payment
   await owe(app, account, partner, 5_00)
   const paid = ok(await verb(install, one.id, 'mark-paid', { reference: '1' })).body
   assert.deepEqual([paid.status, paid.amount, paid.externalReference], ['paid', 60_00, '1'])

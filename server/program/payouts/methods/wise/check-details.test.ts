@@ -67,12 +67,12 @@ test('a field that breaks what Wise says of it is named; what we have no field f
       field('address.state', 'State', { values: { CA: 'California' } }),
       { 'address.state': "Wise doesn't accept this as State" },
     ],
-    // nobody chooses a country here
+    // the country cannot be chosen here
     [field('address.country', 'Country', { values: { AF: 'Afghanistan' } }), null],
     [field('toString', 'Strange'), null],
     [field('__proto__.city', 'Strange'), null],
     [field('phoneNumber', 'Phone'), null],
-    // one that would take for ever, and one that is none
+    // one that would take for ever, and one that is invalid
     [field('address.firstLine', 'Address', { pattern: '^(\\w+\\s?)*$' }), null],
     [field('address.city', 'City', { pattern: '(' }), null],
   ]

@@ -32,7 +32,7 @@ const settings = ({ account }: Install, body: object) =>
   app.api('PUT', `/accounts/${account.id}/auto-payout-settings`, { token: account.token, body })
 const wiseError = async (install: Install) => (await settings(install, {})).body.wiseError as string | null
 
-/** What was paid: dollars, to which account number, from which profile. */
+/** Returns the payments made: dollars, account number, profile. */
 const paid = ({ wise }: Install) =>
   [...wise.transfers.values()]
     .filter(({ status }) => !['incoming_payment_waiting', 'cancelled'].includes(status))
@@ -124,7 +124,7 @@ test('what changes before the money leaves stops it, whatever was asked of Wise 
   for (const [name, becomes, change] of changes) {
     const install = await anInstall()
     const { wise, services, account } = install
-    // every step once, and for each change the last from which nothing is known
+    // every step once, and for each change the last step before a known result
     for (const step of name === 'changing the details' ? before : (['transfer-announced'] as const))
       await t.test(`${name} at ${step}`, async () => {
         account.token = (await signIn(app, account.ownerEmail)).token

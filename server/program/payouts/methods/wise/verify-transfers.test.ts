@@ -16,7 +16,7 @@ const [transfer] = wise.transfers.values()
 const found = async () =>
   (await verifyTransfers(services)).differences.map(({ check, expected, actual }) => ({ check, expected, actual }))
 
-/** Changes something at Wise, looks, and puts it back. */
+/** Changes something at Wise, verifies, and restores it. */
 async function foundWith(change: Partial<NonNullable<typeof transfer>>) {
   const before = { ...transfer! }
   Object.assign(transfer!, change)
