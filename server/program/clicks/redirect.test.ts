@@ -64,7 +64,7 @@ test('a visit is committed before the answer leaves, and leads on with code and 
 test('figures: every visit counts, a visitor once an hour per link', async (t) => {
   const [partner, second] = [await somebody(), await somebody()]
   const blueprint = await aBlueprint(app, account)
-  /** A session that outlasts the hours by which the clock is turned. */
+  /** Reads the figures at noon: the session would have expired after the hours by which the clock is turned. */
   const stats = async () => {
     const turned = app.clock.now()
     app.clock.set(noon)
