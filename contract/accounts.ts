@@ -29,17 +29,20 @@ const PayoutDelay = z.literal(payoutDelays, 'Choose 0, 7, 14, 30, 45, 60 or 90 d
 
 export const selfReferralPolicies = ['allow', 'flag', 'hold', 'refuse'] as const
 
-/** Any name the runtime's time zone data knows, `UTC` too. */
+/** Any zone name in the runtime's time zone data, including `UTC`. */
 export const TimeZone = word(100).refine((zone) => {
   try {
-    // an offset such as +02:00 is no time zone: it knows no summer
+    // an offset such as +02:00 is not a time zone: it has no daylight saving time
     return !/^[+-]/.test(zone) && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {
     return false
   }
 }, 'Enter a time zone such as America/New_York')
 
-/** `url` only while no mail server is set and the owner is no user yet; `presentOwner` has the role until they accept. */
+/**
+ * `url` is set only while there is no mail server and the owner is not yet a user; `presentOwner` has the role until
+ * they accept.
+ */
 export const OwnerInvitation = z
   .object({
     status: InvitationStatus,
@@ -55,7 +58,7 @@ export type OwnerInvitation = z.infer<typeof OwnerInvitation>
 export const PartnerVisibility = z.object({ leadNames: z.boolean(), leadEmails: z.boolean(), saleAmounts: z.boolean() })
 export type PartnerVisibility = z.infer<typeof PartnerVisibility>
 
-/** `apiKey` is for owners only, `ownerInvitation` for administrators only. */
+/** `apiKey` is returned to owners only, `ownerInvitation` to administrators only. */
 export const Account = z
   .object({
     id: Id,
@@ -87,7 +90,7 @@ export const Account = z
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
-/** What a partner reads of the account they belong to. */
+/** The fields of their account that a partner may read. */
 export const AccountForPartner = z
   .object({
     id: Id,
@@ -123,7 +126,7 @@ export const NewAccount = z.strictObject({
 })
 export type NewAccount = z.infer<typeof NewAccount>
 
-/** An owner changes any of these; an administrator the name alone. */
+/** An owner may change any of these, an administrator only the name. */
 export const AccountChange = z.strictObject({
   name: optionalName(100).optional(),
   defaultCurrency: Currency.optional(),

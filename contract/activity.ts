@@ -4,17 +4,21 @@ import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
 import { anyId, anyOf, dateFilter, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
 
-/** Who did it: a user, an API key, or the product by itself. */
+/** The kind of actor: a user, an API key, or the product itself. */
 export const actorTypes = ['user', 'api-key', 'system'] as const
 
-/** What the activity of an account may name: an act, as in `partner.created`, or all acts that begin alike: `partner`. */
+/**
+ * Filter values for an account's activity: an action such as `partner.created`, or the prefix `partner` for all its
+ * actions.
+ */
 export const actions = [...Object.keys(publicEvents), ...Object.keys(recordedEvents)].sort()
 const kinds = [...new Set(actions.map((action) => action.split('.')[0]!))]
 
 /**
- * Who did what to what, and from which network (/24, or /48 in IPv6). Names are those of today, of what is gone the last
- * one. `changes` holds the fields that changed, never a secret; their amounts are of `currency`, else of the account's.
- * `names` says what the partners and leads among them, who stand there by their id, are called today.
+ * An entry of the audit log: the actor, the action, its object, and the actor's network (/24, or /48 in IPv6). Names
+ * are current; a deleted object has its last name. `changes` holds the changed fields, never a secret; their amounts
+ * are in `currency`, else in the account's. `names` maps the ids of partners and leads in `changes` to their current
+ * names.
  */
 export const AuditRow = z
   .object({

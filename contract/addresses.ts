@@ -6,7 +6,7 @@ import { Id } from './values.ts'
 
 type Answer = { description: string; produces?: string; schema?: z.ZodType; example?: unknown }
 
-/** An address beside `/api/v1`, which browsers, providers and other systems are sent to: for the reference alone. */
+/** An address outside `/api/v1` that browsers, providers and other systems are sent to; used by the reference only. */
 export type Address = {
   name: string
   method: 'GET' | 'POST'

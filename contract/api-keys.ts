@@ -7,13 +7,13 @@ export const apiKeyRights = ['push', 'read'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
 export type ApiKeyRight = z.infer<typeof ApiKeyRight>
 
-/** Of the key that stands in the account's own `apiKey`; no other key can have it. */
+/** Name of the key stored in the account's own `apiKey`; no other key can have it. */
 export const PUSH_DATA = 'Push data'
 
 /**
- * A key of the account's own systems. `push` makes the push calls, `read` every GET of the account that its owner may
- * make, without secrets. `lastUsedAt` is kept to the minute. `replacedBy` names the key that took its place: this one
- * works on until `expiresAt`.
+ * A key for the account's own systems. `push` allows the push calls, `read` every GET of the account that its owner may
+ * make, without secrets. `lastUsedAt` is exact to the minute. `replacedBy` is the key's successor: this one works until
+ * `expiresAt`.
  */
 export const ApiKey = z
   .object({
@@ -29,7 +29,7 @@ export const ApiKey = z
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** `key` is answered here and nowhere else. */
+/** `key` is returned only here. */
 export const ApiKeyWithKey = ApiKey.extend({ key: z.string() }).meta({ id: 'ApiKeyWithKey' })
 
 export const NewApiKey = z.strictObject({

@@ -54,13 +54,13 @@ export const NewPassword = z
 const PresentPassword = z.string().min(1, 'Password is required').max(1000, 'Use at most 1000 characters')
 const Token = z.string().min(1, 'Token is required').max(500, 'Use at most 500 characters')
 
-/** Both opaque: access 15 minutes, refresh 14 days unused and 30 in all, rotating. */
+/** Both are opaque. Access lasts 15 minutes; refresh 14 days unused and 30 in all, rotating. */
 export const Session = z.object({ accessToken: z.string(), refreshToken: z.string() }).meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
 export const setupStatuses = ['valid', 'existing-user', 'expired', 'used'] as const
 
-/** Of an expired or used link, everything but the status is null. */
+/** Everything but the status is null for an expired or used link. */
 export const UserSetup = z
   .object({
     email: z.string().nullable(),
@@ -194,19 +194,19 @@ export const retryUserSetup = endpoint({
   limit: mailLimit,
 })
 
-/** The callers themselves: only they read their preferences; `environment` is the kind of install they are signed in to. */
+/** The signed-in user: no one else reads their `preferences`; `environment` is the kind of install. */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   environment: z.enum(['local', 'staging', 'production']),
 }).meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
-/** Most bytes of a user's preferences, all keys together. */
+/** Maximum bytes of a user's preferences, all keys together. */
 export const MOST_PREFERENCES = 16_384
 
 /**
- * Each key of `preferences` is set by itself and what is not named stays; null takes a key away. `mail` says which groups
- * of mails the user gets, each set by itself too.
+ * Each key of `preferences` is set separately and unnamed keys stay; null removes a key. `mail` sets which groups of
+ * mails the user gets, also one by one.
  */
 export const MeChange = z.strictObject({
   firstName: optionalName(100).optional(),
@@ -217,7 +217,7 @@ export const MeChange = z.strictObject({
 })
 export type MeChange = z.infer<typeof MeChange>
 
-/** What a saved view of a list is called: views are preferences of who saved them. */
+/** The name of a saved list view; views are preferences of the user who saved them. */
 export const NamedView = z.strictObject({ name: requiredText(60) })
 
 export const UserSession = z
@@ -292,8 +292,8 @@ export const endSession = endpoint({
 })
 
 /**
- * By such a token an assistant reads what its user may, through the Model Context Protocol at `/mcp` and nowhere else.
- * `lastUsedAt` is kept to the minute.
+ * A token that lets an assistant read what its user may, through the Model Context Protocol at `/mcp` only.
+ * `lastUsedAt` is exact to the minute.
  */
 export const UserToken = z
   .object({
@@ -307,7 +307,7 @@ export const UserToken = z
   .meta({ id: 'UserToken' })
 export type UserToken = z.infer<typeof UserToken>
 
-/** `token` is answered here and nowhere else. */
+/** `token` is returned only here. */
 export const UserTokenWithToken = UserToken.extend({ token: z.string() }).meta({ id: 'UserTokenWithToken' })
 
 export const NewUserToken = z.strictObject({ name: requiredText(40), expiresAt: EnteredInstant.nullish() })
@@ -353,7 +353,8 @@ export const deleteMyToken = endpoint({
 })
 
 /**
- * Without a mail server nothing is `mailed`; `url` to owners only, then and while the invited person is no user yet.
+ * Nothing is `mailed` without a mail server; `url` is returned to owners only, and only while there is no mail server
+ * and the invited person is not yet a user.
  */
 export const Invitation = z
   .object({

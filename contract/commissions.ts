@@ -10,8 +10,8 @@ export const entryStatuses = ['held', 'due', 'in-payout', 'paid', 'on-hold', 'vo
 export type EntryStatus = (typeof entryStatuses)[number]
 
 /**
- * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate.
- * `baseAmount` is null to a partner who may not see sale amounts.
+ * A commission entry, a row of the ledger: signed, never edited. An adjustment has no sale, layer or rate. `baseAmount`
+ * is null for a partner who may not see sale amounts.
  */
 export const Entry = z
   .object({
@@ -56,7 +56,7 @@ export const downloadSaleCommissions = csvOf(listSaleCommissions, {
   file: 'commissions',
 })
 
-/** Signed: above zero for the partner, below against them. */
+/** Positive for the partner, negative against them. */
 export const NewAdjustment = z.strictObject({
   amount: z
     .int('Enter a whole number of minor units')

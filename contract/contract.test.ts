@@ -15,7 +15,7 @@ import { NewConnection } from './payment-providers.ts'
 import { AutoPayoutSettingsChange, DepositInfo, usStates } from './payouts.ts'
 import { NewSale, pushSales, SaleAttribution } from './sales.ts'
 
-/** Which fields a schema refuses, with their messages; empty when it takes the value. */
+/** Returns the fields a schema refuses with their messages; empty when it accepts the value. */
 const refusals = (schema: z.ZodType | undefined, value: unknown): Record<string, string> => {
   const { error } = schema!.safeParse(value)
   return error ? wrongFields(error) : {}
@@ -44,7 +44,7 @@ test('every call has a name and an address of its own', () => {
   assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length)
 })
 
-/** A person's own. */
+/** Lists that belong to a person, not to an account. */
 const WITHOUT_FILE = ['listMySessions', 'listMyTokens']
 
 test('every list has its file', () => {
@@ -83,7 +83,7 @@ test('the subject follows from the path, and only callers who can be known are a
     assert.equal(subject, expected, name)
     assert.ok(allow.length > 0, name)
     const needsSubject = allow.some((caller) => ['owner', 'partner', 'ancestor'].includes(caller))
-    // what belongs to no account, such as the events there are, is every owner's to read
+    // objects that belong to no account, such as the list of events, are readable by every owner
     assert.equal(needsSubject && !subject && path.includes('/:'), false, name)
   }
 })

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { Amount } from './values.ts'
 
-/** A column of a list's file: where it stands in an item, and whether people typed it. */
+/** A column of a list's file: its path in an item, and whether people typed its values. */
 export type CsvColumn = {
   name: string
   path: readonly string[]
   kind: 'text' | 'plain' | 'money' | 'codes' | 'json'
-  /** Where the currency of an amount stands in the item; the account's where there is none. */
+  /** Path of an amount's currency in the item; absent if it is the account's. */
   currency?: readonly string[]
 }
 
 type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<{ items: unknown[] }>>
 
-/** A call that answers a list, with its filters and sort, as a file with all rows. */
+/** A call that returns a list, with its filters and sort, as a file with all rows. */
 export type CsvEndpoint<L extends ListEndpoint = ListEndpoint, Asked extends z.ZodRawShape = z.ZodRawShape> = Endpoint<
   NonNullable<L['params']>,
   z.ZodType<
@@ -27,7 +27,7 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint, Asked extends z.Z
   list: L
   columns: readonly CsvColumn[]
   columnNames: readonly string[]
-  /** Of the columns that are there where nobody chooses. */
+  /** Names of the default columns. */
   usualNames: readonly string[]
   usualColumns: readonly CsvColumn[]
   file: string
@@ -35,7 +35,7 @@ export type CsvEndpoint<L extends ListEndpoint = ListEndpoint, Asked extends z.Z
 
 type CsvQuery<Q, Columns = string[]> = Omit<Q, 'limit' | 'cursor'> & { columns?: Columns | undefined }
 
-/** Of each user: a file reads a whole list. */
+/** Counted per user, since a file reads a whole list. */
 export const csvLimit = { name: 'csv', perMinute: 6, by: 'user' } as const
 
 type File<Asked extends z.ZodRawShape> = {
@@ -43,17 +43,17 @@ type File<Asked extends z.ZodRawShape> = {
   summary: string
   /** Names the file, as in `partners.csv`. */
   file: string
-  /** Its columns in their order; every scalar field of an item where left out. */
+  /** Its columns in order; every scalar field of an item by default. */
   fields?: readonly string[]
-  /** Columns that are only there for who chooses them. */
+  /** Columns included only on request. */
   more?: readonly string[]
-  /** What may be asked beside what the list is asked. */
+  /** Query parameters beyond those of the list. */
   query?: Asked
 }
 
 /**
- * The file of a list: at the list's path with `/csv` behind it, for whoever may call the list, each column a field of its
- * items. `columns` chooses among them and says their order.
+ * Declares the file of a list: at the list's path plus `/csv`, for the list's callers, each column a field of its
+ * items. `columns` selects and orders them.
  */
 export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
@@ -107,7 +107,10 @@ const itemOf = ({ reply }: ListEndpoint) =>
 
 type Place = { path: readonly string[]; currency: readonly string[] | undefined }
 
-/** Figures stand under their own names; of another object inside an item, the names say whose they are: `actorName`. */
+/**
+ * Returns an item's columns. Figures keep their own names; fields of other nested objects are prefixed, as in
+ * `actorName`.
+ */
 function columnsOf(item: z.ZodObject, { path, currency }: Place = { path: [], currency: undefined }): CsvColumn[] {
   const own = currencyIn(item, path) ?? currency
   return Object.entries(item.shape).flatMap(([field, schema]) => {
@@ -121,7 +124,7 @@ function columnsOf(item: z.ZodObject, { path, currency }: Place = { path: [], cu
   })
 }
 
-/** Where an object says of what currency its amounts are: itself, or its figures. */
+/** Returns the path of the currency of an object's amounts: its own, or its figures'. */
 function currencyIn({ shape }: z.ZodObject, path: readonly string[]): string[] | undefined {
   const own = ['currency', 'defaultCurrency'].find((field) => field in shape)
   if (own) return [...path, own]
@@ -137,7 +140,7 @@ const nameOf = (path: readonly string[]) =>
 function kindOf(type: z.ZodType): CsvColumn['kind'] {
   if (type === Amount) return 'money'
   if (type instanceof z.ZodNumber || type instanceof z.ZodBoolean || type instanceof z.ZodEnum) return 'plain'
-  // an instant or a date; other strings may hold what people typed
+  // an instant or a date; other strings may contain typed text
   if (type instanceof z.ZodISODateTime || type instanceof z.ZodISODate) return 'plain'
   if (type instanceof z.ZodArray && type.element instanceof z.ZodObject && 'code' in type.element.shape) return 'codes'
   return type instanceof z.ZodString ? 'text' : 'json'

@@ -16,8 +16,9 @@ export const attentionKinds = [
 export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-api', 'sale', 'payouts'] as const
 
 /**
- * Everything the owner's dashboard shows. Lists have five rows at most; `previous` is of the days to compare with, else
- * of as many days just before; `amount` is the money that waits, where it is known; `link` is the path of the web application that lists exactly as many as are counted.
+ * Everything on the owner's dashboard. Lists have at most five rows; `previous` covers the days to compare with, else
+ * as many days just before; `amount` is the waiting money if known; `link` is the web application's path that lists
+ * exactly the counted rows.
  */
 export const Dashboard = z
   .object({
@@ -52,10 +53,10 @@ export const getDashboard = endpoint({
   reply: Dashboard,
 })
 
-/** Revenue of this month so far, and of the same days of the month before. */
+/** Revenue of this month so far, and of the same days last month. */
 const bothMonths = { current: Amount, previous: Amount }
 
-/** Leads that stand on one side only, those with the most first. */
+/** Leads with revenue on one side only, highest first. */
 const LeadsOfOneSide = z.object({
   count: z.int(),
   amount: Amount,
@@ -63,10 +64,10 @@ const LeadsOfOneSide = z.object({
 })
 
 /**
- * This month's revenue beside last month's up to the same day, which is its last where it is shorter, and what explains the
- * difference. `days` are running totals: of this month up to today, of the month before up to its end. `partners` are the
- * three that grew most and the three that fell most, and with `otherPartners` they add up to both sums. `newLeads` have revenue
- * this month and none in the same days before, `lostLeads` the other way round; with `otherLeads` they do as well.
+ * This month's revenue compared with last month's up to the same day (its last day if it is shorter), and the causes of
+ * the difference. `days` are running totals: this month's up to today, last month's to its end. `partners` are the
+ * three largest gains and the three largest losses; with `otherPartners` they add up to both sums. `newLeads` have
+ * revenue this month and none in the same days before, `lostLeads` the reverse; with `otherLeads` they also add up.
  */
 export const Pace = z
   .object({

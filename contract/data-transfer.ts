@@ -2,7 +2,7 @@ import { csvLimit } from './csv.ts'
 import { endpoint } from './endpoint.ts'
 import { IdParams } from './values.ts'
 
-/** What the answer of an export tells about its size in advance: an estimate, since nothing is packed before it is sent. */
+/** Header with the size of an export in bytes: an estimate, since nothing is packed before it is sent. */
 export const ESTIMATED_BYTES = 'x-estimated-bytes'
 
 export const exportAccount = endpoint({

@@ -10,7 +10,7 @@ export type SelectorType = (typeof selectorTypes)[number]
 
 export const consentModes = ['off', 'required', 'cookieless'] as const
 
-/** What is wrong with a selector, or undefined when it is valid. */
+/** Returns the mistake in a selector, or undefined if it is valid. */
 export function wrongSelector(type: SelectorType, value: string): string | undefined {
   if (type === 'default') return value === '' ? undefined : 'Leave empty for Default'
   if (type === 'id')
@@ -27,7 +27,7 @@ const selector = <K extends EmbedElement>(key: K) =>
       if (message) context.addIssue({ code: 'custom', path: ['selectorValue'], message })
     })
 
-/** Where on a page the six parts of a lead form are found. Valid only if each of them is. */
+/** Selectors for the six parts of a lead form on a page; valid only if each of them is. */
 export const EmbedConfig = z
   .strictObject({
     firstName: selector('firstName'),
@@ -57,18 +57,18 @@ export const EmbedCode = z
     domains: z.array(z.string()),
     onlyIfReferred: z.boolean(),
     consentMode: z.enum(consentModes),
-    /** Beside the address by the account's public ID, which always works; null while none was chosen. */
+    /** An alternative to the address with the account's public ID, which always works; null until one is chosen. */
     path: z.string().nullable(),
     snippet: z.string(),
     lastLeadAt: Instant.nullable(),
-    /** Leads from sites that are not allowed; they are counted, not kept. */
+    /** Leads from sites that are not allowed; counted, not stored. */
     refusedLeads: z.int(),
     lastRefusedOrigin: z.string().nullable(),
   })
   .meta({ id: 'EmbedCode' })
 export type EmbedCode = z.infer<typeof EmbedCode>
 
-/** The first time `config` must be given. */
+/** `config` is required the first time. */
 export const EmbedCodeChange = z.strictObject({
   config: EmbedConfig.optional(),
   domains: z.array(Domain).max(100, 'Use at most 100 domains').optional(),
@@ -103,11 +103,11 @@ export const saveEmbedCode = endpoint({
   reply: EmbedCode,
 })
 
-/** A page on an allowed domain; any page where all are allowed. */
+/** A page on an allowed domain; any page if all are allowed. */
 export const NewEmbedCheck = z.strictObject({ url: WebAddress })
 export type NewEmbedCheck = z.infer<typeof NewEmbedCheck>
 
-/** `url` opens the page so that the script there outlines what it finds and reports it, once. */
+/** `url` opens the page so that the script there outlines the elements it finds and reports them once. */
 export const StartedEmbedCheck = z
   .object({ id: Id, url: z.string(), expiresAt: Instant })
   .meta({ id: 'StartedEmbedCheck' })
@@ -154,14 +154,14 @@ export const getEmbedCheck = endpoint({
   reply: EmbedCheck,
 })
 
-/** What the script reports: POST {APP_URL}/embed/{publicId}/checks. */
+/** A check as the script reports it: POST {APP_URL}/embed/{publicId}/checks. */
 export const ReportedEmbedCheck = z.object({ token: text(100), matched: MatchedElements })
 export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 
-/** Every lead is answered alike, so a field that is wrong counts as left out. */
+/** Every lead gets the same answer, so an invalid field counts as absent. */
 const said = (max: number) => text(max).nullish().catch(null)
 
-/** What the script sends of a form: POST {APP_URL}/embed/{publicId}/leads. */
+/** A form's values as the script sends them: POST {APP_URL}/embed/{publicId}/leads. */
 export const EmbeddedLead = z.object({
   firstName: said(100),
   lastName: said(100),
@@ -175,16 +175,16 @@ export const EmbeddedLead = z.object({
 })
 export type EmbeddedLead = z.infer<typeof EmbeddedLead>
 
-/** What the script sends on arrival with a code: POST {APP_URL}/embed/{publicId}/clicks. */
+/** An arrival with a code as the script sends it: POST {APP_URL}/embed/{publicId}/clicks. */
 export const EmbeddedClick = z.object({ referralCode: text(100), pageUrl: said(2048), referrer: said(2048) })
 export type EmbeddedClick = z.infer<typeof EmbeddedClick>
 
-/** Also for an unknown code. */
+/** Also the reply to an unknown code. */
 export const EmbeddedClickReply = z.object({ clickId: Id })
 
 /**
- * What the script asks to have kept by a cookie of the site, where the site serves it from its own domain:
- * POST {APP_URL}/embed/{publicId}/keep.
+ * A reference the script wants stored in a cookie of the site, if the site serves the script from its own domain: POST
+ * {APP_URL}/embed/{publicId}/keep.
  */
 export const KeptReference = z.object({
   reference: z

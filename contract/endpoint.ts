@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 
 /**
- * Who may call: the administrator, an owner of the account, the partner, an ancestor of the partner,
- * anyone signed in (`user`), the bearer of a set-up or reset link (`link`), of an account's API key (`push`), or anyone.
+ * Callers an endpoint may allow: the administrator, an owner of the account, the partner, an ancestor of the partner,
+ * anyone signed in (`user`), the bearer of a set-up or reset link (`link`) or of an account's API key (`push`), or
+ * anyone.
  */
 export type Caller = 'admin' | 'owner' | 'partner' | 'ancestor' | 'user' | 'link' | 'push' | 'public'
 
-/** What the `:id` in the path names. Its account decides ownership, and whether the call is open while the account is disabled. */
+/**
+ * The object named by `:id` in the path. Its account decides ownership, and whether the call is open while the account
+ * is disabled.
+ */
 export type Subject =
   | 'account'
   | 'partner'
@@ -22,15 +26,15 @@ export type Subject =
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Calls a minute, counted by network (an IPv4 address, an IPv6 /64), by the token or by the user who calls. Tokens that
- * nobody knows count by network, whatever is declared. Calls whose limits have one `name` share a count.
+ * Calls a minute, counted by network (an IPv4 address, an IPv6 /64), by the token or by the calling user. Unknown
+ * tokens always count by network. Calls whose limits share a `name` share a count.
  */
 export type Limit = { perMinute: number; by: 'network' | 'token' | 'user'; name?: string; overall?: number }
 
-/** Of most calls: together so many a minute for one token. */
+/** Limit per token shared by most calls. */
 export const apiLimit = { name: 'api', perMinute: 300, by: 'token' } as const
 
-/** Of a call that needs no token, unless it has a tighter one. */
+/** Limit of a call that needs no token, unless it has a tighter one. */
 export const publicLimit = { perMinute: 300, by: 'network' } as const
 
 type Declaration<P, Q, B, R> = {
@@ -39,41 +43,44 @@ type Declaration<P, Q, B, R> = {
   method: Method
   /** Below `/api/v1`, parameters as `:name`. */
   path: string
-  /** What the reference sorts the call under; the room that answers it, where left out. */
+  /** Its group in the reference; by default the room that implements it. */
   tag?: string
   summary: string
-  /** A call without it stops the start. */
+  /** Required: the start fails without it. */
   allow: readonly Caller[]
-  /** It begins something for the person who calls, so no API key may make it that reads. */
+  /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
   /** Owners and partners of a disabled account are refused unless this is set. */
   whileDisabled?: boolean
-  /** Partners who are suspended or archived change nothing unless this is set: what makes nothing new. */
+  /** Suspended and archived partners may change nothing unless this is set, for calls that create nothing new. */
   whileInactive?: boolean
-  /** Whoever signed in proves their password once more where that was over ten minutes ago; an API key is not asked. */
+  /** A signed-in caller must re-enter their password if that was over ten minutes ago; API keys are exempt. */
   freshPassword?: true
   subject?: Subject
   params?: P
   query?: Q
   body?: B
-  /** Of the success answer; 204 has no body. */
+  /** Status of the success answer; 204 has no body. */
   status?: number
   reply?: R
-  /** Other media type than JSON that the answer has, such as `text/csv`. */
+  /** The answer's media type if not JSON, such as `text/csv`. */
   produces?: string
-  /** Media types that the JSON of `reply` is also written as, for whoever asks for them by `Accept`; the first is the usual. */
+  /** Media types that `Accept` can choose for the JSON of `reply`; the first is the usual one. */
   alsoAs?: readonly string[]
-  /** A call without it stops the start. */
+  /** Required: the start fails without it. */
   limit: Limit
-  /** It reads much of what grows: from a replica where there is one, which then shows all that was answered before. */
+  /**
+   * Reads a lot of growing data, so it uses a replica if there is one; the replica then includes everything answered
+   * before.
+   */
   fromReplica?: true
-  /** Of a call that asks by a body. */
+  /** Set for a call that queries by a body. */
   writesNothing?: boolean
-  /** Largest body in bytes; 256 kB where left out. */
+  /** Largest body in bytes; 256 kB by default. */
   maxBytes?: number
-  /** Most values in a body, fields and items of lists together; 500 where left out. */
+  /** Maximum values in a body, fields and list items together; 500 by default. */
   maxValues?: number
-  /** `group`: the handler commits with others; `own`: it asks a provider first and opens its own transactions. */
+  /** `group`: the handler commits with others; `own`: it calls a provider first and opens its own transactions. */
   transaction?: 'group' | 'own'
 }
 
@@ -84,11 +91,11 @@ export type Endpoint<
   R extends z.ZodType = z.ZodType,
 > = Declaration<P, Q, B, R>
 
-/** Whether an API key with the right `read` may make the call: whatever an owner reads of the account. */
+/** Returns whether an API key with the `read` right may make the call: any GET of the account that owners may make. */
 export const isReadByKey = ({ method, allow, inPerson }: Pick<Endpoint, 'method' | 'allow' | 'inPerson'>) =>
   method === 'GET' && allow.includes('owner') && !inPerson
 
-/** Declares one call of the HTTP interface: read by the server, the web client, OpenAPI and the access test. */
+/** Declares one call of the HTTP interface, for the server, the web client, OpenAPI and the access test. */
 export function endpoint<
   M extends Method,
   P extends z.ZodType = z.ZodUndefined,

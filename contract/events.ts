@@ -8,17 +8,17 @@ import { Payout } from './payouts.ts'
 import { Sale } from './sales.ts'
 import { Id, Instant } from './values.ts'
 
-/** A partner without the owner's own words, which are for no other system either. */
+/** A partner as events contain it: the owner's note goes to no other system. */
 const PartnerTold = Partner.omit({ note: true }).meta({ id: 'PartnerTold' })
 
-/** Whether a partner's payout details are there, and since when; never what they are. */
+/** Whether a partner's payout details exist and since when; never the details. */
 const PayoutDetailsState = z
   .strictObject({ partnerId: Id, enabled: z.boolean(), updatedAt: Instant })
   .meta({ id: 'PayoutDetailsState' })
 
 /**
- * What other systems learn of, each with the object it happened to as it was right afterwards; of what was deleted, as it
- * was last (product.md, section 6). An account's owner may read all of it.
+ * Events for other systems, each with its object as it was right afterwards, a deleted object as it was last
+ * (product.md, section 6). An account's owner may read all of them.
  */
 export const publicEvents = {
   'lead.created': Lead,
@@ -59,7 +59,7 @@ export const publicEvents = {
 } as const satisfies Record<string, z.ZodType>
 
 export type PublicEvent = keyof typeof publicEvents
-/** What each event says, for whoever chooses among them. */
+/** Each event's description, for choosing among them. */
 export const eventDescriptions: Record<PublicEvent, string> = {
   'lead.created': 'A lead was created.',
   'lead.updated': 'Details of a lead changed.',
@@ -98,10 +98,12 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'payment-provider.unhealthy': 'A payment provider needs attention.',
 }
 
-/** The object that an event of this type carries. */
+/** The object in an event of this type. */
 export type EventObject<T extends PublicEvent> = z.output<(typeof publicEvents)[T]>
 
-/** What the activity of an account or of the install keeps beside the public events, and what each is about. */
+/**
+ * Actions recorded in the activity of an account or the install beyond the public events, each with its kind of object.
+ */
 export const recordedEvents = {
   'account.created': 'account',
   'account.updated': 'account',
@@ -171,5 +173,5 @@ export const recordedEvents = {
 
 export type RecordedEvent = keyof typeof recordedEvents
 
-/** Fields that changed, each with what it was and what it is. */
+/** Changed fields with their old and new values. */
 export type Changes = Record<string, { old: unknown; new: unknown }>

@@ -6,11 +6,11 @@ type Issue = {
   message: string
   keys?: string[]
   errors?: Issue[][]
-  /** Of a key that is wrong itself. */
+  /** Set for an invalid key. */
   issues?: Issue[]
 }
 
-/** `firstName` -> `First Name`, as the labels of the forms read. */
+/** `firstName` -> `First Name`, as in the labels of forms. */
 const label = (path: readonly PropertyKey[]) => {
   const name = String(path.findLast((part) => typeof part === 'string') ?? 'Body')
   return name
@@ -39,7 +39,7 @@ const kinds: Record<string, string> = {
   record: 'Send an object',
 }
 
-/** What a schema says that has no words of its own. */
+/** Returns the message for an issue whose schema defines none. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value has the wrong type'
   if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(', ')}`
@@ -50,16 +50,16 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_small' ? `Enter at least ${issue.minimum}` : `Enter at most ${issue.maximum}`
 }
 
-/** What is wrong: of it all (`whole`), of fields by their dotted paths, and how many fields beyond those. */
+/** Mistakes of the whole value (`whole`), of fields by dotted path, and the number of further fields. */
 export type Mistakes = { whole?: string | undefined; fields: Record<string, string>; more: number }
 
-/** Fields that one refusal names, and the characters of their names: who sends thousands gets no answer of thousands. */
+/** Maximum fields a refusal names and characters of their names: a request with thousands gets a short answer. */
 const MOST_NAMED = 50
 const NAME_LENGTH = 60
 
 /**
- * What is wrong with each field, in words for people: keys are dotted from the body's root (`layerRates.1`),
- * an unknown key stands under its own name, and of a union's branches the one that comes nearest speaks.
+ * Returns the mistakes of each field in plain words. Keys are dotted from the body's root (`layerRates.1`), an unknown
+ * key appears under its own name, and a union reports its nearest branch.
  */
 export function mistakesIn(error: z.ZodError, noun: 'field' | 'parameter' = 'field', most = MOST_NAMED): Mistakes {
   const fields = new Map<string, string>()
@@ -75,13 +75,13 @@ export function mistakesIn(error: z.ZodError, noun: 'field' | 'parameter' = 'fie
   return { whole, fields: Object.fromEntries(fields), more: beyond.size }
 }
 
-/** The messages alone; what is wrong with the whole value stands under the empty name. */
+/** Returns only the messages; a mistake of the whole value appears under the empty name. */
 export function wrongFields(error: z.ZodError): Record<string, string> {
   const { whole, fields } = mistakesIn(error)
   return whole === undefined ? fields : { '': whole, ...fields }
 }
 
-/** All of these fields are too many. */
+/** Reports all of these fields as unknown. */
 export function unknownFields(names: readonly string[]): Mistakes {
   const named = names.filter(Boolean).slice(0, MOST_NAMED).map(shortened)
   const fields = Object.fromEntries(named.map((name) => [name, unknown(name, 'field')]))
@@ -91,7 +91,7 @@ export function unknownFields(names: readonly string[]): Mistakes {
 const unknown = (name: string, noun: string) =>
   name ? `The ${noun} "${name}" is not recognized` : `A ${noun} without a name is not recognized`
 
-/** As it can be shown: short, and without characters that are not seen. */
+/** Makes a name displayable: short and without invisible characters. */
 const shortened = (name: string) => {
   const seen = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name
   return seen.toWellFormed().replace(/\p{C}/gu, '\ufffd')
@@ -111,7 +111,7 @@ function flatten(issues: Issue[], base: PropertyKey[]): Flat[] {
   })
 }
 
-/** The branch of the right kind (an object for an object), and of several the one with the fewest mistakes. */
+/** Returns the branch of the right kind (an object for an object) with the fewest mistakes. */
 function nearest(branches: Issue[][]): Issue[] | undefined {
   const ofKind = branches.filter(
     (issues) => !issues.some((issue) => issue.code === 'invalid_type' && !issue.path.length),

@@ -19,9 +19,9 @@ export const importKinds = ['partners', 'leads', 'sales', 'payouts'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /**
- * What each kind's fields are called, as the calls name them that create such things one by one. Of a sale `grossAmount` is
- * all that the customer paid, from which `amount` follows where it is left out; a row whose `rowType` is a refund or a
- * chargeback, or whose amount is negative, takes back the sale that `saleExternalId`, else `orderId` or `externalId` names.
+ * Fields of each kind, named as in the calls that create one such thing. `grossAmount` of a sale is all the customer
+ * paid; a missing `amount` is derived from it. A row whose `rowType` is a refund or a chargeback, or whose amount is
+ * negative, reverses the sale named by `saleExternalId`, else `orderId` or `externalId`.
  */
 export const importFields = {
   partners: ['firstName', 'lastName', 'email', 'referralCode', 'parentEmail', 'promotionCode', 'note', 'state'],
@@ -51,13 +51,13 @@ export const importFields = {
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /**
- * As incoming webhooks read values; `day-first-date` reads `31/01/2026`, which `date` takes for month first, and
- * `paid-or-not` what is 0, no or unpaid as not paid, and everything else, such as the ID of a payout, as paid. Of one
- * column with whole names `last-name` takes the last word, and `first-name` those before it.
+ * The transforms of incoming webhooks, and more: `day-first-date` reads `31/01/2026`, which `date` reads month first;
+ * `paid-or-not` reads 0, no or unpaid as not paid and anything else, such as a payout's ID, as paid; `last-name` takes
+ * the last word of a full name, `first-name` the words before it.
  */
 export const importTransforms = [...transforms, 'day-first-date', 'paid-or-not', 'first-name', 'last-name'] as const
 
-/** Which column holds a field. A `constant` is its `default` in every row; elsewhere it stands where the cell is empty. */
+/** A field's column. A `constant` is its `default` in every row; otherwise the default fills empty cells. */
 export const MappedColumn = z
   .strictObject({
     field: requiredText(50),
@@ -70,7 +70,7 @@ export const MappedColumn = z
     message: 'Choose a column, or enter a default for a constant',
   })
 
-/** The same as it is answered. */
+/** A column as it is returned. */
 const ShownColumn = z.object({
   field: z.string(),
   column: z.string().nullable(),
@@ -82,13 +82,13 @@ export type MappedColumn = z.infer<typeof ShownColumn>
 export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled', 'undoing', 'undone'] as const
 
 /**
- * An import. `total` is null until it was counted; while it moves, `reason` says what it waits for. A row that is known
- * already, repeats an earlier one or is owed nothing for is `skipped`. `errors` and `skips` are the first hundred rows that
- * failed and that were skipped; the row is the file's, the header being row 1. `undone` of those it `created` were taken
- * back again, which an undo that is stopped by what depends on the rest leaves at less than all. `totals` sums what was created, or would
- * be, by currency; `unattributed` of these sales have no partner. `undoableUntil` is null where there is nothing to undo
- * any more. `settled` sums the commission that was paid elsewhere and is taken from balances; `assigned` known leads got
- * their partner, which an undo takes back, too. `warnings` are the first hundred, of a row or of the whole.
+ * An import. `total` is null until counted; while it runs, `reason` is what it waits for. A row is `skipped` if it is
+ * already known, repeats an earlier one or is owed nothing. `errors` and `skips` are the first hundred failed and
+ * skipped rows, numbered as in the file, the header being row 1. `undone` of the rows it `created` were undone; it
+ * stays below `created` if something depends on the rest. `totals` sums what was created, or would be, by currency;
+ * `unattributed` of these sales have no partner. `undoableUntil` is null once there is nothing to undo. `settled` sums
+ * the commission paid elsewhere and deducted from balances; `assigned` known leads got their partner, which an undo
+ * also reverts. `warnings` are the first hundred, for a row or the whole file.
  */
 export const Import = z
   .object({
@@ -122,7 +122,7 @@ export const Import = z
   .meta({ id: 'Import' })
 export type Import = z.infer<typeof Import>
 
-/** Twenty megabytes of file, as text in JSON. */
+/** Maximum bytes of a body: twenty megabytes of file, as text in JSON. */
 const MAX_BYTES = 21_000_000
 
 export const NewImport = z.strictObject({
@@ -131,7 +131,7 @@ export const NewImport = z.strictObject({
   csv: fileText(MAX_BYTES),
   mapping: z.array(MappedColumn).max(100).optional(),
   dryRun: z.boolean(),
-  /** Of sales: what is marked as paid is taken from the balance again; false where the payouts are imported too. */
+  /** For sales: amounts marked as paid are deducted from the balance again; false if the payouts are imported too. */
   settlePaid: z.boolean().optional(),
 })
 export type NewImport = z.infer<typeof NewImport>
@@ -152,8 +152,8 @@ export const createImport = endpoint({
 })
 
 /**
- * `sure`: how well the file's maker is known to write these columns; `saved` is the mapping used last for such a file.
- * `formats` are those whose files of any kind are known.
+ * `sure`: confidence in the format recognised by its columns; `saved` is the mapping last used for such a file.
+ * `formats` are all formats with a known file of any kind.
  */
 export const ImportPreview = z
   .object({
@@ -169,7 +169,7 @@ export const ImportPreview = z
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-/** The beginning of a file is enough. A `format` that is named is taken for it, whatever its columns look like; `csv` is any other. */
+/** The beginning of a file is enough. A given `format` is used whatever the columns look like; `csv` is any other. */
 export const previewImport = endpoint({
   name: 'previewImport',
   method: 'POST',

@@ -18,7 +18,7 @@ import {
 export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
 export const transforms = ['none', 'trim', 'lowercase', 'number', 'cents', 'date', 'constant'] as const
 
-/** What each target's fields are called, as the push calls name them. */
+/** Fields of each target, named as in the push calls. */
 export const mappedFields = {
   lead: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'referralCode', 'partnerId', 'clickId'],
   sale: [
@@ -44,8 +44,8 @@ export const mappedFields = {
 const Path = requiredText(500)
 
 /**
- * Where a field's value stands: `contact.email`, `items.0.name`, `fields[label=Email].value`, or a JSON pointer. A
- * `constant` is its `default`, whatever is sent; elsewhere the `default` stands where nothing is found.
+ * The path of a field's value: `contact.email`, `items.0.name`, `fields[label=Email].value`, or a JSON pointer. A
+ * `constant` is its `default`, whatever is sent; otherwise the `default` is used if the path finds nothing.
  */
 export const MappedField = z
   .strictObject({
@@ -69,9 +69,9 @@ const headerName = (text: z.ZodString) =>
 export const signedTexts = ['body', 'timestamp-dot-body', 'timestamp-colon-body', 'method-url-body-timestamp'] as const
 
 /**
- * A signature in a header. `signed` is what it is made of; a time in it, in seconds or milliseconds, stands in the
- * `timestampHeader`, or without one beside the signature as `t=1700000000,v1=…`, where `prefix` says which part is the
- * signature. Times more than five minutes off are refused.
+ * A signature in a header. `signed` is its input; its time, in seconds or milliseconds, is in the `timestampHeader`, or
+ * without one next to the signature as `t=1700000000,v1=…`, where `prefix` marks the signature's part. Times more than
+ * five minutes off are refused.
  */
 const HeaderHmac = z
   .strictObject({
@@ -89,7 +89,7 @@ const HeaderHmac = z
     message: 'Enter the header of the timestamp, or a prefix such as v1= where it stands beside the signature',
   })
 
-/** How a sender proves itself. Secrets are entered and never answered; one left out of a change stays. */
+/** A sender's authentication. Secrets are write-only; one left out of a change stays. */
 export const IncomingAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('url-secret') }),
   HeaderHmac,
@@ -101,7 +101,7 @@ export const IncomingAuth = z.discriminatedUnion('type', [
 ])
 export type IncomingAuth = z.infer<typeof IncomingAuth>
 
-/** How a sender proves itself, without the secret. */
+/** A sender's authentication without the secret. */
 const ShownAuth = z.discriminatedUnion('type', [
   z.object({ type: z.literal('url-secret') }),
   z.object({
@@ -123,29 +123,29 @@ const ShownField = z.object({
   default: z.string().nullable(),
 })
 
-/** A delivery whose value at `path` is another is ignored. */
+/** Ignores deliveries with another value at `path`. */
 export const IncomingFilter = z.strictObject({ path: Path, equals: text(500) })
 
 const networks = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
 
-/** An address of a sender, or a network in CIDR notation, by IPv4 or IPv6. */
+/** A sender's IPv4 or IPv6 address, or a network in CIDR notation. */
 export const AllowedIp = word(43, 'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24').refine(
   (value) => networks.some((network) => network.safeParse(value).success),
   'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24',
 )
 
 const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() })
-/** Any JSON; shown as it was received, less what looks like a secret. */
+/** Any JSON, shown as received but without apparent secrets. */
 const Payload = z.unknown()
 
-/** Longest payload, in bytes of its JSON, that a list answers: a page of whole ones may be of 25 MB. */
+/** Maximum bytes of a payload's JSON in a list: a page of whole payloads could reach 25 MB. */
 export const MOST_LISTED_BYTES = 4000
 
 /**
- * An address that takes leads, sales, refunds or lead statuses from another system; an API key is not answered its `url`.
- * `capturing`: there is no mapping yet, what arrives is kept as a sample. `counts` are of the last 24 hours. `guesses` say where fields probably stand in the
- * latest sample. `allowedIps` are the addresses and networks that deliveries are taken from; without any, they are taken
- * from anywhere. In a list a `sample` of more than 4,000 bytes is null, and there are no `guesses` of it.
+ * An address that accepts leads, sales, refunds or lead statuses from another system; API keys do not get its `url`.
+ * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
+ * `guesses` are likely paths of fields in the latest sample. `allowedIps` are the addresses and networks deliveries are
+ * accepted from; any if empty. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
  */
 export const IncomingWebhook = z
   .object({
@@ -202,9 +202,9 @@ export const incomingStates = ['received', 'processed', 'ignored', 'failed', 're
 const made = z.object({ type: z.enum(['lead', 'sale', 'refund']), id: Id })
 
 /**
- * What was sent once. `reason` says in words why it was ignored or failed, `fields` what is wrong with which field;
- * `made` is what came of it. The payload is kept for 30 days, and of a webhook's no more than the latest 100 MB; in a list
- * one of more than 4,000 bytes is null. `payloadBytes` is how long it is, null when there is none.
+ * One delivery. `reason` explains in words why it was ignored or failed, `fields` lists the mistake per field; `made`
+ * is its result. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
+ * 4,000 bytes is null. `payloadBytes` is its length, null if there is none.
  */
 export const IncomingDelivery = z
   .object({
@@ -220,7 +220,7 @@ export const IncomingDelivery = z
   .meta({ id: 'IncomingDelivery' })
 export type IncomingDelivery = z.infer<typeof IncomingDelivery>
 
-/** What a delivery would come to: nothing of it is kept. `values` are the fields as they were read. */
+/** The result a delivery would have; nothing is stored. `values` are the fields as read. */
 export const IncomingRehearsal = z
   .object({
     state: z.enum(['processed', 'ignored', 'failed']),

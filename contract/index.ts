@@ -24,7 +24,7 @@ import * as stats from './stats.ts'
 import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 
-/** The rooms that answer calls, a file each. A new one is a line here, and one in `examples/index.ts`. */
+/** The rooms that answer calls, one file each. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
   auth,
   accounts,
@@ -57,7 +57,7 @@ export type Rooms = typeof rooms
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 
-/** What the reference sorts calls under, in its order. */
+/** Groups of calls in the reference, in its order. */
 const tags = [
   'auth',
   'users',

@@ -30,10 +30,10 @@ export const leadStatuses = ['new', 'qualified', 'won', 'lost', 'rejected', 'exp
 export const LeadStatus = z.enum(leadStatuses)
 export type LeadStatus = z.infer<typeof LeadStatus>
 
-/** A lead that is still new after this long waits for an answer. */
+/** Hours after which a lead that is still new counts as waiting for an answer. */
 export const ANSWER_HOURS = 48
 
-/** Why a lead was lost or rejected. */
+/** Reasons a lead was lost or rejected. */
 export const leadReasons = [
   'duplicate',
   'existing-customer',
@@ -56,9 +56,10 @@ export const leadMatchRules = ['click', 'code', 'coupon', 'manual', 'email'] as 
 export type LeadMatchRule = (typeof leadMatchRules)[number]
 
 /**
- * To a partner names, e-mail, phone and company are masked as the account says; `externalId`, `landingUrl`,
- * `referrer`, `statusReason` and `selfReferral` are null and `metadata` is empty. `selfReferral` is the strictest that the
- * account's policy made of a sale of this lead to its own partner: commission refused, held now, or only flagged.
+ * For a partner, names, e-mail, phone and company are masked as the account chose; `externalId`, `landingUrl`,
+ * `referrer`, `statusReason` and `selfReferral` are null and `metadata` is empty. `selfReferral` is the strictest
+ * outcome of the account's policy for a sale of this lead to its own partner: commission refused, held now, or only
+ * flagged.
  */
 export const Lead = z
   .object({
@@ -93,7 +94,7 @@ export const Lead = z
   .meta({ id: 'Lead' })
 export type Lead = z.infer<typeof Lead>
 
-/** Who a lead is: the fields every way in shares. */
+/** A lead's identity: the fields shared by every way in. */
 export const leadFields = {
   firstName: optionalText(100).optional(),
   lastName: optionalText(100).optional(),
@@ -104,7 +105,7 @@ export const leadFields = {
   metadata: Metadata.optional(),
 }
 
-/** A lead can be found again: it has an e-mail, a phone or an external id. */
+/** Returns whether a lead can be found again: it has an e-mail, a phone or an external id. */
 export const isReachable = (lead: {
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -116,7 +117,7 @@ export const unreachable = { path: ['email'], message: 'Enter an email, phone or
 export const NewLead = z.strictObject({ partnerId: Id.nullish(), ...leadFields }).refine(isReachable, unreachable)
 export type NewLead = z.infer<typeof NewLead>
 
-/** Afterwards one of e-mail, phone and external id must still be there: the server checks the whole. */
+/** One of e-mail, phone and external id must remain afterwards: the server checks the result. */
 export const LeadChange = z.strictObject({ ...leadFields, protectedUntil: EnteredDay.nullish() })
 export type LeadChange = z.infer<typeof LeadChange>
 
@@ -171,7 +172,7 @@ export const downloadPartnerLeads = csvOf(listPartnerLeads, {
   file: 'leads',
 })
 
-/** Leads that may be of one company: of each match how many there are, and the latest five. */
+/** Leads that may be of one company: per match their number and the latest five. */
 export const SimilarLeads = z
   .object({
     items: z.array(
@@ -207,7 +208,7 @@ export const findSimilarLeads = endpoint({
   query: z.strictObject({
     email: text(254).optional(),
     company: text(200).optional(),
-    /** The lead that is looked at, which is not found itself. */
+    /** The lead being viewed, which is left out of the results. */
     leadId: Id.optional(),
   }),
   reply: SimilarLeads,
@@ -241,8 +242,8 @@ export const SubmittedLead = z
 export type SubmittedLead = z.infer<typeof SubmittedLead>
 
 /**
- * `registeredAt` and `protectedUntil` are of the partner's own registration, null without end. Of one that is already
- * registered by somebody else nothing is told: `lead` and `protectedUntil` are null.
+ * `registeredAt` and `protectedUntil` are of the partner's own registration, null without end. If someone else
+ * registered the lead first nothing about it is disclosed: `lead` and `protectedUntil` are null.
  */
 export const SubmittedLeadVerdict = z
   .object({
@@ -305,7 +306,9 @@ export const deleteLead = endpoint({
   status: 204,
 })
 
-/** Lost and rejected need one of the reasons; a lead reopened takes any words. `sharedNote` is also for the partner. */
+/**
+ * Lost and rejected need one of the reasons; reopening accepts any words. `sharedNote` is also shown to the partner.
+ */
 export const LeadStatusChange = z
   .strictObject({
     status: LeadStatus,
@@ -365,7 +368,7 @@ export const downloadLeadEvents = csvOf(listLeadEvents, {
   file: 'timeline',
 })
 
-/** What was sent of a lead, as it came, without secrets; of more than 16 kB the beginning, as text. */
+/** A lead's submission as received, without secrets; over 16 kB only its beginning, as text. */
 export const LeadSubmission = z
   .object({ at: Instant, source: z.enum(leadSources), body: z.unknown() })
   .meta({ id: 'LeadSubmission' })
@@ -391,7 +394,7 @@ export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
   file: 'submissions',
 })
 
-/** A line that somebody adds to the timeline; the partner reads it where it is shared. */
+/** A note added to the timeline; the partner reads it if it is shared. */
 export const NewLeadNote = z.strictObject({ text: requiredText(2000), shared: z.boolean().optional() })
 export type NewLeadNote = z.infer<typeof NewLeadNote>
 
@@ -409,7 +412,10 @@ export const addLeadNote = endpoint({
   reply: LeadEvent,
 })
 
-/** Known again by external id, else e-mail, else phone. Of several ways to name the partner a click wins, then the partner. */
+/**
+ * An existing lead is matched by external id, else e-mail, else phone. If the partner is named in several ways, a click
+ * wins, then the partner.
+ */
 export const NewPushedLead = z
   .strictObject({
     ...leadFields,

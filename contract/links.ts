@@ -18,7 +18,7 @@ import {
   word,
 } from './values.ts'
 
-/** Bots are counted in none of them; `revenue` is in the account's currency. */
+/** None of them counts bots; `revenue` is in the account's currency. */
 export const LinkStats = z
   .object({ clicks: z.int(), uniqueClicks: z.int(), leads: z.int(), sales: z.int(), revenue: Amount })
   .meta({ id: 'LinkStats' })
@@ -59,12 +59,12 @@ export type LinkBlueprint = z.infer<typeof LinkBlueprint>
 
 const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
 
-/** The query parameter that carries the code. */
+/** The query parameter with the code. */
 export const ParameterName = word(32, NO_PARAMETER_NAME)
   .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
   .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
 
-/** Any of them may hold the placeholder `{referralCode}`. */
+/** Each may contain the placeholder `{referralCode}`. */
 const EnteredUtm = z.strictObject({
   source: optionalText(200).optional(),
   medium: optionalText(200).optional(),
@@ -76,8 +76,8 @@ const EnteredUtm = z.strictObject({
 const CookieDays = z.int('Enter 1 to 365 days').min(1, 'Enter 1 to 365 days').max(365, 'Enter 1 to 365 days')
 
 /**
- * `ref`, 90 days, the account's attribution, the visitor's query kept and enabled where left out.
- * The server also refuses http destinations and those whose host breaks the domain rule.
+ * Defaults: `ref`, 90 days, the account's attribution, the visitor's query preserved, enabled. The server also refuses
+ * http destinations and hosts that break the domain rule.
  */
 export const NewLinkBlueprint = z.strictObject({
   name: requiredText(100),
@@ -92,7 +92,7 @@ export const NewLinkBlueprint = z.strictObject({
 })
 export type NewLinkBlueprint = z.infer<typeof NewLinkBlueprint>
 
-/** Of `utm` too, a field left out keeps its value; `null` empties all five. */
+/** Fields left out keep their value, those of `utm` too; `null` empties all five. */
 export const LinkBlueprintChange = NewLinkBlueprint.partial()
 export type LinkBlueprintChange = z.infer<typeof LinkBlueprintChange>
 
@@ -170,7 +170,7 @@ export const deleteLinkBlueprint = endpoint({
 export const TestedLink = z.strictObject({ destinationUrl: WebAddress, parameterName: ParameterName.optional() })
 export type TestedLink = z.infer<typeof TestedLink>
 
-/** `status` is the destination's HTTP status; what could not be learned is null. */
+/** `status` is the destination's HTTP status; unknown values are null. */
 export const LinkTest = z
   .object({
     reachable: z.boolean(),

@@ -3,20 +3,20 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { anyOf, Email, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
 
-/** Who a mail is for. An administrator runs the install; the others belong to an account. */
+/** A mail's kind of reader. An administrator runs the install; the others belong to an account. */
 export type MailReader = 'administrator' | 'owner' | 'partner'
 
 type Group = {
   title: string
   description: string
   readers: readonly MailReader[]
-  /** It is about access or was asked for: nobody can turn it off. */
+  /** About access or requested by the reader: it cannot be turned off. */
   always?: true
 }
 
 const everyone = ['administrator', 'owner', 'partner'] as const
 
-/** What a person can turn off, all at once: `preferences.mail` holds `false` for each that they turned off. */
+/** Groups of mails a person can turn off as a whole: `preferences.mail` is `false` for each that is off. */
 export const mailGroups = {
   security: {
     title: 'Sign-in and security',
@@ -71,7 +71,7 @@ export type MailGroup = keyof typeof mailGroups
 
 type Kind = { group: MailGroup; title: string; description: string; readers: readonly MailReader[] }
 
-/** Every mail there is. */
+/** Every kind of mail. */
 export const mailKinds = {
   invitation: {
     group: 'invitations',
@@ -234,10 +234,10 @@ export const mailKinds = {
 export type MailKind = keyof typeof mailKinds
 
 const groups = Object.keys(mailGroups) as MailGroup[]
-/** Those that a person can turn off. */
+/** Groups a person can turn off. */
 export const optionalMailGroups = groups.filter((group) => !('always' in mailGroups[group]))
 
-/** `preferences.mail`: which groups of mails a user gets. One that is not named is on. */
+/** `preferences.mail`: the groups of mails a user gets. Unnamed groups are on. */
 export const MailPreferences = z.strictObject(
   Object.fromEntries(optionalMailGroups.map((group) => [group, z.boolean().optional()])),
 )
@@ -247,9 +247,9 @@ export const mailStates = ['waiting', 'sent', 'kept', 'refused', 'failed', 'skip
 export type MailState = (typeof mailStates)[number]
 
 /**
- * A mail and what became of it, for 90 days. `kept`: no mail server is set, so it lies in the outbox; `refused`: the mail
- * server will not take it; `failed`: given up after a day of tries; `skipped`: its reader turned it off, or it became
- * pointless. `subject` is null of what is an account's own business.
+ * A mail and its delivery status, for 90 days. `kept`: no mail server is set, so it is in the outbox; `refused`: the
+ * mail server rejected it; `failed`: given up after a day of attempts; `skipped`: its reader turned it off, or it
+ * became pointless. `subject` is null if the mail is an account's own business.
  */
 export const LoggedMail = z
   .object({
@@ -267,10 +267,13 @@ export const LoggedMail = z
   .meta({ id: 'LoggedMail' })
 export type LoggedMail = z.infer<typeof LoggedMail>
 
-/** Stands in the text of a kept mail where a link stood that is its reader's alone. */
+/** Replaces a link meant for the reader alone in the text of a mail in the outbox. */
 export const HIDDEN_LINK = '[link hidden]'
 
-/** `text` of a kept mail, its secret links left out; null of what is an account's own business. `file` is in the outbox. */
+/**
+ * `text` of a mail in the outbox, without its secret links; null if it is an account's own business. `file` is in the
+ * outbox.
+ */
 export const KeptMail = LoggedMail.extend({ text: z.string().nullable(), file: z.string().nullable() }).meta({
   id: 'KeptMail',
 })
@@ -280,13 +283,13 @@ export const MailServer = z.object({ host: z.string(), port: z.int() }).meta({ i
 
 export const TestMail = z.strictObject({ email: Email })
 
-/** A kind of mail, as it reads with made-up data. `page` shows it as a mail program does, for a day. */
+/** A kind of mail rendered with made-up data. `page` shows it as a mail program does, for a day. */
 export const MailPreview = z
   .object({ kind: z.string(), title: z.string(), description: z.string(), subject: z.string(), page: z.string() })
   .meta({ id: 'MailPreview' })
 export type MailPreview = z.infer<typeof MailPreview>
 
-/** Mails of one sort that the signed-in user may get. `optional`: they can turn them off. */
+/** Mails of one group that the signed-in user may get. `optional`: they can turn them off. */
 export const MailChoice = z
   .object({
     group: z.enum(groups),
@@ -298,7 +301,7 @@ export const MailChoice = z
   .meta({ id: 'MailChoice' })
 export type MailChoice = z.infer<typeof MailChoice>
 
-/** What the link at the end of a mail turns off. */
+/** The group that the link at the end of a mail turns off. */
 export const MailSubscription = z
   .object({ group: z.enum(groups), title: z.string(), enabled: z.boolean() })
   .meta({ id: 'MailSubscription' })

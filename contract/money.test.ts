@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords } from './money.ts'
 import { Currency } from './values.ts'
 
-/** Where the runtime counts as people pay, without the coins that ISO 4217 still lists. */
+/** Currencies the runtime counts in whole units, as people pay, without the coins that ISO 4217 still lists. */
 const PAID_WHOLE = 'afn all cop huf idr iqd irr kpw lak lbp mga mmk pkr sll sos syp yer'.split(' ')
 
 test('the currencies that are taken are those of the table', () => {

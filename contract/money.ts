@@ -1,7 +1,7 @@
 /**
- * Digits after the point of each currency's amounts, by ISO 4217 as published on 2026-01-01, with codes withdrawn in the
- * years before, whose books are still read. A table of our own: the runtime's data counts some currencies as people use
- * them, and changes with its version, which must never change what a stored amount means.
+ * Digits after the point in each currency's amounts, by ISO 4217 as published on 2026-01-01, with recently withdrawn
+ * codes, whose books are still read. A table of our own: the runtime's data counts some currencies as people use them
+ * and changes with its version, which must never change the meaning of a stored amount.
  */
 const digitsOf: Record<string, number> = Object.fromEntries(
   Object.entries({
@@ -30,8 +30,8 @@ export function decimalAmount(amount: number, currency: string): string {
 }
 
 /**
- * The minor units of a decimal text such as `125.50`; half up where it has more decimals than the currency, null where it
- * is none. Never through a float.
+ * Parses a decimal text such as `125.50` into minor units; rounds half up if it has more decimals than the currency,
+ * null if it is not a decimal. Never through a float.
  */
 export function fromDecimal(text: unknown, currency: string): number | null {
   const [, sign, whole, fraction = ''] = /^(-?)(?=\.?\d)(\d{0,15})(?:\.(\d+))?$/.exec(String(text)) ?? []
@@ -56,7 +56,7 @@ export function exchange(amount: number, from: string, to: string, rate: number)
   return Number((2n * up + down) / (2n * down))
 }
 
-/** A number's shortest decimal form as an integer and how many of its digits stand after the point. */
+/** Splits a number's shortest decimal form into an integer and the number of its digits after the point. */
 function decimal(value: number): [digits: bigint, decimals: number] {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e')
   const [whole = '0', fraction = ''] = mantissa.split('.')
@@ -67,11 +67,11 @@ function decimal(value: number): [digits: bigint, decimals: number] {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** An amount in words for a message: '$1,234.50'. */
+/** Formats an amount for a message: '$1,234.50'. */
 export function moneyInWords(amount: number, currency: string) {
   const digits = minorDigits(currency)
   const format = formats.get(currency) ?? formatOf(currency, digits)
-  // a cache and nothing more: thousands of amounts are written at once
+  // only a cache, for lists of thousands of amounts
   formats.set(currency, format)
   return format.format(amount / 10 ** digits)
 }

@@ -4,17 +4,17 @@ import { apiLimit, endpoint } from './endpoint.ts'
 import { publicEvents } from './events.ts'
 import { anyOf, EnteredInstant, Id, IdParams, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
-/** Sent on demand alone, to the webhook that is tested. */
+/** Sent only on demand, to the tested webhook. */
 export const TEST_EVENT = 'webhook.test'
 
-/** Stands for every event, also of those that later releases add. */
+/** Matches every event, including ones added later. */
 export const ALL_EVENTS = '*'
 
 export const webhookEvents = Object.keys(publicEvents) as (keyof typeof publicEvents)[]
-/** What a delivery may be of. */
+/** Event types of a delivery. */
 const deliveredEvents = [...webhookEvents, TEST_EVENT] as const
 
-/** What is answered for the value of a header, which may be a secret; sent back, it keeps the value. */
+/** Placeholder for a header's value, which may be a secret; sending it back leaves the value unchanged. */
 export const MASKED = '•••'
 
 const Events = z
@@ -33,8 +33,9 @@ const Headers = z
   }, 'Use each header name once')
 
 /**
- * Sends events to an address of another system. `headers`: sent with every delivery, values masked. `disabledReason` says
- * why it was turned off where its owner did not do it; `consecutiveFailures` counts failed tries since the last success.
+ * Sends events to an address of another system. `headers` go with every delivery and are returned masked.
+ * `disabledReason` is set if it was not turned off by its owner; `consecutiveFailures` counts failed attempts since the
+ * last success.
  */
 export const OutgoingWebhook = z
   .object({
@@ -54,7 +55,7 @@ export const OutgoingWebhook = z
   .meta({ id: 'OutgoingWebhook' })
 export type OutgoingWebhook = z.infer<typeof OutgoingWebhook>
 
-/** `secret` (`whsec_` and 32 bytes in base64) signs deliveries; it is answered here and nowhere else. */
+/** `secret` (`whsec_` and 32 bytes in base64) signs deliveries; it is returned only here. */
 export const OutgoingWebhookWithSecret = OutgoingWebhook.extend({ secret: z.string() }).meta({
   id: 'OutgoingWebhookWithSecret',
 })
@@ -78,9 +79,9 @@ export type OutgoingWebhookChange = z.infer<typeof OutgoingWebhookChange>
 export const deliveryStates = ['pending', 'delivered', 'retrying', 'failed'] as const
 
 /**
- * One event on its way to one webhook. `code` is the HTTP status of the last answer, null where none came; then
- * `responseBody` (its first 1,000 characters) says why. `requestBody` is null once the event's object is forgotten, after
- * 90 days. Milliseconds in `durationMs`.
+ * One event's delivery to one webhook. `code` is the HTTP status of the last answer, null if none came; then
+ * `responseBody` (its first 1,000 characters) is the reason. `requestBody` is null once the event's object is deleted,
+ * after 90 days.
  */
 export const OutgoingDelivery = z
   .object({

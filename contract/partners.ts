@@ -28,7 +28,7 @@ export const partnerStates = ['invited', 'active', 'suspended', 'archived'] as c
 export const PartnerState = z.enum(partnerStates)
 export type PartnerState = z.infer<typeof PartnerState>
 
-/** Codes that would read as something else in a link. */
+/** Codes that would mean something else in a link. */
 export const reservedReferralCodes: readonly string[] = [
   'admin',
   'api',
@@ -49,13 +49,13 @@ export const reservedReferralCodes: readonly string[] = [
 
 const NO_REFERRAL_CODE = 'Use 3 to 32 lowercase letters, digits or hyphens'
 
-/** Taken in any case, kept in lower case. */
+/** Accepted in any case, stored in lower case. */
 export const ReferralCode = word(32, NO_REFERRAL_CODE)
   .toLowerCase()
   .regex(/^[a-z0-9-]{3,32}$/, NO_REFERRAL_CODE)
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
 
-/** Latin letters that Unicode doesn't take apart into a plain letter and a mark, as their languages spell them. */
+/** Latin letters that Unicode doesn't decompose into a plain letter and a mark, as their languages spell them. */
 const SPELLED: Readonly<Record<string, string>> = {
   ...{
     ß: 'ss',
@@ -77,7 +77,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 const spelled = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g')
 const LONGEST_SUGGESTION = 20
 
-/** The code suggested for a name: `lukasz-walesa`; empty if nothing of it can be spelled in Latin letters and digits. */
+/**
+ * Returns the code suggested for a name: `lukasz-walesa`; empty if nothing in it can be spelled in Latin letters and
+ * digits.
+ */
 export const codeFromName = (name: string) =>
   name
     .slice(0, 200)
@@ -93,16 +96,16 @@ export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const
 export const TaxForm = z.strictObject({ kind: z.enum(taxFormKinds), receivedOn: DateOnly })
 export type TaxForm = z.infer<typeof TaxForm>
 
-/** Years of payment, each once, rising. */
+/** Years of payment, unique and ascending. */
 export const PayoutYears = z
   .array(z.int('Enter a year').min(2000, 'Enter a year from 2000').max(2100, 'Enter a year up to 2100'))
   .max(100, 'Use at most 100 years')
   .transform((years) => [...new Set(years)].sort((a, b) => a - b))
 
 /**
- * `effectiveCommissionSettings` are the partner's own, else the account's. To any partner `taxForm` is null.
- * `note` is the owner's own words; to anyone else it is not there at all.
- * To a partner reading a descendant commission settings, approval and `balanceDue` are null and the e-mail is masked.
+ * `effectiveCommissionSettings` are the partner's own, else the account's. `taxForm` is null for any partner. `note` is
+ * the owner's own text and absent for anyone else. A partner reading a descendant gets null commission settings,
+ * approval and `balanceDue`, and a masked e-mail.
  */
 export const Partner = z
   .object({
@@ -130,7 +133,7 @@ export const Partner = z
   .meta({ id: 'Partner' })
 export type Partner = z.infer<typeof Partner>
 
-/** Created by a partner: names and e-mail alone, never rates or a code. */
+/** Created by a partner: names and e-mail only, never rates or a code. */
 export const NewSubPartner = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
@@ -145,7 +148,7 @@ export type NewSubPartner = z.infer<typeof NewSubPartner>
 export const NewPartner = z.strictObject({ ...NewSubPartner.shape, parentPartnerId: Id.nullish() })
 export type NewPartner = z.infer<typeof NewPartner>
 
-/** A parent changes names and e-mail of one they invited, until the invitation is accepted. */
+/** A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. */
 export const PartnerChange = z.strictObject({
   firstName: optionalName(100).optional(),
   lastName: optionalName(100).optional(),
@@ -187,7 +190,7 @@ export const createPartner = endpoint({
 /** `invitationUrl`: the link to pass on by hand, as in Invitation. */
 export const AddedPartner = PushResult.extend({ invitationUrl: z.string().nullable() }).meta({ id: 'AddedPartner' })
 
-/** `sendInvitation` holds for each row that doesn't have its own. */
+/** `sendInvitation` is the default for rows without their own. */
 export const createPartners = endpoint({
   name: 'createPartners',
   method: 'POST',
@@ -201,7 +204,7 @@ export const createPartners = endpoint({
     partners: z.array(z.unknown()).min(1, 'Send at least one partner').max(100, 'Send at most 100 partners'),
     sendInvitation: z.boolean().optional(),
   }),
-  // a hundred with every field and ten rates
+  // room for a hundred rows with every field and ten rates
   maxValues: 3000,
   reply: z.object({ results: z.array(AddedPartner) }),
 })
@@ -234,7 +237,7 @@ export const listPartners = endpoint({
   reply: listOf(Partner),
 })
 
-/** Of each partner, in this order. */
+/** The columns of each partner, in this order. */
 const inFile = [
   ...['id', 'firstName', 'lastName', 'email', 'referralCode', 'state', 'parentPartnerId'],
   ...['numberOfPartners', 'numberOfLeads', 'numberOfSales', 'salesRevenue', 'salesRevenueShare', 'balanceDue'],
@@ -330,8 +333,8 @@ export const archivePartner = endpoint({
 })
 
 /**
- * A discount code of the shop that credits the partner when a buyer enters it: as buyers type it, or by the ID the payment
- * provider has for it. It is one partner's, in any case.
+ * A discount code of the shop that credits the partner when a buyer enters it: as buyers type it, or the payment
+ * provider's ID for it. Unique to one partner, ignoring case.
  */
 export const PromotionCode = z
   .object({ id: Id, partnerId: Id, code: z.string(), createdAt: Instant })

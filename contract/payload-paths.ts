@@ -1,16 +1,16 @@
-/** What a path walks over: JSON as it was sent, or a form as an object of texts. */
+/** The input of a path: JSON as it was sent, or a form as an object of texts. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 type Step = { key: string } | { where: string; is: string }
 
-/** Deeper than any sender nests. */
+/** Maximum steps of a path; no sender nests deeper. */
 const MOST_STEPS = 20
 const MISSING = Symbol('missing')
 
 /**
- * Reads a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first of a list whose
- * `label`, itself a path, reads so), or a JSON pointer such as `/contact/e.mail` for keys that hold such signs.
- * Null where it is none.
+ * Parses a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first list item
+ * whose `label`, itself a path, has this value), or a JSON pointer such as `/contact/e.mail` for keys that contain such
+ * characters. Returns null if it is invalid.
  */
 export function parsePath(path: string): Step[] | null {
   const steps = path.startsWith('/') ? pointerSteps(path) : dottedSteps(path)
@@ -38,10 +38,10 @@ function dottedSteps(path: string): Step[] | null {
   return steps
 }
 
-/** The value at a path, or undefined where there is none. */
+/** Returns the value at a path, or undefined if there is none. */
 export const valueAt = (payload: Json, path: string): Json | undefined => found(payload, path)?.value
 
-/** Where a path leads, by keys alone: of `fields[label=Email].value` that may be `fields.1.value`. */
+/** Returns a path by keys alone: `fields[label=Email].value` may become `fields.1.value`. */
 export function plainPath(payload: Json, path: string): string | undefined {
   const at = found(payload, path)
   return at && written(at.keys)
@@ -65,7 +65,7 @@ function member(value: Json, key: string): Json | typeof MISSING {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key]! : MISSING
 }
 
-/** The place of the first item of a list that a step chooses, or -1. */
+/** Returns the index of the first list item that a step selects, or -1. */
 function placeIn(value: Json, { where, is }: { where: string; is: string }): number {
   if (!Array.isArray(value)) return -1
   return value.findIndex((one) => {
@@ -77,8 +77,8 @@ function placeIn(value: Json, { where, is }: { where: string; is: string }): num
 const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
 
 /**
- * A single value as text; null for lists, objects and nothing. A list of one thing is that thing. What no text can hold,
- * a NUL or half a character, reads as the sign for what is not known.
+ * Returns a single value as text; null for lists, objects and nothing. A list of one item counts as that item. NUL and
+ * lone surrogates, which no text can store, become U+FFFD.
  */
 export function textOf(value: Json | undefined): string | null {
   if (Array.isArray(value)) return value.length === 1 ? textOf(value[0]) : null
@@ -86,7 +86,7 @@ export function textOf(value: Json | undefined): string | null {
   return String(value).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** Every single value with its path, a few hundred at most: what a sample offers. */
+/** Returns every single value with its path, a few hundred at most, as the fields a sample offers. */
 export function leavesOf(payload: Json, most = 300): { path: string; key: string; value: string }[] {
   const leaves: { path: string; key: string; value: string }[] = []
   const walk = (value: Json, keys: string[]) => {
@@ -102,7 +102,7 @@ export function leavesOf(payload: Json, most = 300): { path: string; key: string
   return leaves
 }
 
-/** The path that reads these keys, as a person would write it. */
+/** Returns the path to these keys as a person would write it. */
 export const written = (keys: string[]) =>
   keys.every((key) => /^[^.[\]/]+$/.test(key))
     ? keys.join('.')

@@ -9,8 +9,8 @@ export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
 
 /**
- * An account's tie to a payment provider. Its keys are never answered. `reconciledAt`: when what the provider remembers of
- * the last days was last compared.
+ * An account's connection to a payment provider. Its keys are never returned. `reconciledAt`: the last comparison with
+ * the provider's records of the last days.
  */
 export const Connection = z
   .object({
@@ -35,7 +35,7 @@ export const Connection = z
   .meta({ id: 'Connection' })
 export type Connection = z.infer<typeof Connection>
 
-/** What an adapter declares of itself; the connect form follows from `fields`. `remembers`: its past sales can be imported. */
+/** An adapter's declaration; the connect form is built from `fields`. `remembers`: its past sales can be imported. */
 export const AvailableProvider = z
   .object({
     provider: PaymentProvider,
@@ -51,7 +51,7 @@ export const AvailableProvider = z
         optional: z.boolean(),
       }),
     ),
-    /** The field that events are checked with, which `webhookSecret` changes. */
+    /** The field with the key that verifies events; `webhookSecret` changes it. */
     signingField: z.string(),
   })
   .meta({ id: 'AvailableProvider' })
@@ -133,7 +133,7 @@ export const connectProvider = endpoint({
 
 export const ConnectionParams = z.strictObject({ id: Id, connectionId: Id })
 
-/** New credentials of the same account at the provider, and the secret that signs its events; what is left out stays. */
+/** New credentials of the same account at the provider, and the secret that signs its events; omitted ones stay. */
 export const ConnectionChange = z.strictObject({
   webhookSecret: requiredText(500).nullish(),
   credentials: z.record(text(100), text(10_000)).optional(),
@@ -184,8 +184,8 @@ export const checkConnection = endpoint({
 export const providerEventStates = ['received', 'processed', 'ignored', 'failed', 'waiting'] as const
 
 /**
- * An event that a provider told of the connected account, by whichever connection. `externalId` and `type` are the
- * provider's; `at` is when it says it happened. `saleId` is the sale it booked or changed.
+ * A provider's event about the connected account, received through any connection. `externalId` and `type` are the
+ * provider's; `at` is its time of the event. `saleId` is the sale it booked or changed.
  */
 export const ProviderEvent = z
   .object({

@@ -29,7 +29,7 @@ import {
 export const payoutMethods = ['wise', 'manual', 'csv'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
 
-/** Why a payout waits. */
+/** Reasons a payout waits. */
 export const blockerCodes = [
   'no-deposit-info',
   'not-approved-this-year',
@@ -62,9 +62,10 @@ export const PayoutAttempt = z
 export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 
 /**
- * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that takes it. `paidOn`
- * is the day the money left, in the time zone that the account had then; its year is the tax year. `detailsVersion` the payout details it goes to: another one means others. To a partner `approvedBy` and `detailsVersion` are null and
- * `attempts` empty.
+ * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
+ * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
+ * payout details it goes to: other details have another one. For a partner `approvedBy` and `detailsVersion` are null
+ * and `attempts` is empty.
  */
 export const Payout = z
   .object({
@@ -97,8 +98,8 @@ export const Payout = z
 export type Payout = z.infer<typeof Payout>
 
 /**
- * What a person can do for a payout now, in the order in which it is shown. `decide`: its details changed lately, so that
- * nothing asks for its approval until they have rested, and an owner may approve it all the same.
+ * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
+ * is requested until the waiting period ends, but an owner may still approve it.
  */
 export const payoutNeeds = [
   'approve',
@@ -118,7 +119,10 @@ const yearFilter = z
   .regex(/^[12]\d{3}$/, 'Use a year such as 2026')
   .transform(Number)
   .optional()
-/** `attention`: those that need this of a person, or `none` of anybody. `paidYear`, `paidFrom` and `paidTo` are about the day the money left. */
+/**
+ * `attention`: payouts that need this action, or `none`. `paidYear`, `paidFrom` and `paidTo` refer to the day the money
+ * left.
+ */
 const filters = {
   status: anyOf(payoutStatuses),
   attention: anyOf([...payoutNeeds, 'none']),
@@ -130,7 +134,7 @@ const filters = {
 }
 const sorts = ['amount', 'scheduledFor', 'paidOn'] as const
 
-/** Of all pages: how many they are, and what they add up to. */
+/** Count and sum over all pages. */
 export const PayoutSums = z.object({ count: z.int(), amount: Amount, currency: z.string() }).meta({ id: 'PayoutSums' })
 export type PayoutSums = z.infer<typeof PayoutSums>
 
@@ -149,13 +153,13 @@ export const listPayouts = endpoint({
 })
 
 /**
- * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts that are in it, so that
- * it is for people alone; with `status=approved` it is the payouts that were put in one before, again.
+ * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
+ * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
  */
 const payoutFormats = ['plain', 'wise-batch'] as const
 export type PayoutFormat = (typeof payoutFormats)[number]
 
-/** Payouts of one batch file. */
+/** Maximum payouts in one batch file. */
 export const MOST_IN_BATCH = 1000
 
 export const downloadPayouts = csvOf(listPayouts, {
@@ -198,10 +202,10 @@ export const getPayout = endpoint({
   reply: Payout,
 })
 
-/** As entries have them: 0 is the partner who referred. */
+/** Layers as in entries: 0 is the referring partner. */
 const layers = Array.from({ length: 10 }, (_, layer) => String(layer))
 
-/** Of all pages, in the account's currency. What is on hold or void is in `amount` alone. */
+/** Sums over all pages, in the account's currency. Entries on hold or void are only in `amount`. */
 export const CommissionTotals = z
   .object({ count: z.int(), amount: Amount, held: Amount, due: Amount, inPayout: Amount, paid: Amount })
   .meta({ id: 'CommissionTotals' })
@@ -262,9 +266,9 @@ export const downloadPayoutEntries = csvOf(listPayoutEntries, {
 })
 
 /**
- * What a payout pays and why, to be kept by both sides. Until the payout is approved it is a preview of what is due.
- * `accountName` is what the account is called, dates are in its `timeZone`. Of the bank account only the last four digits
- * are said; null where the money goes another way. `sums` are the entries by kind: together they are the amount.
+ * The statement of a payout, a record for both sides. Before approval it is a preview of what is due. `accountName` is
+ * the account's display name, dates are in its `timeZone`. Only the last four digits of the bank account appear; null
+ * if the money goes another way. `sums` are the entries by kind and add up to the amount.
  */
 export const PayoutStatement = z
   .object({
@@ -296,7 +300,7 @@ export const getPayoutStatement = endpoint({
   alsoAs: ['text/html', 'application/pdf'],
 })
 
-/** `gatherOnly` approves nothing and asks nobody. */
+/** `gatherOnly` opens payouts but makes no automatic run and queries no provider. */
 export const RefreshedPayouts = z.strictObject({ gatherOnly: z.boolean().optional() })
 export type RefreshedPayouts = z.infer<typeof RefreshedPayouts>
 
@@ -314,7 +318,10 @@ export const refreshPayouts = endpoint({
   transaction: 'own',
 })
 
-/** The amount and details that the approving person was shown. A field left out isn't compared; a `detailsVersion` of null means no details. */
+/**
+ * The amount and details shown to the approving person. An omitted field isn't compared; a `detailsVersion` of null
+ * means no details.
+ */
 const shown = { amount: Amount.optional(), detailsVersion: text(100).nullable().optional() }
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>
@@ -357,7 +364,7 @@ export const retryPayout = endpoint({
   reply: Payout,
 })
 
-/** `paidAt` is now if left out; `amount`, as the person was shown it, isn't compared then. */
+/** `paidAt` defaults to now; `amount`, as shown to the person, isn't compared if left out. */
 export const PaidPayout = z.strictObject({
   reference: requiredText(255),
   paidAt: EnteredDay.optional(),
@@ -378,11 +385,14 @@ export const markPayoutPaid = endpoint({
   reply: Payout,
 })
 
-/** Payouts marked as paid by one call. */
+/** Maximum payouts marked as paid by one call. */
 export const MOST_MARKED = 500
 const mostMarked = `Choose at most ${MOST_MARKED} payouts`
 
-/** Either `ids` that were paid at once, with one `reference`, or `items` with a reference each. `paidAt` is now if left out. */
+/**
+ * Either `ids` that were paid together, with one `reference`, or `items` with a reference each. `paidAt` defaults to
+ * now.
+ */
 export const PaidPayouts = z
   .strictObject({
     ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_MARKED, mostMarked).optional(),
@@ -403,10 +413,10 @@ export const PaidPayouts = z
   })
 export type PaidPayouts = z.infer<typeof PaidPayouts>
 
-/** Payouts approved by one call. */
+/** Maximum payouts approved by one call. */
 export const MOST_APPROVED = 100
 
-/** `preview` does nothing but answer what an approval would. `shown` is what the person who approves was shown of each. */
+/** `preview` only returns what an approval would do. `shown` is what the approving person saw of each payout. */
 export const ApprovedPayouts = z.strictObject({
   ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`),
   preview: z.boolean().optional(),
@@ -461,10 +471,10 @@ export const approvePayouts = endpoint({
   reply: z.union([ApprovalResults, ApprovalPreview]),
 })
 
-/** Rows of a results file that are read. */
+/** Maximum rows read from a results file. */
 export const MOST_RESULTS = 5000
 
-/** `csv` is the file that Wise gives of what became of a batch; its columns are known by their names. */
+/** `csv` is Wise's result file of a batch; its columns are recognised by name. */
 export const PayoutResultsFile = z.strictObject({
   csv: fileText(1_000_000).refine((csv) => !csv.includes('\u0000'), 'Remove unsupported characters'),
   dryRun: z.boolean(),
@@ -472,8 +482,8 @@ export const PayoutResultsFile = z.strictObject({
 export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
 
 /**
- * Row by row what the file says and what follows from it: `was` and `becomes` differ where the payout moves, `was` is null
- * where no approved payout was found. A row with an error changes nothing.
+ * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
+ * if no approved payout was found. A row with an error changes nothing.
  */
 export const PayoutResults = z
   .object({
@@ -529,24 +539,24 @@ export const getPayoutTotals = endpoint({
 })
 
 /**
- * What is paid on a day. Of a partner `count` is the sales it is from, of an account the payouts. `destination` is the
- * last four digits of the partner's account, to the partner alone.
+ * The money paid on a day. `count` is the number of sales for a partner, of payouts for an account. `destination` is
+ * the last four digits of the partner's bank account, returned to the partner only.
  */
 export const Payday = z
   .object({ date: DateOnly, amount: Amount, count: z.int(), destination: z.string().optional() })
   .meta({ id: 'Payday' })
 export type Payday = z.infer<typeof Payday>
 
-/** The most paydays that a forecast names. */
+/** Maximum paydays in a forecast. */
 export const MOST_PAYDAYS = 8
 
 /**
- * The next eight paydays as far as the entries known today make them, each on the supposition that what fell due before
- * was paid on its day. What is due already is paid on the day of the next automatic run, by hand today; after a change of
- * payout details an automatic run waits out its 72 hours. A debt is taken from what falls due after it, and what is below
- * the minimum waits for the next day that reaches it. What is on hold is in none of it, and a ceiling changes nothing: what
- * is above one is due all the same, and waits for a person. `blocked` is what would be paid sooner or later, were it not
- * for payout details, a suspension or the approval for the year of payment.
+ * The next eight paydays from the entries known today, each assuming that everything due earlier was paid on its day.
+ * Amounts already due are paid on the day of the next automatic run, or today if paid by hand; after a change of payout
+ * details an automatic run waits 72 hours. A debt is deducted from later entries, and amounts below the minimum wait
+ * for the next day that reaches it. Entries on hold are excluded. Ceilings change nothing: an amount above one is still
+ * due and waits for a person. `blocked` would be paid sooner or later but for payout details, a suspension or the
+ * approval for the year of payment.
  */
 export const PayoutForecast = z
   .object({ currency: z.string(), days: z.array(Payday), blocked: z.object({ amount: Amount, count: z.int() }) })
@@ -580,8 +590,9 @@ export const getPayoutForecast = endpoint({
 })
 
 /**
- * `message` says it in words; the others are what the payouts behind it add up to, in the account's currency, and the
- * first 100 of their partners. `method` says by which way money is still to be given, else null. Each payout stands in one item at most, and `GET /payouts?attention={kind}` lists them.
+ * `message` explains it in words; the other fields sum the payouts behind it, in the account's currency, and list the
+ * first 100 of their partners. `method` is how money is still to be paid, else null. Each payout appears in one item at
+ * most; `GET /payouts?attention={kind}` lists them.
  */
 export const PayoutAttention = z
   .object({
@@ -616,7 +627,7 @@ export const reminderKinds = ['payout-settings', 'invitation'] as const
 export const NewReminder = z.strictObject({ kind: z.enum(reminderKinds) })
 export type NewReminder = z.infer<typeof NewReminder>
 
-/** `nextAt`: when the partner can be reminded of the same again. Without a mail server nothing is `mailed`. */
+/** `nextAt`: when the partner can be sent the same reminder again. Nothing is `mailed` without a mail server. */
 export const Reminder = NewReminder.extend({ nextAt: Instant, mailed: z.boolean() }).meta({ id: 'Reminder' })
 export type Reminder = z.infer<typeof Reminder>
 
@@ -636,14 +647,17 @@ export const remindPartner = endpoint({
 })
 
 /**
- * How a transfer that was read back stands beside the ledger. `same`: as here. `ahead`: further than here, or known here
- * without its transfer; the payout follows once payouts resume. `unknown`: asked for by this product, and nothing here
- * knows of it. `missing`: known here, and not there. `dismissed`: the owner said that it is not a payout.
+ * A read transfer's state compared with the ledger. `same`: as here. `ahead`: further than here, or known here without
+ * its transfer; the payout follows once payouts resume. `unknown`: requested by this product but unknown here.
+ * `missing`: known here, not there. `dismissed`: not a payout according to the owner.
  */
 export const transferFindings = ['same', 'ahead', 'unknown', 'missing', 'dismissed'] as const
 export type TransferFinding = (typeof transferFindings)[number]
 
-/** `state` is the carrier's word, `stateHere` the one kept here. `partnerId` of an unknown one is who it seems to have gone to. */
+/**
+ * `state` is the provider's word, `stateHere` the stored one. `partnerId` of an unknown transfer is its likely
+ * recipient.
+ */
 export const ReadTransfer = z
   .object({
     transferId: z.string(),
@@ -662,13 +676,13 @@ export const ReadTransfer = z
   .meta({ id: 'ReadTransfer' })
 export type ReadTransfer = z.infer<typeof ReadTransfer>
 
-/** Rows beyond these are not listed. */
+/** Maximum transfers listed. */
 export const MOST_READ_TRANSFERS = 500
 
 /**
- * Payouts that wait since `pausedAt`, because this database may be an older copy. `readAt` is when every transfer of the last 90
- * days had been read; `problem` says why the reading does not go on. `transfers` are those that are not `same`, `unknown`
- * ones first. `webhooksPaused`: outgoing webhooks of all accounts wait for one whose payouts do, this or another.
+ * Payouts paused since `pausedAt` because this database may be an older copy. `readAt` is when every transfer of the
+ * last 90 days had been read; `problem` is why reading stopped. `transfers` are those that are not `same`, `unknown`
+ * ones first. `webhooksPaused`: outgoing webhooks of all accounts wait while any account's payouts are paused.
  */
 export const PayoutReconciliation = z
   .object({
@@ -713,7 +727,7 @@ export const startPayoutReconciliation = endpoint({
   reply: PayoutReconciliation,
 })
 
-/** `record` enters an unknown transfer as a payout, to `partnerId` where it is not known whose it is. */
+/** `record` enters an unknown transfer as a payout, to `partnerId` if its recipient is unknown. */
 export const TransferDecision = z.strictObject({
   transferId: requiredText(100),
   action: z.enum(['record', 'dismiss']),
@@ -812,7 +826,7 @@ export const Address = z.strictObject({
 })
 export type Address = z.infer<typeof Address>
 
-/** The check digit of the American Bankers Association: weights 3, 7, 1. */
+/** Verifies the check digit of the American Bankers Association: weights 3, 7, 1. */
 const isRoutingNumber = (value: string) =>
   /^\d{9}$/.test(value) &&
   value !== '000000000' &&
@@ -821,7 +835,7 @@ const isRoutingNumber = (value: string) =>
 const NO_ROUTING_NUMBER = 'Enter a valid 9-digit routing number'
 const NO_ACCOUNT_NUMBER = 'Enter 4 to 17 digits'
 
-/** Where a partner's money goes: an account at a bank in the United States. */
+/** A partner's account at a bank in the United States. */
 export const DepositInfo = z
   .strictObject({
     legalType: z.enum(legalTypes),
@@ -842,8 +856,8 @@ export const DepositInfo = z
 export type DepositInfo = z.infer<typeof DepositInfo>
 
 /**
- * Of routing and account number only the last four digits are shown, after five dots. `formOnFile` is whether the owner
- * has recorded a tax form, to the partner too, who is not told which.
+ * Routing and account number are shown as their last four digits after five dots. `formOnFile`: the owner has recorded
+ * a tax form; the partner sees this, but not which form.
  */
 export const PayoutSettings = z
   .object({
@@ -925,14 +939,14 @@ export const Balance = z
     inPayout: Amount,
     paid: Amount,
     nextPayoutDate: DateOnly.nullable(),
-    /** When the oldest of what is due fell due. */
+    /** When the oldest due entry fell due. */
     dueSince: DateOnly.nullable(),
     blockers: z.array(Blocker),
   })
   .meta({ id: 'Balance' })
 export type Balance = z.infer<typeof Balance>
 
-/** Of all pages. */
+/** Sums over all pages. */
 export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
   .extend({ count: z.int() })
   .meta({ id: 'BalanceTotals' })
@@ -951,7 +965,10 @@ export const getBalance = endpoint({
   reply: Balance,
 })
 
-/** `blocked` is whose held and due amounts something stops; `empty=false` leaves out who has nothing held, due or on hold. */
+/**
+ * `blocked` selects partners whose held and due amounts are blocked; `empty=false` excludes partners with nothing held,
+ * due or on hold.
+ */
 export const listBalances = endpoint({
   name: 'listBalances',
   method: 'GET',
@@ -974,7 +991,7 @@ export const downloadBalances = csvOf(listBalances, {
   more: ['blockers'],
 })
 
-/** `type` keeps Wise's upper-case word. */
+/** `type` is Wise's upper-case word. */
 export const WiseProfile = z
   .object({
     id: z.string(),
@@ -986,8 +1003,8 @@ export const WiseProfile = z
 export type WiseProfile = z.infer<typeof WiseProfile>
 
 /**
- * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` was last seen with the stored token. `wiseError` is
- * what Wise said when it last refused the token: automatic payouts pause until it takes one.
+ * Payouts above a ceiling wait for a person. `wiseProfilesAvailable` were last seen with the stored token. `wiseError`
+ * is Wise's message when it last refused the token: automatic payouts pause until it accepts one.
  */
 export const AutoPayoutSettings = z
   .object({
@@ -1002,7 +1019,7 @@ export const AutoPayoutSettings = z
   .meta({ id: 'AutoPayoutSettings' })
 export type AutoPayoutSettings = z.infer<typeof AutoPayoutSettings>
 
-/** `wiseToken: null` forgets the token and the profile. */
+/** `wiseToken: null` deletes the token and the profile. */
 export const AutoPayoutSettingsChange = z.strictObject({
   enabled: z.boolean().optional(),
   wiseToken: requiredText(500).nullish(),

@@ -3,7 +3,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { Id, IdParams, Instant, listOf, listQuery, RowError } from './values.ts'
 
-/** What the calls of an account's own systems have in common. */
+/** Settings shared by the calls of an account's own systems. */
 export const pushCall = {
   allow: ['push'],
   limit: { perMinute: 120, by: 'token' },
@@ -11,7 +11,7 @@ export const pushCall = {
   maxValues: 10_000,
 } as const
 
-/** One row alone, or 1 to 100 whose rows are checked one by one, so that none fails another. */
+/** A single row, or 1 to 100 rows that are checked one by one, so that none fails another. */
 export const oneOrMany = <T extends z.ZodType>(row: T) =>
   z.union([row, z.array(z.unknown()).min(1, 'Send at least one row').max(100, 'Send at most 100 rows')])
 
@@ -24,7 +24,7 @@ export type PushResult = z.infer<typeof PushResult>
 export const PushResults = z.object({ results: z.array(PushResult) }).meta({ id: 'PushResults' })
 export type PushResults = z.infer<typeof PushResults>
 
-/** One push call and what it was answered. `rows` and `failedRows` are counts, of a list only. */
+/** One push call and its answer. `rows` and `failedRows` are counts, for lists only. */
 export const PushRequest = z
   .object({
     id: Id,

@@ -9,21 +9,20 @@ import { Payday, Payout } from './payouts.ts'
 import { EntryWithSale, Refund, Sale } from './sales.ts'
 
 /**
- * Who is answered: an owner, the partner, a partner above them, an administrator; or a program that reads for an owner or
- * an administrator (`key`), which reads all they do but what would let it do more: keys, links that sign in.
+ * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
+ * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
  */
 export type Reader = 'owner' | 'partner' | 'ancestor' | 'admin' | 'key'
 
-/** Who may read each field. Of an object that is itself a partner (`self`), any other partner reads as an ancestor. */
+/** The readers of each field. If the object is itself a partner (`self`), any other partner reads it as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
 
-/** The objects whose fields are not for everyone who is answered them. */
+/** Objects with fields that not every reader gets. */
 export const readersOf = new Map<z.ZodType, Readers>()
 
 /**
- * Decides who may read each field of an object; a field without a line does not compile. What a reader is not named for
- * does not leave: it is left out where it is optional, else null, else empty. Whom no line names is never answered the
- * object at all.
+ * Sets the readers of each field of an object; a field without a line does not compile. A field hidden from a reader is
+ * left out if optional, else null, else empty. A reader named in no line never gets the object.
  */
 const decide = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -92,7 +91,7 @@ decide(Lead, {
   landingUrl: owner,
   referrer: owner,
   metadata: owner,
-  // the first of a duplicate is another partner's
+  // the first lead of a duplicate is another partner's
   duplicateOfId: owner,
   attribution: ownerAndPartner,
   selfReferral: owner,
@@ -207,7 +206,7 @@ decide(Payday, {
   destination: partnerAlone,
 })
 
-// a partner is answered AccountForPartner instead
+// partners get AccountForPartner instead
 const account = decide(Account, {
   id: ownerAndAdmin,
   name: ownerAndAdmin,
@@ -254,7 +253,7 @@ decide(IncomingWebhook, {
   accountId: owner,
   name: owner,
   target: owner,
-  // who knows it may send what becomes leads and sales
+  // anyone with the URL may send data that becomes leads and sales
   url: ownerAlone,
   state: owner,
   enabled: owner,

@@ -30,7 +30,7 @@ for (const [reason, [code, text]] of Object.entries(refusals))
   test(`${reason} reads as a sentence`, () => {
     assert.match(text, /^(\p{Lu}|\{\{\w+\}\})/u)
     assert.doesNotMatch(text, / {2}|^\s|\s$|[’‘“”]|\n/)
-    // under a field there is no period; a sentence that is a value brings its own
+    // a message under a field has no period; a value that is a sentence brings its own
     if (code !== 'validation_failed') assert.match(text, /(\.|\}\})$/)
     const besideNames = text.replaceAll(/\{\{\w+\}\}/g, '')
     assert.doesNotMatch(besideNames, /\{\{|\}\}|\$/)

@@ -1,4 +1,4 @@
-/** How errors are coded, and the HTTP status of each. What is thrown without a code is a bug: `internal_error`, logged, no detail. */
+/** Error codes with their HTTP status. An error thrown without a code is a bug: `internal_error`, logged, no detail. */
 export const statusOf = {
   malformed_request: 400,
   unauthenticated: 401,
@@ -28,8 +28,8 @@ export const statusOf = {
 export type RefusalCode = keyof typeof statusOf
 
 /**
- * Every sentence that refuses a call, by its reason: the code it is answered with and the words, in which `{{name}}`
- * stands for a value. A reason that is released keeps its name, since translations and clients know it.
+ * Every sentence that refuses a call, by its reason: the error code and the words, with `{{name}}` as placeholder for a
+ * value. A released reason keeps its name, since translations and clients depend on it.
  */
 export const refusals = {
   // any call
@@ -53,7 +53,7 @@ export const refusals = {
   media_type_not_offered: ['not_acceptable', 'This is answered as {{offered}}. Ask for one of these by Accept.'],
   body_not_accepted: ['validation_failed', "This call doesn't accept a body."],
 
-  // what can't be read
+  // unreadable requests
   request_unreadable: ['malformed_request', "This request can't be read."],
   url_too_long: ['malformed_request', 'The URL is too long.'],
   url_or_headers_too_long: ['malformed_request', 'The URL or the headers are too long.'],
@@ -64,7 +64,7 @@ export const refusals = {
   body_too_large: ['payload_too_large', 'The body is too large. Send less at a time.'],
   wrong_media_type: ['unsupported_media_type', 'Send JSON, as application/json.'],
 
-  // what passes by itself
+  // temporary
   service_starting: ['unavailable', 'The service is starting. Please try again in a moment.'],
   service_stopping: ['unavailable', 'The service is stopping. Please try again in a moment.'],
   database_away: ['unavailable', 'The database is temporarily unavailable. Please try again.'],
@@ -498,5 +498,5 @@ type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${in
   ? Name | NamesIn<Rest>
   : never
 
-/** The values that the sentence of a reason names. */
+/** The placeholder names in a reason's sentence. */
 export type ValueOf<R extends Reason> = NamesIn<(typeof refusals)[R][1]>

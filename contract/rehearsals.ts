@@ -5,10 +5,10 @@ import { EnteredAmount, Id, IdParams, Instant } from './values.ts'
 export const rehearsalSteps = ['click', 'lead', 'sale', 'commission', 'refund', 'webhook', 'clean-up'] as const
 export type RehearsalStep = (typeof rehearsalSteps)[number]
 
-/** `warning`: it went through, and a real sale may not. `failed`: what comes after it is `skipped`, but the clean-up. */
+/** `warning`: it succeeded, but a real sale may not. `failed`: all later steps except the clean-up are `skipped`. */
 export const rehearsalStates = ['waiting', 'running', 'done', 'warning', 'failed', 'skipped'] as const
 
-/** Where what stood in the way can be changed. */
+/** Screens for fixing the cause of a failed step. */
 export const rehearsalFixes = [
   'links',
   'partners',
@@ -20,8 +20,8 @@ export const rehearsalFixes = [
 ] as const
 
 /**
- * A sale that was played through: everything a click, a lead, a sale and a refund would do was done and undone, so that it
- * is counted nowhere. `detail` says what came of a step, or why it went no further.
+ * A sale that was played through: everything a click, a lead, a sale and a refund would do was done and undone, so it
+ * is counted nowhere. `detail` is a step's result, or why it stopped.
  */
 export const Rehearsal = z
   .object({
@@ -43,8 +43,8 @@ export const Rehearsal = z
 export type Rehearsal = z.infer<typeof Rehearsal>
 
 /**
- * Left out: the partner who has been active longest, or one made up where there is none; the newest link that is on;
- * 100 of the account's currency.
+ * Defaults: the longest-active partner (a fictitious one if there is none); the newest enabled link; 100 of the
+ * account's currency.
  */
 export const NewRehearsal = z
   .strictObject({ partnerId: Id.nullish(), blueprintId: Id.nullish(), amount: EnteredAmount.nullish() })

@@ -36,7 +36,7 @@ export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-
 export const PaymentProvider = z.enum(paymentProviders)
 export type PaymentProvider = z.infer<typeof PaymentProvider>
 
-/** What each calls itself. */
+/** Each provider's own spelling of its name. */
 export const paymentProviderNames: Record<PaymentProvider, string> = {
   stripe: 'Stripe',
   paddle: 'Paddle',
@@ -47,7 +47,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   generic: 'Custom integration',
 }
 
-/** Where a sale came from: a payment provider or one of ours. */
+/** The source of a sale: a payment provider or one of ours. */
 export const saleProviders = [...paymentProviders, 'manual', 'api', 'incoming-webhook', 'import'] as const
 export type SaleProvider = (typeof saleProviders)[number]
 
@@ -61,7 +61,7 @@ export type MatchRule = (typeof matchRules)[number]
 export const refundKinds = ['refund', 'dispute'] as const
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 
-/** Money given back or contested, gross. */
+/** Money returned or contested, gross. */
 export const Refund = z
   .object({
     id: Id,
@@ -76,8 +76,8 @@ export const Refund = z
 export type Refund = z.infer<typeof Refund>
 
 /**
- * What a fraud rule saw in a sale and what the account's policy made of it: only a flag, a hold of the commission until
- * `until` (null once it was released), or no commission at all.
+ * A fraud rule's finding in a sale and its outcome under the account's policy: only a flag, a hold of the commission
+ * until `until` (null once it was released), or no commission at all.
  */
 export const SaleHold = z
   .object({
@@ -89,17 +89,17 @@ export const SaleHold = z
   .meta({ id: 'SaleHold' })
 export type SaleHold = z.infer<typeof SaleHold>
 
-/** Why nothing is paid of an entry or a sale for now, or ever: it is on hold, by a rule until a day, or it is void. */
+/** Why an entry or a sale earns no payment, for now or ever: it is on hold, by a rule until a day, or it is void. */
 export const SetAside = z.object({ until: Instant.nullable(), reason: z.string() }).nullable()
 export type SetAside = z.infer<typeof SetAside>
 
 /**
- * `amount` is net of tax and shipping, `refundedAmount` gross. Without an exchange rate `accountAmount` is null.
- * To a partner who may not see sale amounts every amount but those of their entries is null, and `hold` always is.
- * `livemode` is false for a payment made with a provider's test keys, and null for what came from no provider. Unless the
- * operator has test mode counted, such a sale counts nowhere: its lead is the one that a live payment would be of, and
- * nobody is credited.
- * `payerEmail` and `providerCustomerId` are what the payment itself said of who paid, and the owner's alone to read.
+ * `amount` is net of tax and shipping, `refundedAmount` gross. `accountAmount` is null without an exchange rate. For a
+ * partner who may not see sale amounts every amount except those of their entries is null, and `hold` always is.
+ * `livemode` is false for a payment made with a provider's test keys, and null for a sale from no provider. Unless the
+ * operator has test mode counted, such a sale counts nowhere: its lead is the one a live payment would have, and no
+ * partner is credited. `payerEmail` and `providerCustomerId` identify the payer as stated by the payment itself; only
+ * the owner reads them.
  */
 export const Sale = z
   .object({
@@ -138,7 +138,7 @@ export const Sale = z
   .meta({ id: 'Sale' })
 export type Sale = z.infer<typeof Sale>
 
-/** `amount` is net, `taxAmount` beside it; the account's currency and today where left out. */
+/** `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. */
 export const NewSale = z.strictObject({
   amount: EnteredAmount,
   currency: Currency.optional(),
@@ -149,7 +149,7 @@ export const NewSale = z.strictObject({
 })
 export type NewSale = z.infer<typeof NewSale>
 
-/** Exactly one of the two names who is credited. */
+/** Returns whether exactly one of the two names the credited partner. */
 const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: string | undefined }) =>
   (body.partnerId === undefined) !== (body.leadId === undefined)
 
@@ -199,8 +199,8 @@ export const PreviewedSale = z
 export type PreviewedSale = z.infer<typeof PreviewedSale>
 
 /**
- * Why nobody would earn; `source` says whose rates are zero. Null where somebody does, and where the share of a tiny sale
- * rounds to nothing.
+ * Why no partner would earn; `source` is whose rates are zero. Null if a partner earns, even if the share of a tiny
+ * sale rounds to nothing.
  */
 const Unearned = z
   .object({
@@ -239,7 +239,7 @@ export const previewCommission = endpoint({
   reply: CommissionPreview,
 })
 
-/** Other rates of a partner or a link, of the account without either; null takes away what a partner or link has of its own. */
+/** Other rates of a partner or a link, or of the account without either; null removes a partner's or link's own. */
 export const OtherRates = z
   .strictObject({
     commissionSettings: CommissionSettings.nullable(),
@@ -257,8 +257,8 @@ export const OtherRates = z
 export type OtherRates = z.infer<typeof OtherRates>
 
 /**
- * Of the sales from `from` to `to` that these rates split, or would: what all layers earn by the rates as they stand, and
- * what they would by the other ones, both less what refunds take.
+ * The effect of other rates on the sales from `from` to `to` that they split, or would: the earnings of all layers by
+ * the current rates and by the other ones, both net of refunds.
  */
 export const RatesEffect = z
   .object({
@@ -319,13 +319,13 @@ export const downloadSales = csvOf(listSales, {
   file: 'sales',
 })
 
-/** A sale of its day; what a refund or a lost dispute takes and gives back on its own; a void sale counts for nothing. */
+/** A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. */
 export const revenueKinds = ['sale', 'refund', 'dispute', 'restoration', 'void'] as const
 export type RevenueKind = (typeof revenueKinds)[number]
 
 /**
- * What statistics count of a sale on one day, in the account's currency, signed: what is given back is negative.
- * `share` is of all layers. `id` is the line's own, `status` the sale's as it stands now.
+ * A sale's effect on the statistics of one day, in the account's currency, signed: returned money is negative. `share`
+ * covers all layers. `id` is the line's own, `status` the sale's current one.
  */
 export const RevenueLine = z
   .object({
@@ -339,11 +339,11 @@ export const RevenueLine = z
     partnerName: z.string().nullable(),
     blueprintId: Id.nullable(),
     provider: z.enum(saleProviders),
-    /** The sale's, and whether it was paid with live keys: where the provider shows the payment. */
+    /** The sale's ID and whether it was paid with live keys: these locate the payment at the provider. */
     externalId: z.string().nullable(),
     livemode: z.boolean().nullable(),
     status: z.enum(saleStatuses),
-    /** A dispute or a rule against fraud holds the commission of the sale. */
+    /** A dispute or a fraud rule holds the sale's commission. */
     onHold: z.boolean(),
     hold: SetAside,
     amount: Amount,
@@ -353,7 +353,7 @@ export const RevenueLine = z
   .meta({ id: 'RevenueLine' })
 export type RevenueLine = z.infer<typeof RevenueLine>
 
-/** Of all pages: how many lines there are, how many of them are sales, and what they add up to. */
+/** Sums over all pages, with the number of lines and of sales among them. */
 export const RevenueTotals = z
   .object({ count: z.int(), sales: z.int(), revenue: Amount, share: Amount, profit: Amount })
   .meta({ id: 'RevenueTotals' })
@@ -421,7 +421,7 @@ export const changeSale = endpoint({
   reply: Sale,
 })
 
-/** `amount` is gross; all that is left where left out. */
+/** `amount` is gross and defaults to all that is left. */
 export const NewRefund = z.strictObject({ amount: EnteredAmount.optional(), reason: Reason })
 export type NewRefund = z.infer<typeof NewRefund>
 
@@ -466,8 +466,8 @@ export const releaseSale = endpoint({
 })
 
 /**
- * `creditEarlierSales` also credits what the customer bought before and nobody was credited with, at the rates of this
- * moment. `preview` does nothing but answer what these sales are; it needs no reason.
+ * `creditEarlierSales` also credits the customer's earlier sales that have no credited partner, at the current rates.
+ * `preview` only returns these sales; it needs no reason.
  */
 const crediting = {
   reason: Reason.optional(),
@@ -479,8 +479,8 @@ const isReasoned = ({ reason, preview }: { reason?: string | undefined; preview?
 const unreasoned = { path: ['reason'], message: 'Enter a reason' }
 
 /**
- * The earlier sales of a customer that nobody is credited with: how many, their net amounts, and what all layers would earn
- * of them, in the account's currency.
+ * A customer's earlier sales without a credited partner: their number, net amounts, and the earnings of all layers on
+ * them, in the account's currency.
  */
 export const EarlierSales = z
   .object({ sales: z.object({ count: z.int(), amount: Amount }), commission: Amount })
@@ -506,7 +506,9 @@ export const attributeSale = endpoint({
   reply: z.union([Sale, EarlierSales]),
 })
 
-/** The rule that gave a sale its lead, in words, and those before it that found none. To a partner `others` is empty. */
+/**
+ * The rule that found a sale's lead, in words, and the earlier rules that found none. `others` is empty for a partner.
+ */
 export const SaleMatch = z
   .object({
     rule: z.enum(matchRules).nullable(),
@@ -529,8 +531,8 @@ export const getSaleMatch = endpoint({
 })
 
 /**
- * `rate` is how many units of the account's currency one unit of `currency` is worth. `source` says whether it was entered
- * by hand or published by the European Central Bank.
+ * `rate` is the value of one unit of `currency` in units of the account's. `source`: entered by hand, or published by
+ * the European Central Bank.
  */
 export const ExchangeRate = z
   .object({ currency: z.string(), date: DateOnly, rate: z.number(), source: z.enum(['entered', 'ecb']) })
@@ -557,7 +559,7 @@ export const listExchangeRates = endpoint({
   subject: 'account',
   params: IdParams,
   query: listQuery({}, ['date']),
-  /** `currencies` are those the account has sales in beside its own. */
+  /** `currencies` are those of the account's sales other than its own. */
   reply: listOf(ExchangeRate).extend({ currencies: z.array(z.string()) }),
 })
 
@@ -602,7 +604,7 @@ export const reassignLead = endpoint({
   reply: z.union([Lead, EarlierSales]),
 })
 
-/** `amount` is net. A `referralCode` beside an unknown lead makes that lead. */
+/** `amount` is net. A `referralCode` given with an unknown lead creates that lead. */
 export const NewPushedSale = z
   .strictObject({
     externalId: ExternalId,
@@ -626,7 +628,7 @@ export const NewPushedSale = z
   .meta({ id: 'NewPushedSale' })
 export type NewPushedSale = z.infer<typeof NewPushedSale>
 
-/** `amount` is gross; all that is left where left out. */
+/** `amount` is gross and defaults to all that is left. */
 export const NewPushedRefund = z
   .strictObject({
     externalId: ExternalId,
@@ -665,11 +667,12 @@ export const pushRefunds = endpoint({
 export const rateSources = ['partner', 'link', 'account'] as const
 
 /**
- * All that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; to a partner `lead` and
- * `click` are null for another partner's lead. `hold` stands while the entry is held or on hold, its `until` null while
- * a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are what later took from
- * an earned entry or gave back to it, also because it had been paid before the sale was imported. `earlierPayouts` had the entry and let it go: they were returned or canceled.
- * `openEvents`, to the owner alone, are what a provider told of the sale and is not booked: it failed, or waits.
+ * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner
+ * `lead` and `click` are null if the lead is another partner's. `hold` is set while the entry is held or on hold, its
+ * `until` null while a dispute is open; the rate's `source` is null for a sale older than its record. `corrections` are
+ * later deductions from an earned entry and restorations to it, also those made because it was paid before the sale was
+ * imported. `earlierPayouts` contained the entry but were returned or canceled. `openEvents`, for the owner only, are a
+ * provider's events about the sale that are not booked: failed or waiting.
  */
 export const Receipt = z
   .object({
@@ -730,9 +733,9 @@ export const getReceipt = endpoint({
 })
 
 /**
- * An entry with what it is known by: the day and the words of its sale, whose sale it was, and the refund or dispute that
- * took it back. All are null of what no sale earned; to a partner the words are null, and so is another partner's lead.
- * `hold` says why an entry is on hold or void, to a partner in neutral words.
+ * An entry with the day and description of its sale, the sale's lead, and the refund or dispute that reversed it. All
+ * are null if no sale earned the entry; for a partner the description and another partner's lead are null. `hold` is
+ * why an entry is on hold or void, in neutral words for a partner.
  */
 export const EntryWithSale = Entry.extend({
   saleDate: DateOnly.nullable(),
@@ -743,7 +746,7 @@ export const EntryWithSale = Entry.extend({
 }).meta({ id: 'EntryWithSale' })
 export type EntryWithSale = z.infer<typeof EntryWithSale>
 
-/** Of all pages: how many entries there are, and what they add up to in the account's currency. */
+/** Number of entries and their sum over all pages, in the account's currency. */
 export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
 
 export const listPartnerCommissions = endpoint({

@@ -1,7 +1,7 @@
 import type { EntryKind } from './commissions.ts'
 import type { PayoutStatus } from './values.ts'
 
-/** What a payout's statement says of money, on the page that is printed and in the file alike. */
+/** Texts of a payout's statement, shared by the printed page and the file. */
 export const statementWords = {
   standing: {
     open: 'Not yet approved. This is a preview, and what it contains may still change.',

@@ -3,10 +3,10 @@ import { apiLimit, endpoint } from './endpoint.ts'
 import { Amount, DateOnly, IdParams, RangeParams } from './values.ts'
 
 const counts = { numberOfPartners: z.int(), numberOfLeads: z.int(), numberOfSales: z.int() }
-/** Revenue is null to a partner who may not see sale amounts, profit to every partner. */
+/** Revenue is null for a partner who may not see sale amounts, profit for every partner. */
 const money = { salesRevenue: Amount.nullable(), salesRevenueShare: Amount, salesProfit: Amount.nullable() }
 
-/** Of an account, a partner or a link blueprint, in the account's currency. */
+/** Statistics of an account, a partner or a link blueprint, in the account's currency. */
 export const Stats = z
   .object({ ...counts, ...money, numberOfClicks: z.int(), currency: z.string() })
   .meta({ id: 'Stats' })

@@ -5,12 +5,12 @@ import { MailServer } from './mail.ts'
 import { anyOf, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
 
 const Count = z.int().min(0)
-/** How long the oldest has been ready to run; null while nothing is. */
+/** Seconds the oldest job has been ready to run; null if none is. */
 const OldestSeconds = Count.nullable()
 
 /**
- * A queue of background jobs. `waiting` counts retries to come too. Where it `parks` what fails every try, `failed` are
- * the jobs that are parked, else those that failed lately.
+ * A queue of background jobs. `waiting` includes future retries. `failed` counts the parked jobs if the queue `parks`
+ * jobs that fail every attempt, else recent failures.
  */
 export const QueueState = z
   .object({
@@ -27,8 +27,8 @@ export type QueueState = z.infer<typeof QueueState>
 export const replicaStates = ['follows', 'behind', 'elsewhere', 'promoted', 'foreign', 'away'] as const
 
 /**
- * What lists and statistics are read from while it `follows`. `elsewhere`: it follows a server that is not the primary;
- * `foreign`: it is another database. How far it is behind is null where that cannot be told.
+ * The replica that serves lists and statistics while it `follows`. `elsewhere`: it follows a server that is not the
+ * primary; `foreign`: it is another database. `lagSeconds` is null if unknown.
  */
 const ReplicaState = z.object({ is: z.enum(replicaStates), lagSeconds: z.number().min(0).nullable() })
 
@@ -40,16 +40,16 @@ const DatabaseState = z.object({
   connections: Count,
   maxConnections: Count,
   migration: z.object({ name: z.string(), appliedAt: Instant }),
-  /** Null where DATABASE_REPLICA_URL is not set, and in a process that answers no calls. */
+  /** Null if DATABASE_REPLICA_URL is not set, and in a process that serves no calls. */
   replica: ReplicaState.nullable(),
 })
 
-/** `server` is null where mail is kept in the outbox; `failures` are those of the last 24 hours. */
+/** `server` is null if mail goes to the outbox; `failures` are those of the last 24 hours. */
 const MailState = z.object({ server: MailServer.nullable(), lastSentAt: Instant.nullable(), failures: Count })
 
 /**
- * The disk of the data folder, and what takes room on it: `databaseBytes` is null where the database is elsewhere;
- * `outboxBytes` are those of a thousand files, and `outboxHasMore` says that there are others.
+ * The data folder's disk and its usage: `databaseBytes` is null if the database is elsewhere; `outboxBytes` counts a
+ * thousand files, `outboxHasMore` is set if there are others.
  */
 const StorageState = z.object({
   freeBytes: Count,
@@ -59,7 +59,7 @@ const StorageState = z.object({
   outboxHasMore: z.boolean(),
 })
 
-/** What is written into BACKUP_DIR, every so many hours: `isOverdue` says that there should be a newer one by now. */
+/** Backups in BACKUP_DIR; `isOverdue` if there should be a newer one by now. */
 const BackupState = z.object({
   everyHours: z.int().min(1),
   count: Count,
@@ -68,7 +68,7 @@ const BackupState = z.object({
   isOverdue: z.boolean(),
 })
 
-/** How the install is doing, as the process knows it that answers: it has been running since `startedAt`. */
+/** The install's state according to the answering process, which has been running since `startedAt`. */
 export const System = z
   .object({
     version: z.string(),
@@ -80,7 +80,7 @@ export const System = z
     events: z.object({ waiting: Count, oldestSeconds: OldestSeconds, parked: Count }),
     mail: MailState,
     storage: StorageState,
-    /** Null where none are scheduled. */
+    /** Null if none are scheduled. */
     backups: BackupState.nullable(),
   })
   .meta({ id: 'System' })
@@ -89,9 +89,9 @@ export type System = z.infer<typeof System>
 export const parkedKinds = ['event', 'job'] as const
 
 /**
- * An event that could not be followed up, or a job that failed every try. `name` is the event's type or the job's queue;
- * `reason` is the last error, without email addresses and values. Since `createdAt` it is parked; a job is deleted at
- * `keptUntil`.
+ * An event that could not be processed, or a job that failed every attempt. `name` is the event's type or the job's
+ * queue; `reason` is the last error, without email addresses and values. It is parked since `createdAt`; a job is
+ * deleted at `keptUntil`.
  */
 export const Parked = z
   .object({

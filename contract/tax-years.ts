@@ -8,13 +8,13 @@ import { Amount, anyOf, DateOnly, EnteredAmount, flag, Id, listOf, listQuery, on
 
 export const taxFormStates = ['on-file', 'expired', 'missing'] as const
 
-/** How a partner was paid in a year: by one method, or by several. */
+/** A partner's payment method in a year: one, or `several`. */
 export const taxYearMethods = [...payoutMethods, 'several'] as const
 
 /**
- * What a partner was paid in a calendar year, by the day of payment in the account's time zone, whether they are approved
- * for payouts in it, and the tax form on file. A payout that was returned later does not count. `overThreshold` is at or
- * above it, and null where there is none.
+ * A partner's payments in a calendar year, by the day of payment in the account's time zone, their approval for payouts
+ * in it, and the tax form on file. A payout returned later does not count. `overThreshold` means at or above it, null
+ * if there is none.
  */
 export const TaxYearPartner = z
   .object({
@@ -32,7 +32,7 @@ export const TaxYearPartner = z
   .meta({ id: 'TaxYearPartner' })
 export type TaxYearPartner = z.infer<typeof TaxYearPartner>
 
-/** Of all pages. `formsMissing` are those over the threshold without a form that counts. */
+/** Sums over all pages. `formsMissing` counts partners over the threshold without a valid form. */
 export const TaxYearTotals = z
   .object({
     partners: z.int(),
@@ -45,7 +45,7 @@ export const TaxYearTotals = z
   .meta({ id: 'TaxYearTotals' })
 export type TaxYearTotals = z.infer<typeof TaxYearTotals>
 
-/** `threshold` is the account's own for the year, else the law's, `legalThreshold`; null where neither says any. */
+/** `threshold` is the account's own for the year, else the `legalThreshold`; null if there is neither. */
 const terms = {
   year: z.int(),
   currency: z.string(),
@@ -58,8 +58,8 @@ export type TaxYearTerms = z.infer<typeof TaxYearTerms>
 const TaxYearParams = z.strictObject({ id: Id, year: z.string().max(500) })
 
 /**
- * `toApprove` narrows it to those who are not approved for the year, but were for the year before or have money that is
- * not paid out yet: whom to approve at the turn of the year.
+ * `toApprove` selects partners who are not approved for the year but were the year before or have money not yet paid
+ * out: the ones to approve at the turn of the year.
  */
 export const listTaxYear = endpoint({
   name: 'listTaxYear',
@@ -85,7 +85,7 @@ export const downloadTaxYear = csvOf(listTaxYear, {
   file: 'year-report',
 })
 
-/** `null` follows the law again. */
+/** `null` restores the legal threshold. */
 export const TaxYearChange = z.strictObject({ threshold: EnteredAmount.nullable() })
 export type TaxYearChange = z.infer<typeof TaxYearChange>
 
@@ -103,7 +103,7 @@ export const changeTaxYear = endpoint({
   reply: TaxYearTerms,
 })
 
-/** Either these partners or, with `all`, everyone the list has with `toApprove`. `approved: false` takes approvals back. */
+/** Either these partners or, with `all`, every partner listed with `toApprove`. `approved: false` revokes approvals. */
 export const YearApprovals = z
   .strictObject({
     partnerIds: z

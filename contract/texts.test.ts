@@ -8,10 +8,10 @@ import { endpoints } from './index.ts'
 import { NewPushedLead } from './leads.ts'
 import { NewPushedRefund, NewPushedSale } from './sales.ts'
 
-// One process reads the texts of strangers for everybody. So each text has a limit, which is checked before any work whose
-// cost grows with the square of its length.
+// One process reads texts from strangers for all accounts, so each text has a limit, checked before any work whose cost
+// grows with the square of its length.
 
-/** Each input from outside, with the most bytes it may have. */
+/** Every input from outside with its maximum bytes. */
 const taken: [string, z.ZodType, number][] = [
   ...endpoints.flatMap(({ name, params, query, body, maxBytes = 256_000 }): [string, z.ZodType, number][] => [
     ...(params ? [[`path of ${name}`, params, 8000] as [string, z.ZodType, number]] : []),
@@ -28,7 +28,7 @@ const taken: [string, z.ZodType, number][] = [
   ['a check of the script', ReportedEmbedCheck, 16_000],
 ]
 
-/** The parts of a schema, with the names of its fields. */
+/** Returns the parts of a schema with the names of its fields. */
 function partsOf(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -54,7 +54,7 @@ function textsIn(schema: z.core.$ZodType, path: string): [string, number | null]
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return [[path, schema.maxLength]]
   const inside = partsOf(schema).flatMap(([name, inner]) => textsIn(inner, path + name))
   const { def } = (schema as z.core.$ZodTypes)._zod
-  // a text that is only trimmed ends as what it is handed to
+  // a text that is only trimmed has the limit of the schema it is piped to
   if (def.type !== 'pipe' || inside.every(([, most]) => most !== null)) return inside
   const handedTo = textsIn(def.out, path)
   return handedTo.length > 0 ? handedTo : inside
@@ -66,11 +66,11 @@ test('every text that is taken has a most of characters', () => {
       .filter(([, most]) => most === null)
       .map(([path]) => path),
   )
-  // any JSON, with as many bytes as the object may have in all
+  // any JSON, limited by the bytes of the whole object
   assert.deepEqual(endless, ['changeMe.preferences{key}', 'testIncomingWebhook.payload{key}'])
 })
 
-/** A value with this text in every place for one; of a union there are as many values as branches. */
+/** Builds values with this text in every place for one; a union yields a value per branch. */
 function filled(schema: z.core.$ZodType, text: string): unknown[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'string') return [text]
@@ -89,7 +89,7 @@ function filled(schema: z.core.$ZodType, text: string): unknown[] {
   )
 }
 
-/** Milliseconds that this thread has worked on it: the best of a few, as others work beside it. */
+/** Returns the milliseconds of this thread for the job: the best of a few runs, as other processes run beside it. */
 function workOf(job: () => unknown) {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 3 && best > MOST_MS; turn++) {
@@ -101,7 +101,7 @@ function workOf(job: () => unknown) {
   return best
 }
 
-/** A text of 100,000 characters that is looked at a few times takes about a millisecond; at the cost of its square, seconds. */
+/** Milliseconds allowed: scanning 100,000 characters a few times takes about one; quadratic work takes seconds. */
 const MOST_MS = 40
 const CHARACTERS_A_MS = 100_000
 

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import './fields.ts'
 import { currencyCodes } from './money.ts'
 
-/** Largest amount taken anywhere: 10^12 minor units. */
+/** Largest amount accepted anywhere: 10^12 minor units. */
 export const MAX_AMOUNT = 1_000_000_000_000
 
-/** An opaque identifier. One that is malformed names nothing, so it is answered like an unknown one. */
+/** An opaque identifier. A malformed one matches nothing and is answered like an unknown one. */
 export const Id = z.string().min(1).max(64)
 
-/** More marks in a row than any script needs: putting them in order costs the square of their number. */
+/** More marks in a row than any script needs: normalizing them costs the square of their number. */
 const MARKS_IN_A_ROW = /\p{M}{40}/u
 
 const isPlain = (value: string) => !value.includes('\u0000') && value.isWellFormed() && !MARKS_IN_A_ROW.test(value)
 
-/** At most so many characters once trimmed, checked before any other rule sees the text. */
+/** A text of at most `max` characters once trimmed, checked before any other rule runs. */
 export const word = (max: number, wrong = `Use at most ${max} characters`) =>
   z.string().trim().max(max, { error: wrong, abort: true })
 
@@ -21,7 +21,7 @@ export const word = (max: number, wrong = `Use at most ${max} characters`) =>
 export const text = (max: number) =>
   word(max).refine(isPlain, { error: 'Remove unsupported characters', abort: true }).normalize()
 
-/** The text of a file, kept as it is. */
+/** The text of a file, unchanged. */
 export const fileText = (max: number) =>
   z
     .string()
@@ -38,30 +38,30 @@ export const optionalText = (max: number) =>
     .nullable()
     .transform((value) => value || null)
 
-/** Whether a text holds the address of a page. A host alone is none: companies are called like that. */
+/** Returns whether a text contains a web address. A host alone is not one: companies have such names. */
 export const holdsAddress = (value: string) =>
   /https?:|:\/\/|\bwww\.|(?<=[\p{L}\p{N}-])\.\p{L}[\p{L}\p{N}-]+(?:\/|[?#]\S|:\d)/iu.test(value.normalize('NFKC'))
 
-/** The name of a person, a partner or an account. It stands in mails to people who know nothing of us yet. */
+/** The name of a person, a partner or an account. It appears in mails to people who don't know us yet. */
 export const optionalName = (max: number) =>
   optionalText(max).refine((value) => value === null || !holdsAddress(value), 'Use a name without a web address')
 
 export const Email = text(254).toLowerCase().pipe(z.email('Enter a valid email address'))
 
-/** Seven to fifteen digits, punctuation allowed; the server keeps E.164 beside what was typed. */
+/** Seven to fifteen digits, punctuation allowed; the server stores E.164 in addition to the typed text. */
 export const Phone = text(40).refine((value) => {
   const digits = value.replace(/\D/g, '').length
   return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]*$/.test(value)
 }, 'Enter 7 to 15 digits')
 
-/** Integer minor units of the currency beside it; zero-decimal currencies count whole units. */
+/** Integer minor units of the adjacent currency; zero-decimal currencies count whole units. */
 export const Amount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 
 const WholeNumber = z.int({
   error: ({ input }) => (input === undefined ? undefined : 'Enter a whole number of minor units'),
 })
 
-/** An amount somebody enters: above zero, at most 10^12 minor units. */
+/** An amount entered by a person: above zero, at most 10^12 minor units. */
 export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0').max(
   MAX_AMOUNT,
   'Enter 1,000,000,000,000 or less',
@@ -103,15 +103,15 @@ export const DateOnly = z.iso
 export const IdParams = z.strictObject({ id: Id })
 export const RangeParams = z.strictObject({ id: Id, range: z.string().max(500) })
 
-/** String keys and values beside a thing, at most 50. */
+/** An object's own string keys and values, at most 50. */
 export const Metadata = z
   .record(text(100), text(1000))
   .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 keys')
 
-/** A field to sort by, upwards or with a `-` downwards; `createdAt` always is one. */
+/** A field to sort by, ascending or with a `-` descending; `createdAt` always is one. */
 type SortBy<S extends string> = S | 'createdAt' | `-${S | 'createdAt'}`
 
-/** The query every list takes, with the list's own filters and sort fields beside `createdAt`. */
+/** The query of every list, with the list's own filters and sort fields. */
 export function listQuery<F extends z.ZodRawShape, const S extends string = never>(
   filters: F,
   sorts: readonly S[] = [],
@@ -131,17 +131,17 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   })
 }
 
-/** What every list is asked for, as it is read; one with filters adds them. */
+/** A parsed list query; lists with filters extend it. */
 export type ListQuery = {
   limit: number
   cursor?: string | undefined
   search?: string | undefined
   sort: string
-  /** Not of the query: who reads all pages shows no total. */
+  /** Not part of the query: readers of all pages show no total. */
   uncounted?: true
 }
 
-/** Several values parted by commas, each of `values`. */
+/** Comma-separated values, each one of `values`. */
 export const anyOf = (values: readonly string[]) =>
   z
     .string()
@@ -151,7 +151,7 @@ export const anyOf = (values: readonly string[]) =>
     .optional()
     .meta({ type: 'array', items: { type: 'string', enum: [...values] }, maxLength: undefined })
 
-/** Several ids parted by commas; `none` finds those without one. An unknown id finds nothing. */
+/** Comma-separated ids; `none` finds rows without one. An unknown id finds nothing. */
 export const anyId = z
   .string()
   .max(2000)
@@ -163,7 +163,7 @@ export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .optional()
-/** A filter that is on or not given. */
+/** A filter that is either on or absent. */
 export const onlyTrue = z
   .literal('true', 'Use true, or leave it out')
   .transform(() => true)
@@ -182,7 +182,7 @@ export const orEmpty = <T extends z.ZodType<unknown, string>>(schema: T) =>
     .transform((value) => value || null)
     .pipe(schema.nullable())
 
-/** Whether PostgreSQL can keep it as JSON: no NUL and no lone surrogate in any text or key. */
+/** Returns whether PostgreSQL can store it as JSON: no NUL and no lone surrogate in any text or key. */
 const isStorable = (value: unknown): boolean => {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -202,14 +202,14 @@ export const JsonObject = (maxBytes: number) =>
 /** An amount that may be zero: a tax, a minimum, a ceiling. */
 export const AmountFromZero = WholeNumber.min(0, 'Enter 0 or more').max(MAX_AMOUNT, 'Enter 1,000,000,000,000 or less')
 
-/** An instant somebody enters, any offset; kept in UTC with milliseconds. */
+/** An instant entered by a person, with any offset; stored in UTC with milliseconds. */
 export const EnteredInstant = z.iso
   .datetime({ offset: true, error: 'Enter an instant such as 2026-01-31T12:00:00.000Z' })
   .max(40, 'Enter an instant such as 2026-01-31T12:00:00.000Z')
   .transform((value) => new Date(value).toISOString())
   .refine((value) => /^(?!0000)\d{4}-/.test(value), 'Enter an instant such as 2026-01-31T12:00:00.000Z')
 
-/** A date, or an instant for who knows it exactly. A date means its first moment in the account's time zone. */
+/** A date, or an exact instant. A date means its first moment in the account's time zone. */
 export const EnteredDay = z
   .string()
   .max(40, { error: 'Enter a date as YYYY-MM-DD', abort: true })
@@ -218,19 +218,19 @@ export const EnteredDay = z
     'Enter a date as YYYY-MM-DD',
   )
 
-/** Why somebody did it, for the record. */
+/** The reason for an action, for the record. */
 export const Reason = requiredText(1000)
 
-/** What asks for nothing else. */
+/** The body of a call that needs nothing but a reason. */
 export const Reasoned = z.strictObject({ reason: Reason })
 export const MayBeReasoned = z.strictObject({ reason: optionalText(1000).optional() })
 
-/** An own number of another system, unique in its account. */
+/** Another system's own identifier, unique in its account. */
 export const ExternalId = requiredText(255)
 
 /**
- * A web address of at most 2,048 characters, without a user or password in it. Kept as browsers understand it, so that
- * what is shown is where it leads: lower-case host, no line breaks, backslashes or characters that turn the text around.
+ * A web address of at most 2,048 characters, without a user or password. Stored as browsers parse it, so that the shown
+ * text is where it leads: lower-case host, no line breaks, backslashes or bidirectional control characters.
  */
 export const WebAddress = text(2048)
   .refine((value) => {
@@ -245,14 +245,14 @@ export const WebAddress = text(2048)
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
 export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
 
-/** A referral code as somebody gives it: any case, perhaps unknown. */
+/** A referral code as entered: any case, perhaps unknown. */
 export const GivenReferralCode = text(100).toLowerCase().min(1, 'Enter a value')
 
 /** Credits a lead to the last or the first click inside the window. */
 export const attributionModels = ['last-touch', 'first-touch'] as const
 export const AttributionModel = z.enum(attributionModels)
 
-/** How a refusal inside an answer looks: rows of a bulk call. */
+/** A refusal inside an answer, for rows of a bulk call. */
 export const RowError = z
   .object({
     code: z.string(),

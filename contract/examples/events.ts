@@ -14,7 +14,7 @@ const approved = {
 } as const
 const sent = { ...approved, status: 'sent', sentAt: '2026-08-26T09:16:31.804Z' } as const
 
-/** The object that each event carries, as it was right afterwards. */
+/** Each event's object as it was right afterwards. */
 export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'lead.created': { ...lead, status: 'new' },
   'lead.updated': lead,

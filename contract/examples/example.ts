@@ -6,18 +6,18 @@ type Said<K extends string, T> = [T] extends [undefined] ? { [key in K]?: never 
 
 /** One believable call and its answer, as they are sent. */
 export type ExampleOf<E extends Endpoint> = {
-  /** Of the path; an `id` left out is that of the call's subject. */
+  /** Path parameters; a missing `id` is that of the call's subject. */
   params?: Partial<z.input<NonNullable<E['params']>>>
-  /** What the example asks for; nothing where left out. */
+  /** The example's query; empty by default. */
   query?: Partial<z.input<NonNullable<E['query']>>>
-  /** What the call is refused for, beside the `sharedReasons` that its policy and its limits say by themselves. */
+  /** Reasons for refusal beyond the `sharedReasons` that follow from its policy and limits. */
   refused?: readonly Reason[]
 } & Said<'body', z.input<NonNullable<E['body']>>> &
   Said<'reply', z.output<NonNullable<E['reply']>>>
 
 /**
- * An example for every call that a file of the contract declares, by its name; a list's file is asked for as the list is,
- * and may say what it alone is refused for.
+ * An example for every call that a file of the contract declares, by its name; a list's file uses the list's example
+ * and may add its own reasons for refusal.
  */
 export type ExamplesOf<Room> = {
   [K in keyof Room as Room[K] extends { list: unknown }

@@ -10,7 +10,7 @@ const mapping: room.MappedColumn[] = [
   { field: 'referralCode', column: 'Code', transform: 'none', default: null },
 ]
 
-/** One that nobody has begun yet. */
+/** An import that has not started. */
 export const waitingImport: room.Import = {
   id: ids.import,
   kind: 'leads',

@@ -28,7 +28,7 @@ import { system } from './system.ts'
 import { taxYears } from './tax-years.ts'
 import { idOf } from './things.ts'
 
-/** Room by room; one that is missing, or a call of it, does not compile. */
+/** Examples by room; a missing room or call does not compile. */
 const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   auth,
   accounts,
@@ -56,7 +56,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   system,
 }
 
-/** The same without the types of each call. */
+/** An example without the types of its call. */
 export type Example = {
   params: Record<string, string>
   query: Record<string, unknown>
@@ -68,8 +68,8 @@ export type Example = {
 const byName: Record<string, Partial<ExampleOf<Endpoint>>> = Object.assign({}, ...Object.values(rooms))
 
 /**
- * One believable call and its answer, for the reference; nothing for a call that the contract does not declare. A list's
- * file is asked for as the list is, and may be refused for more.
+ * Returns a believable call and its answer for the reference; undefined for a call the contract does not declare. A
+ * list's file uses the list's example and may be refused for more reasons.
  */
 export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | undefined {
   const { name, subject, list } = endpoint

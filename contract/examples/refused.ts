@@ -1,6 +1,6 @@
 import type { Reason } from '../refusals.ts'
 
-/** Reasons for which any call may be refused, by its policy, its limits and what it takes. */
+/** Reasons any call may be refused for: its policy, its limits and its input. */
 export const sharedReasons: readonly Reason[] = [
   'not_found',
   'internal_error',

@@ -11,8 +11,8 @@ import type { Payout } from '../payouts.ts'
 import type { EntryWithSale, Refund, Sale } from '../sales.ts'
 import type { Stats } from '../stats.ts'
 
-// One story, told by every example: Acme sells seats; Jane Whitfield refers Brightline Dental, which buys and later gives
-// back a part; Sam Ortiz works below her.
+// All examples tell one story: Acme sells seats; Jane Whitfield refers Brightline Dental, which buys and later returns
+// a part; Sam Ortiz is her sub-partner.
 
 export const ids = {
   account: '01983b2e-4c10-7a51-9d0e-5f2b8c6a1e01',
@@ -50,7 +50,7 @@ export const ids = {
   pushRequest: '01987f0f-ff10-7c47-8a9d-6be20d3f1c25',
 }
 
-/** What the `:id` of a path stands for in the examples. */
+/** The `:id` in a path of the examples, by subject. */
 export const idOf: Record<Subject, string> = {
   account: ids.account,
   partner: ids.partner,
@@ -80,7 +80,7 @@ export const apiKey = 'trib_5Jq8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0Ga'
 export const incomingToken = 'u8Zr2mXv7Kc4Wn9Tb3Hd6Ls1Pf0GaQ5J'
 export const incomingUrl = `${APP}/hooks/in/${incomingToken}`
 
-/** What a list answers whose only item this is. */
+/** Returns a list's answer with only these items. */
 export const onlyPage = <T>(...items: T[]) => ({ items, nextCursor: null, total: items.length })
 
 export const owner: User = {
