@@ -3,7 +3,7 @@ const CLICK = 'click'
 
 export type Arrival = { code: string; click: string }
 
-/** The referral code and click id an address carries, each empty where there is none; nothing without either. */
+/** Returns the referral code and click id in an address, each empty if absent; undefined without either. */
 export function arrivalOf(address: string, parameterNames: readonly string[]): Arrival | undefined {
   const query = new URL(address).searchParams
   const id = query.get(CLICK) || ''
@@ -16,7 +16,7 @@ export function arrivalOf(address: string, parameterNames: readonly string[]): A
   return code || click ? { code, click } : undefined
 }
 
-/** An address as it may leave the page: no fragment, and of the query only the code, the click id and utm. */
+/** Returns an address as it may leave the page: no fragment, and in the query only the code, the click id and utm. */
 export function cleanAddress(address: string, parameterNames: readonly string[]): string {
   const url = new URL(address)
   const kept: string[] = []
@@ -27,7 +27,7 @@ export function cleanAddress(address: string, parameterNames: readonly string[])
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)
 }
 
-/** The host of a referrer; nothing where there is none or it is the page's own. */
+/** Returns the host of a referrer; undefined if there is none or it is the page's own. */
 export function foreignHost(referrer: string, ownHost: string): string | undefined {
   const host = referrer ? new URL(referrer).host : ''
   return host && host !== ownHost ? host : undefined

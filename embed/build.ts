@@ -6,8 +6,8 @@ const sources = fileURLToPath(new URL('.', import.meta.url))
 const built = join(sources, '..', 'dist', 'embed', 'script.js')
 
 /**
- * Compiles the customers' script into one function call without imports.
- * The syntax is of 2015: what is older does not run it, and does not fail because of it.
+ * Compiles the customers' script into one function call without imports. The syntax is ES2015: older browsers don't run
+ * it, but don't fail because of it either.
  */
 export async function buildEmbedScript(): Promise<string> {
   const { build } = await import('vite')
@@ -30,16 +30,16 @@ export async function buildEmbedScript(): Promise<string> {
   throw new Error('The embed script was compiled to nothing.')
 }
 
-/** The compiled script, from `dist/embed`; compiled first when that is missing or older than its sources. */
+/** Returns the compiled script from `dist/embed`; compiles it first if that is missing or older than its sources. */
 export async function readEmbedScript(): Promise<string> {
   if ((await changedAt(built)) >= (await newestSource())) return readFile(built, 'utf8')
   const script = await buildEmbedScript()
-  // where nothing may be written it is compiled at every start
+  // without write access it is compiled at every start
   await writeEmbedScript(script).catch(() => {})
   return script
 }
 
-/** In one step, so that a server which reads at the same time finds it whole. */
+/** Writes atomically: a server must never read half a file. */
 async function writeEmbedScript(script: string): Promise<void> {
   await mkdir(dirname(built), { recursive: true })
   await writeFile(`${built}.${process.pid}`, script)

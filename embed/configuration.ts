@@ -1,7 +1,7 @@
 /** The six elements of a page an owner can point at. */
 export type ElementKey = 'firstName' | 'lastName' | 'email' | 'phone' | 'fieldsContainer' | 'submitButton'
 
-/** The four of them that hold what a lead is made of. */
+/** The four of them that hold a lead's data. */
 export type FieldKey = 'firstName' | 'lastName' | 'email' | 'phone'
 
 export type ElementSelector = {
@@ -12,28 +12,28 @@ export type ElementSelector = {
 
 export type ConsentMode = 'off' | 'required' | 'cookieless'
 
-/** What the script knows about the account whose page it is on. Nothing in it is secret. */
+/** The script's configuration for the account whose page it is on. Nothing in it is secret. */
 export type EmbedConfiguration = {
-  /** Where leads and clicks go, without their last part. */
+  /** Base address of leads and clicks. */
   endpoint: string
   config: Record<ElementKey, ElementSelector>
-  /** Of the account's link blueprints, each once. */
+  /** Parameter names of the account's link blueprints, each once. */
   parameterNames: readonly string[]
   /** The longest attribution window of the account's link blueprints, in days. */
   cookieDays: number
-  /** The first partner keeps the visitor; else the latest one gets them. */
+  /** Credit stays with the first partner; otherwise it moves to the latest one. */
   firstTouch: boolean
   onlyIfReferred: boolean
   consentMode: ConsentMode
 }
 
-/** CSS for each element; empty where the script has to guess. */
+/** CSS for each element; empty if the script has to guess. */
 export type Selectors = Record<ElementKey, string>
 
-/** What stands in the line before the script. */
+/** The configuration in the line before the script. */
 export type ServedConfiguration = Omit<EmbedConfiguration, 'config'> & { selectors: Selectors }
 
-/** The CSS an owner's selector stands for; empty for `default`. */
+/** Returns the CSS for an owner's selector; empty for `default`. */
 export function cssOf({ selectorType, selectorValue }: ElementSelector): string {
   if (selectorType === 'default') return ''
   if (selectorType === 'id') return `[id=${quoted(selectorValue.replace(/^#/, ''))}]`
@@ -43,9 +43,9 @@ export function cssOf({ selectorType, selectorValue }: ElementSelector): string 
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
- * The whole of an account's script: one line with the account's configuration, then the compiled script,
- * in a function of their own so that the page gets no name from them but `tributary`.
- * The JSON is safe as JavaScript and inside a `<script>` element. To be served as UTF-8.
+ * Returns an account's whole script: one line with the account's configuration, then the compiled script, in a function
+ * of their own so that `tributary` is the only name the page gets. The JSON is safe as JavaScript and inside a
+ * `<script>` element. Must be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config, ...same } = configuration

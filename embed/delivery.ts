@@ -2,26 +2,26 @@ import { attempt } from './reference.ts'
 
 const QUEUE = 'tributary_queue'
 const MOST_WAITING = 10
-/** What could not be sent in a week is given up. */
+/** Age after which an unsent lead is dropped: a week. */
 const WAIT_MS = 7 * 86_400_000
 
 /**
- * Sends JSON as plain text, which no browser asks the server about beforehand. Cookies of the answer are taken from the
- * page's own origin alone.
+ * Sends JSON as plain text, which needs no preflight request. Cookies of the answer are accepted from the page's own
+ * origin only.
  */
 export function post(url: string, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', body, keepalive: true, credentials: 'same-origin' })
 }
 
-/** `navigator.sendBeacon` accepts what it can never send while there is no network; then it is not asked. */
+/** `navigator.sendBeacon` accepts data it can never send while there is no network, so it is skipped then. */
 function beacon(url: string, body: string): boolean {
   return attempt(() => navigator.onLine !== false && navigator.sendBeacon(url, body)) || false
 }
 
 /**
- * A page's way out for leads: by beacon, else by a fetch that outlives the page, else kept in storage
- * (of this visit only where `visitOnly`) and sent from the next page.
- * A lead may arrive twice, never not at all; the server takes the second for the same lead.
+ * Delivers a page's leads: by beacon, else by a fetch that outlives the page, else stored (for this visit only if
+ * `visitOnly`) and sent from the next page. A lead may arrive twice but is never lost; the server ignores the second
+ * one.
  */
 export function leadDelivery(url: string, visitOnly: boolean) {
   type Waiting = [body: string, since: number]
@@ -40,7 +40,7 @@ export function leadDelivery(url: string, visitOnly: boolean) {
 
   const drop = (body: string) => save(waiting().filter(([other]) => other !== body))
 
-  /** Sends again what waits. What the server could not take now (429, 5xx) waits on. */
+  /** Resends stored leads. Leads the server could not accept now (429, 5xx) stay stored. */
   function resend() {
     for (const [body] of waiting()) {
       const sent = attempt(() =>

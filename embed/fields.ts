@@ -4,7 +4,10 @@ import { attempt } from './reference.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** All that `css` finds below `root`; `>>>` in it steps into the open shadow root of what stands before, or into a frame of the same origin. */
+/**
+ * Returns all elements that `css` finds below `root`; `>>>` steps into the open shadow root of the element before it,
+ * or into a frame of the same origin.
+ */
 export function findAll(root: ParentNode, css: string): Element[] {
   return (
     attempt(() => {
@@ -35,8 +38,8 @@ function describe(field: Field): Description {
 }
 
 /**
- * The fields below `scope` that may hold `key`, the likeliest first.
- * A field of another form than the one that is sent is none: nobody sent that one.
+ * Returns the fields below `scope` that may hold `key`, likeliest first. Fields of a form other than the submitted one
+ * are left out.
  */
 export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNode, form?: Element | null): Field[] {
   const css = key !== 'fullName' && selectors[key]
@@ -55,7 +58,7 @@ export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNo
 
 export type Person = { [K in FieldKey]?: string }
 
-/** What the visitor has entered, at this moment; a field the browser finds invalid counts as empty. */
+/** Reads the visitor's input at this moment; a field the browser finds invalid counts as empty. */
 export function readPerson(selectors: Selectors, scopes: readonly ParentNode[], form: Element | null): Person {
   const entered = (key: GuessedKey): string => {
     for (const scope of scopes)

@@ -1,6 +1,6 @@
 import type { FieldKey } from './configuration.ts'
 
-/** What a form field says of itself. */
+/** A form field's description of itself. */
 export type Description = {
   type: string
   /** Its tokens, in lower case. */
@@ -9,7 +9,7 @@ export type Description = {
   texts: readonly string[]
 }
 
-/** A field for the whole name is read when there is none for its parts. */
+/** A field for the whole name is read if there are none for its parts. */
 export type GuessedKey = FieldKey | 'fullName'
 
 const tokens: Record<GuessedKey, string> = {
@@ -30,7 +30,10 @@ const words: Record<GuessedKey, RegExp> = {
     /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|achternaam|nazwisko|terna[mv]n/,
 }
 
-/** Never read, whatever an owner's selector points at: secrets, cards, accounts and what the visitor cannot see. */
+/**
+ * Returns whether a field must never be read, whatever an owner's selector matches: secrets, cards, accounts and fields
+ * the visitor cannot see.
+ */
 export function isPrivate({ type, autocomplete, texts }: Description): boolean {
   return (
     !/^(text|email|tel|num|sel)/.test(type) ||
@@ -47,19 +50,19 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase()
 
-/** How much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, 0 not. */
+/** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
 export function likeness(key: GuessedKey, { type, autocomplete, texts }: Description): number {
   const given = autocomplete.replace(/tel-\w+/, 'tel').split(' ')
   const named = (other: GuessedKey) => given.indexOf(tokens[other]) >= 0
   if (type === tokens[key] || named(key)) return 2
   const keys = Object.keys(words) as GuessedKey[]
   const said = keys.filter((other) => texts.some((text) => words[other].test(plain(text))))
-  // what names both parts of a name asks for the whole
+  // a text naming both parts of a name means the whole name
   const kind = said[0] === 'firstName' && said[1] ? 'fullName' : said[0]
   return kind === key && !keys.some(named) ? 1 : 0
 }
 
-/** A value as it may be sent; empty when it cannot be what it was read for. */
+/** Returns a value as it may be sent; empty if it cannot be a `key`. */
 export function acceptable(key: GuessedKey, value: string): string {
   const text = value.trim()
   const digits = text.replace(/\D/g, '').length

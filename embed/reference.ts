@@ -1,15 +1,15 @@
 /** Name of the cookie and of the entries in local and session storage. */
 const NAME = 'tributary_ref'
-/** The code this visit already reported, so that a reload is not a second click. */
+/** Storage key of the code this visit already reported, so that a reload is not a second click. */
 const REPORTED = 'tributary_reported'
 
-/** Who referred the visitor, and when they came; `at` in seconds since 1970. */
+/** The visitor's referral and its time; `at` in seconds since 1970. */
 export type Reference = { code: string; click: string; at: number }
 
-/** The kept form, `{code}.{click}.{at}`: short, and free of characters a cookie would have to escape. */
+/** The stored form, `{code}.{click}.{at}`: short, and free of characters a cookie would have to escape. */
 export const formatReference = ({ code, click, at }: Reference) => `${code}.${click}.${at}`
 
-/** Reads the kept form. Nothing when it is not one, or when `days` have passed since. */
+/** Parses the stored form. Undefined if it is invalid, or older than `days`. */
 export function parseReference(text: string | null | undefined, days: number, now: number): Reference | undefined {
   const parts = /^([a-z0-9-]*)\.([\w-]*)\.(\d{1,12})$/.exec(text || '')
   if (!parts || !(parts[1] || parts[2])) return
@@ -17,7 +17,7 @@ export function parseReference(text: string | null | undefined, days: number, no
   return at + days * 86_400 > now ? { code: parts[1]!, click: parts[2]!, at } : undefined
 }
 
-/** Runs what a browser may refuse; a refusal is nothing. */
+/** Runs an action that a browser may refuse, and ignores the refusal. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -29,7 +29,10 @@ export function attempt<T>(action: () => T): T | undefined {
 const seconds = () => Math.floor(Date.now() / 1000)
 const readCookie = () => (new RegExp(`(?:^|; )${NAME}=([^;]*)`).exec(document.cookie) || [])[1]
 
-/** Sets the cookie for the widest domain the browser allows, so that it reaches the site's other subdomains; which that is. */
+/**
+ * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it; returns that
+ * domain.
+ */
 function writeCookie(value: string, maxAge: number): string | undefined {
   const secure = location.protocol === 'https:' ? ';secure' : ''
   const labels = location.hostname.split('.')
@@ -43,9 +46,9 @@ function writeCookie(value: string, maxAge: number): string | undefined {
 }
 
 /**
- * Keeps the reference of a visitor, in a first-party cookie and local storage for `days`;
- * where `visitOnly`, in session storage alone. `confirm` is told of a cookie that this has set, and for which domain.
- * A browser that refuses all of them leaves it in memory.
+ * Stores a visitor's reference in a first-party cookie and local storage for `days`; if `visitOnly`, in session storage
+ * only. Calls `confirm` with each cookie it has set and its domain. If the browser refuses all of them, the reference
+ * stays in memory.
  */
 export function referenceStore(
   visitOnly: boolean,
@@ -58,7 +61,7 @@ export function referenceStore(
     const text = formatReference(reference)
     if (visitOnly) attempt(() => sessionStorage.setItem(NAME, text))
     else {
-      // a cookie a server has set outlives one a script sets: one that is right already is left alone
+      // a cookie set by a server outlives one set by a script, so a correct one is not replaced
       attempt(
         () => readCookie() === text || confirm(reference, writeCookie(text, reference.at + days * 86_400 - seconds())),
       )

@@ -6,28 +6,28 @@ import { attempt, formatReference, referenceStore } from './reference.ts'
 import { outlineMatches } from './site-check.ts'
 import { submissionOf } from './submission.ts'
 
-/** Stands in the line before the script; see renderEmbedScript. */
+/** Defined in the line before the script; see renderEmbedScript. */
 declare const tributaryConfiguration: ServedConfiguration
 
 declare global {
   interface Window {
     tributary?: {
-      /** True where consent was given before the script came. */
+      /** True if consent was given before the script loaded. */
       consented?: boolean
-      /** Consent given; `false` takes it back and forgets what is kept. */
+      /** Gives consent; `false` revokes it and deletes the stored data. */
       consent?: (given?: boolean) => void
     }
   }
 }
 
-/** One form is sent once in this time, by its button or its event. */
+/** Milliseconds in which a form is sent only once, by its button or its event. */
 const ONCE_MS = 2000
 const LOOK_EVERY_MS = 250
 const CHECK_FOR_MS = 3000
 
 /**
- * Runs on customers' pages, so whatever fails here fails silently: the page must not notice.
- * Nothing is done before `load`, and before consent where that is asked for.
+ * Runs on customers' pages, so it fails silently: the page must not notice. Does nothing before `load`, or before
+ * consent if that is required.
  */
 function start(account: ServedConfiguration) {
   const { selectors, parameterNames, firstTouch } = account
@@ -36,18 +36,18 @@ function start(account: ServedConfiguration) {
   window.tributary = page
   const tag = document.currentScript
   const option = (name: string) => tag?.getAttribute(`data-${name}`)
-  // the page may ask for more care than the account, never for less
+  // the page may require more privacy than the account, never less
   const modes = [account.consentMode, option('consent')]
   const waits = modes.indexOf('required') >= 0
   const visitOnly = modes.indexOf('cookieless') >= 0
   const endpoint = option('endpoint') || account.endpoint
-  // routers of single-page sites may take the query away before this runs: what was first asked for is looked at too
+  // routers of single-page sites may remove the query before this runs, so the address first requested is checked too
   const landing = [location.href, attempt(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
     (address) => attempt(() => arrivalOf(address!, parameterNames)),
   )[0]
   const store = referenceStore(visitOnly, account.cookieDays, (reference, domain) => {
-    // browsers soon forget a cookie that a script has set, but not one that the site's own answer sets; a click that is
-    // only being counted comes a moment later, and two answers could come in any order
+    // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
+    // counted comes a moment later, and two answers could arrive in any order
     if (reference.click && new URL(endpoint, location.href).origin === location.origin)
       post(`${endpoint}/keep`, JSON.stringify({ reference: formatReference(reference), domain })).catch(() => {})
   })
@@ -76,7 +76,7 @@ function start(account: ServedConfiguration) {
     watching = true
   }
 
-  /** Keeps who referred the visitor, and reports the click where no short link has counted it already. */
+  /** Stores the visitor's referral, and reports the click unless a short link has already counted it. */
   function arrive() {
     const before = store.read()
     const arrival = landing && arrivalOf(landing, parameterNames)
@@ -101,7 +101,7 @@ function start(account: ServedConfiguration) {
   const clean = (address: string) => cleanAddress(address, parameterNames)
   const referrer = () => attempt(() => foreignHost(document.referrer, location.host))
 
-  /** Listens where events of forms can be heard, also of those that come later. */
+  /** Listens on every root that dispatches form events, including roots added later. */
   function watch() {
     const heard = new WeakSet<Node>()
     const observer = attempt(() => new MutationObserver(lookSoon))
@@ -110,11 +110,11 @@ function start(account: ServedConfiguration) {
     function listen(root: Node) {
       if (heard.has(root)) return
       heard.add(root)
-      // earliest of all, so that no handler of the page can hide the event
+      // in the capture phase of the outermost target, so that no handler of the page can hide the event
       const at = root === document ? window : root
       at.addEventListener('submit', notice, true)
       at.addEventListener('click', notice, true)
-      // a frame has come, which may hold what is looked for
+      // a newly loaded frame may contain the fields
       at.addEventListener('load', lookSoon, true)
       observer?.observe(root, { childList: true, subtree: true })
     }
@@ -171,7 +171,7 @@ function start(account: ServedConfiguration) {
     )
   }
 
-  /** Shows the owner which elements are found, and tells the server once: when all are, or after a while. */
+  /** Shows the owner which elements are found, and reports it to the server once: when all are, or after a while. */
   function check(token: string, until: number) {
     const matched = outlineMatches(selectors)
     const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])

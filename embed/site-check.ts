@@ -4,8 +4,8 @@ import type { GuessedKey } from './guesses.ts'
 import { SUBMIT } from './submission.ts'
 
 /**
- * Outlines the first element each selector finds on this page, for the owner who wants to see whether they fit.
- * True for each that finds one.
+ * Outlines the first element each selector finds on this page, so that the owner can check them. Returns true for each
+ * that finds one.
  */
 export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean> {
   const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, selectors, scope)[0] as Element | undefined

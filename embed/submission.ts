@@ -8,13 +8,13 @@ export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=su
 
 export type Submission = {
   form: HTMLFormElement | null
-  /** Where to read the fields, the nearest first. */
+  /** Places to read the fields from, nearest first. */
   scopes: ParentNode[]
 }
 
 /**
- * What a `submit` event or a click sends, if anything: the form, and the containers it concerns.
- * A container may hold the form, be it, or lie in it; several in one form are read as one.
+ * Returns what a `submit` event or a click sends, if anything: the form, and the containers it concerns. A container
+ * may contain the form, be it, or be inside it; several in one form are read as one.
  */
 export function submissionOf(event: Event, selectors: Selectors): Submission | undefined {
   const place = event.target as Element
@@ -35,7 +35,7 @@ function submitControl(place: Element, selectors: Selectors): Element | null | u
     .filter((button) => button.contains(place))[0]
 }
 
-/** The browser's own verdict, asked without the `invalid` events that `checkValidity` sends to the page. */
+/** Returns the browser's own verdict without the `invalid` events that `checkValidity` sends to the page. */
 function isComplete(form: HTMLFormElement, button?: Element | null): boolean {
   if (form.noValidate || (button && (button as Control).formNoValidate)) return true
   try {
@@ -58,7 +58,7 @@ function scopesOf(place: Element, form: Element | null, selectors: Selectors): P
   return !scopes.length && selectors.submitButton && all.length === 1 ? all : scopes
 }
 
-/** Without a form, a button sends the fields it stands nearest to, not everything on the page. */
+/** A button without a form sends the fields nearest to it, not everything on the page. */
 function formlessScopes(button: Element, selectors: Selectors): ParentNode[] {
   const fields = fieldsFor('email', selectors, document).concat(fieldsFor('phone', selectors, document))
   for (const field of fields) {
