@@ -15,13 +15,13 @@ type Part<K extends string, S extends z.ZodType> = [z.input<S>] extends [undefin
     : { [key in K]: z.input<S> }
 
 type Options = {
-  /** A set-up or reset link's own token instead of the session's. */
+  /** The token of a set-up or reset link, used instead of the session's. */
   token?: string
-  /** A Wise token, for the one call that is made with it and no session. */
+  /** A Wise token, for the one call made with it and without a session. */
   wiseToken?: string
-  /** The media type to be answered, where that is not JSON. */
+  /** Media type of the answer if not JSON. */
   accept?: string
-  /** Reused by a second try of the same write, so that it takes effect once. */
+  /** Reused for a retry of the same write, so that it takes effect once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -31,12 +31,13 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   Part<'body', B> &
   Options
 
-/** The same without its types. */
+/** An `Input` without its types. */
 export type Loose = { params?: unknown; query?: unknown; body?: unknown } & Options
 
 /**
- * A call that was refused or did not arrive. `status` is 0 when no answer came; `message` is a sentence for people
- * in their language, made of the server's `reason` and `values` where the catalogue has that reason; `fields` one message per wrong field by its path in the body, `retryAfter` in seconds.
+ * A call that was refused or did not arrive. `status` is 0 if no answer came; `message` is a sentence in the user's
+ * language, built from the server's `reason` and `values` if the catalogue has that reason; `fields` has one message
+ * per wrong field by its path in the body, `retryAfter` is in seconds.
  */
 export class CallError extends Error {
   readonly status: number
@@ -61,20 +62,23 @@ export class CallError extends Error {
   }
 }
 
-/** Whether what was asked for is not there. */
+/** Returns whether the requested thing does not exist. */
 export const isNotFound = (error: unknown): error is CallError => error instanceof CallError && error.status === 404
 
-/** The same refusal, with its fields at other places. */
+/** Returns the refusal with its fields at other places. */
 export const withFields = (error: CallError, fields: Record<string, string>) =>
   new CallError(error.message, { ...error, fields })
 
-/** No answer, a broken one, or 'still running': a write may yet have taken effect, and is tried again under its key. */
+/**
+ * Returns whether a write may have taken effect: no answer, a broken one, or 'still running'. It is retried under its
+ * key.
+ */
 export const mayHaveTakenEffect = (error: unknown) =>
   error instanceof CallError && (error.status === 0 || error.status >= 500 || error.code === 'conflict')
 
 /**
- * Makes one call of the contract and answers what it replies. A worn-out access token is renewed once, unseen.
- * Throws `CallError`; when the session is over it also leads to the sign-in screen.
+ * Makes one call of the contract and returns its reply. Renews an expired access token once, silently. Throws
+ * `CallError`; if the session is over it also navigates to the sign-in screen.
  */
 export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -83,7 +87,7 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
   return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
 
-/** Ends the session here, on the server and in every other tab. Never fails: the tokens are gone either way. */
+/** Ends the session here, on the server and in every other tab. Never fails: the tokens are deleted either way. */
 export async function signOut() {
   const session = readSession()
   clearSession()
@@ -92,7 +96,7 @@ export async function signOut() {
   await goToSignIn()
 }
 
-/** What a call answers, once it is no refusal. */
+/** Returns a call's reply, or throws its refusal. */
 export async function answer(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
@@ -114,15 +118,15 @@ export async function answer(endpoint: Target, input: Loose) {
   }
 }
 
-/** With a worn token, with another tab's that wears out at this moment, and with a new one. */
+/** Attempts of a call: with an expired token, with another tab's that expires at this moment, and with a new one. */
 const TRIES = 3
 
-/** Refused for want of a session that still runs, not for a wrong password. */
+/** Returns whether a call was refused for lack of a valid session, not for a wrong password. */
 const isOfSession = ({ status, code }: CallError) => status === 401 && code !== 'invalid_credentials'
 
 /**
- * A new access token instead of the worn one. One tab at a time: the refresh token works once, so the others wait and
- * take what the first one got, or find that the session is over.
+ * Returns a new access token to replace the expired one. Runs in one tab at a time: the refresh token works once, so
+ * the other tabs wait and use the first one's result, or find that the session is over.
  */
 async function renew(worn: string | undefined): Promise<string> {
   const exchange = async () => {
@@ -210,7 +214,7 @@ export async function refusalOf(response: Response) {
   })
 }
 
-/** A field that says what the whole refusal says, says it in the same language. */
+/** Translates fields that repeat the message of the whole refusal along with it. */
 const fieldsInWords = (
   { fields = {}, message }: { fields?: Record<string, string>; message?: string },
   words: string,

@@ -1,4 +1,4 @@
-// Before anything that speaks.
+// Imported first: the other modules use its words.
 import './words/app.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -6,12 +6,12 @@ import { CallError } from './api.ts'
 import { makeRouter } from './routes/router.tsx'
 import { goToSignIn, leaveBy, onSignedOutElsewhere } from './session.ts'
 
-/** Loaded data counts as fresh for 30 s. What the server refused is not asked again; what it could not answer is, once. */
+/** Loaded data counts as fresh for 30 s. Refused calls are not retried; calls that got no answer are, once. */
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // Offline a read fails and says so, instead of waiting unseen; once there is a connection it is made again.
+      // Offline a read fails visibly instead of waiting; it is repeated once there is a connection.
       networkMode: 'always',
       refetchOnReconnect: true,
       retryDelay: 500,

@@ -11,13 +11,13 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { CallError, call, type Input, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
 
-/** The untyped heart of `call`: the two helpers here have checked what they pass on. */
+/** The untyped core of `call`: the two helpers here have checked their input. */
 const send = call as (endpoint: unknown, input: unknown) => Promise<unknown>
 
-/** A query's key is its call and what it was asked with. */
+/** A query's key is its call and its input. */
 const keyOf = ({ name }: { name: string }, { params, query, body }: Loose): QueryKey => [name, params, query ?? body]
 
-/** What a call that reads answers, as a query: `useQuery(read(getPartner, { params: { id } }))`. */
+/** Returns a query for a reading call: `useQuery(read(getPartner, { params: { id } }))`. */
 export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   ...[input]: Nothing extends Input<P, Q, B> ? [input?: Input<P, Q, B>] : [input: Input<P, Q, B>]
@@ -29,10 +29,10 @@ export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   })
 }
 
-/** What a call that lists may be asked: `cursor`, `search`, `sort` and its filters. */
+/** The query of a list call: `cursor`, `search`, `sort` and its filters. */
 export type SearchOf<E extends { query?: z.ZodType }> = z.input<NonNullable<E['query']>>
 
-/** One page of a list. While the next one loads the rows of the last one stay, if they are of the same list. */
+/** One page of a list. While the next page loads, the previous rows stay if they are of the same list. */
 export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   { params, search }: { params?: z.input<P>; search: z.input<Q> },
@@ -45,7 +45,7 @@ export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.
   })
 }
 
-/** A list page after page, for `useInfiniteQuery`. */
+/** All pages of a list, for `useInfiniteQuery`. */
 export function pagesOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends ListReply>(
   endpoint: Endpoint<P, Q, B, R>,
   input: Input<P, Q, B>,
@@ -73,25 +73,26 @@ type Always<K extends string, S extends z.ZodType> = [z.input<S>] extends [undef
 export type CallInput<P extends z.ZodType, B extends z.ZodType> = Always<'params', P> & Always<'body', B>
 
 type Effects<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /** It is one of many: who makes them has everything read again after the last. */
+  /** One of many calls: the caller refreshes all data after the last one. */
   oneOfMany?: boolean
   onSuccess?: (reply: z.output<R>, input: CallInput<P, B>) => unknown
   onError?: (error: CallError) => void
 }
 
 /**
- * The one way to write. `mutate` sends and `send` also answers with the reply (and throws); `busy` is for the button,
- * `error` for the form or dialog. After it whatever was read is stale: nobody has to know what a write changes. An attempt keeps its idempotency key until the server has answered it: pressing again
- * after a lost answer takes effect once.
+ * The one way to write. `mutate` sends and `send` also returns the reply (and throws); `busy` is for the button,
+ * `error` for the form or dialog. Afterwards all data counts as stale, so callers don't have to list what a write
+ * changes. An attempt keeps its idempotency key until the server has answered: pressing again after a lost answer takes
+ * effect once.
  */
 export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   { oneOfMany = false, onSuccess, onError }: Effects<P, B, R> = {},
 ) {
   const refresh = useRefresh()
-  /** By what is sent: of many, more than one may wait for their answer. */
+  /** Idempotency keys by input: of many calls, several may be waiting for their answer. */
   const attempts = useRef(new Map<string, string>())
-  /** Whether the last call took effect; read by the guard against losing edits. */
+  /** Whether the last call took effect; read by the guard for unsaved edits. */
   const saved = useRef(false)
   const running = useRef<{ input: string; reply: Promise<z.output<R>> } | null>(null)
   const { mutateAsync, isPending, error, reset } = useMutation<z.output<R>, CallError, CallInput<P, B>>({
@@ -102,7 +103,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
       saved.current = false
       return (await send(endpoint, { ...input, idempotencyKey })) as z.output<R>
     },
-    // Offline it fails and says so, instead of waiting unseen.
+    // Offline it fails visibly instead of waiting.
     networkMode: 'always',
     throwOnError: (error) => !(error instanceof CallError),
     onSuccess: (reply, input) => {
@@ -116,7 +117,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
       onError?.(refusal)
     },
   })
-  /** What is on its way already is not sent again: a second press waits for the first one's answer. */
+  /** Sends an input that is already under way only once: a second press waits for the first one's answer. */
   function sendOnce(input: CallInput<P, B>) {
     const sent = JSON.stringify(input)
     if (running.current?.input === sent) return running.current.reply
@@ -130,7 +131,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   }
 
   return {
-    /** Without waiting: a refusal is told by `error`. */
+    /** Does not wait: `error` shows a refusal. */
     mutate: (input: CallInput<P, B>) => void sendOnce(input).catch(() => undefined),
     send: sendOnce,
     busy: isPending,
@@ -141,13 +142,13 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
 }
 
 /**
- * For after a write: whatever was read is stale. What is on the screen is read again, once, after `follow`, which may lead
- * to another one; everything else when it is next shown.
+ * Marks all data as stale after a write. Data on the screen is read again once, after `follow`, which may navigate to
+ * another screen; other data when it is next shown.
  */
 export function useRefresh() {
   const client = useQueryClient()
   return async (follow?: () => unknown) => {
-    // An answer that is on its way may be from before the write.
+    // An answer under way may be from before the write.
     void client.cancelQueries()
     void client.invalidateQueries({ refetchType: 'none' })
     await follow?.()
@@ -155,7 +156,7 @@ export function useRefresh() {
   }
 }
 
-/** Drops what was read of a thing that is deleted. */
+/** Drops the cached data of a deleted thing. */
 export function useForget() {
   const client = useQueryClient()
   return (id: string) =>

@@ -1,27 +1,30 @@
-/** What was typed into a form when its session ended: into the one of this name at this address, or in a dialog about something. */
+/**
+ * Values typed into a form when its session ended: in the form of this name at this address, or in a dialog about
+ * something.
+ */
 type Draft = Place & { userId: string; values: Record<string, unknown>; untold?: boolean }
 type Place = { form: string; at: string }
 
 const KEY = 'tributary.drafts'
-/** Where work that a reload cuts short keeps what is left of it. */
+/** Storage key for the rest of work that a reload cuts short. */
 export const LEFT = 'tributary.left'
 
-/** The forms on the page, each of which says what of it is to be kept, or null. */
+/** The forms on the page, each returning its draft or null. */
 const forms = new Set<() => Draft | null>()
 
-/** Has a form asked when the session ends; answers how to have it asked no more. */
+/** Registers a form to be saved when the session ends; returns the function that unregisters it. */
 export function holdDraft(draft: () => Draft | null) {
   forms.add(draft)
   return () => void forms.delete(draft)
 }
 
-/** Keeps, for this tab alone, what is typed: whoever signs in again finds it where it was. */
+/** Saves typed values for this tab only, so the user finds them again after signing in. */
 export function keepDrafts() {
   const drafts = [...forms].map((draft) => draft()).filter((draft) => draft !== null)
   if (drafts.length > 0) write(drafts)
 }
 
-/** What this user had typed into this form here. It is handed out once. */
+/** Returns this user's draft of this form here, once. */
 export function takeDraft(userId: string, { form, at }: Place): Record<string, unknown> | null {
   const drafts = read()
   const mine = drafts.find((draft) => draft.userId === userId && draft.at === at && draft.form === form)
@@ -30,7 +33,7 @@ export function takeDraft(userId: string, { form, at }: Place): Record<string, u
   return mine.values
 }
 
-/** The dialog that what was typed into waits for, which is gone from the page; it is said once. */
+/** Returns the dialog a draft waits for if it is no longer on the page; once only. */
 export function dialogToTell(): string | undefined {
   const drafts = read()
   const untold = drafts.find((draft) => draft.untold)
@@ -38,7 +41,7 @@ export function dialogToTell(): string | undefined {
   return untold?.form
 }
 
-/** Drops what others have typed in this tab, or with nobody signed in all of it. */
+/** Deletes other users' drafts in this tab, or all of them if no user is signed in. */
 export function forgetDrafts({ but: userId }: { but?: string } = {}) {
   const drafts = read()
   const kept = drafts.filter((draft) => draft.userId === userId)
@@ -50,7 +53,7 @@ function forgetLeft() {
   try {
     sessionStorage.removeItem(LEFT)
   } catch {
-    // Nothing was kept.
+    // There were no drafts.
   }
 }
 
@@ -67,6 +70,6 @@ function write(drafts: Draft[]) {
     if (drafts.length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts))
     else sessionStorage.removeItem(KEY)
   } catch {
-    // A storage that refuses keeps nothing: it is typed again.
+    // Storage refused: the values have to be typed again.
   }
 }

@@ -1,18 +1,18 @@
 /**
- * A first screen asks for who is signed in, then for their account, then for its figures: each waits for the one before.
- * So what it asked for when it was opened last is kept, and start.js asks for it at once, beside the code. Whatever then
- * is asked for takes the answer that is on its way; what was asked in vain is never read.
+ * A first screen requests the signed-in user, then their account, then its figures: each waits for the one before. So
+ * the requests of the last visit are stored, and start.js sends them at once, while the code loads. Later requests use
+ * the answers under way; answers that are not needed are never read.
  */
 
 const KEY = 'tributary.early'
 /** The screens people arrive at. */
 const ARRIVALS = ['/', '/dashboard', '/admin/accounts']
 const MOST = 12
-/** Later than that an answer is no news any more, and what is asked belongs to another screen. */
+/** Milliseconds after which an answer is no longer fresh, and requests belong to another screen. */
 const ARRIVING_MS = 15_000
 
 declare global {
-  /** Made by start.js: the token it asked with, and the answers by address. */
+  /** Set by start.js: the token it used, and the answers by address. */
   var tributaryEarly: { token: string; answers: Map<string, Promise<Response>> } | undefined
 }
 
@@ -28,7 +28,7 @@ for (const act of ['pointerdown', 'keydown'])
     { capture: true, once: true },
   )
 
-/** The answer to what start.js has asked for, once. Undefined where it has not. */
+/** Returns the answer to a request sent by start.js, once. Undefined if it sent none. */
 export function takeEarly(address: string, token: string): Promise<Response> | undefined {
   const early = globalThis.tributaryEarly
   if (early?.token !== token || performance.now() > ARRIVING_MS) return undefined
@@ -37,22 +37,22 @@ export function takeEarly(address: string, token: string): Promise<Response> | u
   return answer
 }
 
-/** Keeps what the screen asks for that the document was opened at, as long as nobody has done anything on it. */
+/** Stores the requests of the screen the document was opened at, until the user does something on it. */
 export function keepForNext(address: string) {
   if (!ARRIVALS.includes(arrivedAt) || performance.now() > ARRIVING_MS) return
   if (isUsed || asked.size >= MOST || asked.has(address)) return
   asked.add(address)
   try {
     const known = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    // figures are asked for up to a day: tomorrow's are others
+    // figures are requested up to a day: tomorrow's differ
     const last = { day: new Date().toDateString(), asked: [...asked] }
     localStorage.setItem(KEY, JSON.stringify({ ...known, [arrivedAt]: last }))
   } catch {
-    // Storage refused: the next document asks one after the other.
+    // Storage refused: the next document makes its requests one after another.
   }
 }
 
-/** What somebody asked for is no business of whoever signs in next. */
+/** Deletes the stored requests: they must not reach the next user who signs in. */
 export function forgetEarly() {
   try {
     localStorage.removeItem(KEY)

@@ -6,8 +6,8 @@ import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
 
 /**
- * The screens before signing in, without router and query cache: they load in a moment. `showAgain` shows in this document
- * what its address has become.
+ * Runs the screens before signing in, without router and query cache, so that they load fast. `showAgain` renders the
+ * document's new address.
  */
 export function entry(showAgain: () => void) {
   leaveBy(go)

@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 
 const LOCALE = 'en-US'
 
-/** Making a format takes a hundred times as long as using it: one is made when it is first used, for each time zone. */
+/** Creates a format on first use, per time zone: creating one takes a hundred times as long as using it. */
 function once<Format>(make: (timeZone: string) => Format) {
   const made = new Map<string, Format>()
   return (timeZone = 'UTC') => {
@@ -45,11 +45,11 @@ const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: 'ordinal' }))
 export function formatMoney(amount: number, currency: string, own = currency) {
   const shown = moneyInWords(amount, currency)
   const code = currency.toUpperCase()
-  // A currency without a sign is written with its code as it is.
+  // A currency without a sign is already written with its code.
   return code === own.toUpperCase() || shown.includes(code) ? shown : `${shown} ${code}`
 }
 
-/** What some rows come to together; nothing where there are none. */
+/** Formats the sum of some rows; nothing if there are none. */
 export function formatSum(rows: readonly { amount: number; currency: string }[]) {
   const [first] = rows
   const sum = rows.reduce((all, { amount }) => all + amount, 0)
@@ -61,7 +61,7 @@ export const formatCount = (count: number) => counts().format(count)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** '640 bytes', '12.4 MB': in steps of a thousand, as browsers show downloads. */
+/** Formats a size as '640 bytes' or '12.4 MB', in steps of a thousand, as browsers show downloads. */
 export function formatBytes(bytes: number) {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
   return new Intl.NumberFormat(LOCALE, {
@@ -79,7 +79,7 @@ const DURATIONS = [
   ['second', 1],
 ] as const
 
-/** '42 seconds', '12 minutes', '3 days': in whole steps of the largest. */
+/** Formats a duration as '42 seconds', '12 minutes' or '3 days': whole steps of the largest unit. */
 export function formatDuration(seconds: number) {
   const [unit, length] = DURATIONS.find(([, least]) => seconds >= least) ?? ['second', 1]
   const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' })
@@ -89,17 +89,17 @@ export function formatDuration(seconds: number) {
 /** '7.5%': up to four decimals, zeros trimmed. */
 export const formatRate = (rate: number) => `${rates().format(rate)}%`
 
-/** '1.2468': what was entered whole, what was worked out of two published rates to six digits. */
+/** Formats a rate as '1.2468': entered ones in full, ones derived from two published rates to six digits. */
 export const formatExchangeRate = (rate: number, isWorkedOut: boolean) =>
   (isWorkedOut ? workedOutRates() : exchangeRates()).format(rate)
 
-/** '5.3%' from 0.053, '33%' from 0.333: a part of a whole, as precise as one reads it. */
+/** Formats a share: '5.3%' from 0.053, '33%' from 0.333. */
 export const formatPart = (part: number) =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part)
 
 /**
- * '+12.4%' against the period before, 'new' from zero, null when both are zero. What was below zero has no percentage: from
- * -$100.00 to nothing would be a rise of 100%.
+ * Formats '+12.4%' against the period before, 'new' from zero, null when both are zero. A value below zero has no
+ * percentage: from -$100.00 to nothing would be a rise of 100%.
  */
 export function formatChange(now: number, before: number, words: { fromZero: string; fromBelow: string | null }) {
   if (before === 0) return now === 0 ? null : words.fromZero
@@ -111,19 +111,22 @@ export function formatChange(now: number, before: number, words: { fromZero: str
 /** 'Jan 1, 2024' from '2024-01-01', whatever the time zone. */
 export const formatDate = (date: string) => dates().format(new Date(`${date}T00:00:00Z`))
 
-/** 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026', 'Oct 1, 2026'; both years where they differ. */
+/** Formats 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026' or 'Oct 1, 2026'; both years if they differ. */
 export function formatDays(from: string, to: string): string {
   if (from.slice(0, 4) === to.slice(0, 4)) return formatSpan(from, to)
   return `${formatDate(from)} – ${formatDate(to)}`
 }
 
-/** 'November 24'; with the year where it is not this one. */
+/** Formats 'November 24'; with the year unless it is this one. */
 export function formatDayInWords(date: string, today: string) {
   const day = longDays().format(new Date(`${date}T00:00:00Z`))
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day}, ${date.slice(0, 4)}`
 }
 
-/** 'Oct 1–20', 'Aug 21 – Nov 20'; with the year where it does not end in this one, with both where it is a year or longer. */
+/**
+ * Formats 'Oct 1–20' or 'Aug 21 – Nov 20'; with the year if it does not end in this one, with both if it is a year or
+ * longer.
+ */
 export function formatSpan(from: string, to: string, today?: string) {
   const year = to.slice(0, 4)
   const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
@@ -142,8 +145,8 @@ export function todayIn(timeZone: string, now = new Date()) {
 }
 
 /**
- * The time zone of this device. Reads that begin while the account is still on its way take its days, which but for some
- * hours are the account's; then the right ones are asked.
+ * The time zone of this device. Reads that start before the account is loaded use its days, which match the account's
+ * except for some hours; then they are repeated with the right ones.
  */
 export const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -170,7 +173,7 @@ export function formatNear(at: string, timeZone: string, now = new Date()) {
 /** '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 
-/** 'America/New York': how a time zone is spelled wherever people read it. */
+/** Formats a time zone as 'America/New York'. */
 export const formatZone = (timeZone: string) => timeZone.replaceAll('_', ' ')
 
 /** 'Jan 1, 3:00 pm' of this year, 'Jan 1, 2024, 3:00 pm' of another, in the account's time zone. */
@@ -182,7 +185,7 @@ function ordinal(day: number) {
   return `${day}${ending[ordinals().select(day)]}`
 }
 
-/** The window of `months` months that ends on `today`: 6 before 2026-11-20 is 2026-05-21 to 2026-11-20. */
+/** Returns the window of `months` months that ends on `today`: 6 before 2026-11-20 is 2026-05-21 to 2026-11-20. */
 export function lastMonths(months: number, today: string) {
   const [year, month, day] = today.split('-').map(Number) as [number, number, number]
   const lastDay = new Date(Date.UTC(year, month - months, 0)).getUTCDate()
@@ -196,7 +199,7 @@ const agoSteps = [
   ['day', 86_400, 14],
 ] as const
 
-/** 'now', '4 minutes ago', '26 hours ago'; the day itself once it is more than two weeks past. */
+/** Formats 'now', '4 minutes ago' or '26 hours ago'; the day itself if it is more than two weeks ago. */
 export function formatAgo(at: string, timeZone: string, now = new Date()) {
   const seconds = Math.max(0, (now.getTime() - Date.parse(at)) / 1000)
   const format = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })

@@ -3,7 +3,7 @@ import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts
 
 type Delta = HistoricalStats['deltas'][number]
 
-/** The figures of all periods together; revenue is null to whoever may not see it. */
+/** Sums the figures of all periods; revenue is null for a reader who may not see it. */
 export function sumOf({ deltas }: HistoricalStats) {
   const sum = (of: (delta: Delta) => number | null) => deltas.reduce((total, delta) => total + (of(delta) ?? 0), 0)
   const seesRevenue = deltas.some(({ salesRevenue }) => salesRevenue !== null)
@@ -29,8 +29,8 @@ const columns = [
 const amounts: readonly string[] = ['salesRevenue', 'salesRevenueShare', 'subPartnersShare', 'salesProfit']
 
 /**
- * A row a period, as the product's other CSV files are: a header of field names, money as plain decimals, absent empty.
- * What the reader may not see in any period has no column.
+ * Returns one row per period in the format of the product's other CSV files: a header of field names, money as plain
+ * decimals, absent values empty. A figure the reader may not see in any period has no column.
  */
 export function historyCsv({ deltas, currency }: HistoricalStats | PartnerHistoricalStats) {
   const rows: Partial<Record<(typeof columns)[number], string | number | null>>[] = deltas

@@ -4,7 +4,7 @@ import './ui/tokens.css'
 import './ui/font.css'
 import './ui/base.css'
 import { withinTwoMinutes } from './within.ts'
-// What both applications need comes with this file, so that neither waits for a third one.
+// Shared modules are part of this file, so that neither application waits for a third one.
 import './words.ts'
 import './api.ts'
 import './ui/Button.tsx'
@@ -14,12 +14,12 @@ import './ui/Page.tsx'
 import './ui/Panel.tsx'
 
 /**
- * Two applications answer under one document: the small one of the screens before signing in, and the one behind it.
- * The address decides, so that nobody loads the other.
+ * One document serves two applications: the small one of the screens before signing in, and the one behind it. The
+ * address decides which, so that only one is loaded.
  */
 const beforeSignIn = /^\/(auth\/(sign-in|reset-password)|user-setup|mail\/unsubscribe\/[^/]+)$/
 
-/** The screens people arrive at: their code is asked for beside the application's, not after it. */
+/** The screens people arrive at: their code is loaded in parallel with the application's. */
 const arrivals: Record<string, () => Promise<unknown>> = {
   '/dashboard': () => import('./features/dashboard/Dashboard.tsx'),
   '/admin/accounts': () => import('./features/admin/AccountList.tsx'),
@@ -32,20 +32,20 @@ async function show() {
     const shown = await withinTwoMinutes(application())
     if (!saidLost()) root.render(createElement(StrictMode, null, shown))
   } catch (error) {
-    // On the empty page start.js says so.
+    // Emptied, so that start.js shows the failure there.
     root.unmount()
     throw error
   }
 }
 
-/** Whether start.js has given the code up and asked to try again. */
+/** Returns whether start.js has given up on the code and asked to try again. */
 const saidLost = () => document.getElementById('lost') !== null
 
 async function application() {
   const path = location.pathname.replace(/\/$/, '')
   if (beforeSignIn.test(path)) return (await import('./entry.tsx')).entry(show)
   const app = import('./app.tsx')
-  // What fails here fails again where the screen is opened, and is told there.
+  // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)
   return (await app).app()
 }

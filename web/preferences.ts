@@ -9,12 +9,12 @@ type Preferences = Me['preferences']
 const me = read(getMe)
 const nothing: Preferences = {}
 
-/** What the signed-in user chose, on whatever device. */
+/** Returns the signed-in user's preferences, shared by all devices. */
 export const usePreferences = (): Preferences => useQuery(me).data?.preferences ?? nothing
 
 /**
- * Sets preferences key by key, null takes one away: shown at once and kept on the server, in the order they were chosen.
- * Refused, what is kept is shown again, and `onRefused` says so.
+ * Sets preferences key by key, null removes one: shown at once and saved on the server in the order they were chosen.
+ * If refused, the saved values are shown again and `onRefused` is called.
  */
 export function useKeep(onRefused: (error: CallError) => void) {
   const client = useQueryClient()

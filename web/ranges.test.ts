@@ -118,7 +118,7 @@ test('days chosen by hand that are not over are compared with the same part of t
   assert.deepEqual(chosen('2026-12-01', '2026-12-31'), ['2026-11-01', '2026-11-30'])
 })
 
-/** A calendar walked day by day, to hold the arithmetic against. */
+/** A calendar built day by day, to check the arithmetic against. */
 function calendar() {
   const days: { date: string; year: number; month: number; day: number }[] = []
   for (const at = new Date('2018-01-01T00:00:00Z'); at.getUTCFullYear() < 2034; at.setUTCDate(at.getUTCDate() + 1))
@@ -135,7 +135,7 @@ test('every range on every day is compared as the calendar says', () => {
   const days = calendar()
   const at = new Map(days.map(({ date }, index) => [date, index]))
   const lengths = { month: 1, quarter: 3, year: 12 }
-  /** The days of the same calendar period, and how far into it a day is: months, then days. */
+  /** The calendar period of a day, and the day's position in it: months, then days. */
   const periodOfDay = (one: (typeof days)[number], months: number) => `${one.year} ${Math.floor(one.month / months)}`
   const placeIn = (one: (typeof days)[number], months: number) => (one.month % months) * 100 + one.day
   const periods = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { lastMonths } from './format.ts'
 
-/** Both days belong to it, YYYY-MM-DD. */
+/** Both days are included, YYYY-MM-DD. */
 export type DateRange = { from: string; to: string }
 
-/** The ten choices of the date range, in order, as they stand in the address. */
+/** The ten choices of the date range, in order, as written in the address. */
 export const rangeChoices = [
   'last-7-days',
   'last-month',
@@ -17,14 +17,14 @@ export const rangeChoices = [
   'custom',
 ] as const
 export type RangeChoice = (typeof rangeChoices)[number]
-/** `today` is the day it was chosen on: what is not over by then is compared as far as it has come. */
+/** `today` is the day of the choice: a period not over by then is compared as far as it has progressed. */
 export type ChosenRange = DateRange & { choice: RangeChoice; today: string }
 
 const DEFAULT: RangeChoice = 'last-6-months'
 
 /**
- * The days of a choice as they are on `today`: with a number it is a window that ends today; 'Last month', 'Last quarter'
- * and 'Last year' are the whole calendar period before this one.
+ * Returns the days of a choice as of `today`: with a number it is a window that ends today; 'Last month', 'Last
+ * quarter' and 'Last year' are the whole calendar period before this one.
  */
 export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): DateRange {
   const [year, month] = today.split('-').map(Number) as [number, number]
@@ -51,14 +51,14 @@ export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): 
   }
 }
 
-/** The longest range the statistics answer, and the first and last day they know. */
+/** Maximum days of a range of statistics, and the first and last day they support. */
 const MOST_DAYS = 3650
 const [FIRST, LAST] = ['1900-01-01', '2999-12-31']
-/** With the one before it, which it is compared with. */
+/** Returns whether statistics support a range and the one before it, which it is compared with. */
 const isAnswered = (range: DateRange, today: string) =>
   daysIn(range) <= MOST_DAYS && comparedWith({ ...range, choice: 'custom', today }).from >= FIRST && range.to <= LAST
 
-/** What the address's `range`, or its `from` and `to`, choose; the default for anything that makes no sense. */
+/** Returns the choice in the address's `range`, or its `from` and `to`; the default if they are invalid. */
 export function rangeIn(params: Record<string, unknown>, today: string): ChosenRange {
   const { from, to, range } = params
   if (isDate(from) && isDate(to)) {
@@ -69,25 +69,25 @@ export function rangeIn(params: Record<string, unknown>, today: string): ChosenR
   return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known, today }
 }
 
-/** What the address says for a choice; undefined parts are dropped from it. */
+/** Returns a choice's parameters for the address, which drops undefined ones. */
 export const paramsOf = (choice: Exclude<RangeChoice, 'custom'> | DateRange) =>
   typeof choice === 'string'
     ? { range: choice === DEFAULT ? undefined : choice, from: undefined, to: undefined }
     : { range: undefined, ...choice }
 
-/** The search parameters that open another screen in the same range. */
+/** Returns the search parameters that open another screen with the same range. */
 export function sameRange({ choice, from, to }: { choice: RangeChoice } & DateRange) {
   if (choice === 'custom') return { from, to }
   return choice === DEFAULT ? {} : { range: choice }
 }
 
-/** How many months the period of a choice has that began before today and is not over. */
+/** Months in the period of a choice that began before today and is not over. */
 const toDate: Partial<Record<RangeChoice, number>> = { 'month-to-date': 1, 'quarter-to-date': 3, 'year-to-date': 12 }
 
 /**
- * The days that a range is compared with: of one 'to date' the same days of the month, quarter or year before; of a whole
- * calendar month, quarter or year the one before; of any other range as many days just before. Of what is not over by
- * today it is the same part.
+ * Returns the days a range is compared with: for a 'to date' choice the same days of the month, quarter or year before;
+ * for a whole calendar month, quarter or year the one before; for any other range as many days just before. A range not
+ * over by today is compared with the same part.
  */
 export function comparedWith({ choice, from, to, today }: ChosenRange): DateRange {
   const begun = toDate[choice]
@@ -99,7 +99,7 @@ export function comparedWith({ choice, from, to, today }: ChosenRange): DateRang
   return { from: addDays(from, -days), to: addDays(reached ?? to, -days) }
 }
 
-/** 1, 3 or 12 where the range is exactly a calendar month, quarter or year; else 0. */
+/** Returns 1, 3 or 12 if the range is exactly a calendar month, quarter or year; else 0. */
 function wholeMonths({ from, to }: DateRange) {
   const month = Number(from.slice(5, 7))
   const lengths = [1, 3, 12].filter((months) => (month - 1) % months === 0)
@@ -107,19 +107,19 @@ function wholeMonths({ from, to }: DateRange) {
   return from.endsWith('-01') ? (lengths.find(isWhole) ?? 0) : 0
 }
 
-/** An earlier second day swaps with the first. */
+/** Swaps the two days if the second is earlier. */
 export const inOrder = (one: string, other: string): DateRange =>
   one <= other ? { from: one, to: other } : { from: other, to: one }
 
 export const daysIn = ({ from, to }: DateRange) => Math.round((utc(to) - utc(from)) / 86_400_000) + 1
 
-/** How statistics part a range: days up to 31, weeks up to 92, then months. */
+/** Returns the period of statistics for a range: days up to 31, weeks up to 92, then months. */
 export function periodOf(range: DateRange) {
   const days = daysIn(range)
   return days <= 31 ? ('day' as const) : days <= 92 ? ('week' as const) : ('month' as const)
 }
 
-/** The last day of the period that begins with `start` inside a range. */
+/** Returns the last day of the period that begins with `start` inside a range. */
 export function periodEnd(start: string, period: ReturnType<typeof periodOf>) {
   if (period === 'day') return start
   if (period === 'month') return addDays(addMonths(monthOf(start), 1), -1)
@@ -128,18 +128,18 @@ export function periodEnd(start: string, period: ReturnType<typeof periodOf>) {
 
 export const addDays = (date: string, days: number) => isoOf(utc(date) + days * 86_400_000)
 
-/** The same day some months on; the month's last where it has no such day. */
+/** Returns the same day some months later; the month's last if it has no such day. */
 export function addMonths(date: string, months: number) {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return isoOf(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }
 
-/** The first day of a month; months before January and after December belong to other years. */
+/** Returns the first day of a month; months before January and after December belong to other years. */
 export const firstOf = (year: number, month: number) => isoOf(Date.UTC(year, month - 1, 1))
 export const monthOf = (date: string) => `${date.slice(0, 7)}-01`
 
-/** The weeks of the month that begins on `first`, from Sunday; null outside it. */
+/** Returns the weeks of the month that begins on `first`, from Sunday; null for days outside it. */
 export function weeksOf(first: string): (string | null)[][] {
   const before = new Date(utc(first)).getUTCDay()
   const count = daysIn({ from: first, to: addDays(addMonths(first, 1), -1) })

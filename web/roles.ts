@@ -11,8 +11,8 @@ export function sameRole(one: Role | undefined | null, other: Role | undefined |
 }
 
 /**
- * The role the screens show: the one in the navigation state if the user has it, else the last chosen one, else account
- * owner, then admin, then the first. Undefined for a user without any.
+ * Returns the role the screens show: the one in the navigation state if the user has it, else the last chosen one, else
+ * account owner, then admin, then the first. Undefined for a user without any.
  */
 export function selectRole(user: User, inState: Role | undefined, lastChosen: Role | null): Role | undefined {
   const own = (wanted: Role | undefined | null) => user.roles.find((role) => sameRole(role, wanted))
@@ -20,13 +20,13 @@ export function selectRole(user: User, inState: Role | undefined, lastChosen: Ro
   return own(inState) ?? own(lastChosen) ?? ofType('account-owner') ?? ofType('admin') ?? user.roles[0]
 }
 
-/** What the role switcher calls it, in the words given. */
+/** Returns a role's name in the role switcher, in the given words. */
 export function roleLabel(role: Role, words: { administrator: string; partnerOf: (account: string) => string }) {
   if (role.type === 'admin') return words.administrator
   return role.type === 'partner' ? words.partnerOf(role.accountName) : role.accountName
 }
 
-/** Administrator first, the others by their label. */
+/** Sorts the administrator first, the others by their label. */
 export function inSwitcherOrder(roles: readonly Role[], label: (role: Role) => string) {
   const rank = (role: Role) => (role.type === 'admin' ? 0 : 1)
   return [...roles].sort((a, b) => rank(a) - rank(b) || label(a).localeCompare(label(b)))
@@ -34,10 +34,10 @@ export function inSwitcherOrder(roles: readonly Role[], label: (role: Role) => s
 
 const KEY = 'tributary.role'
 
-/** What this document goes by: a choice in another tab must not change half of what is shown here. */
+/** The role used by this document: a choice in another tab must not change half of its screens. */
 let lastChosen: Role | null | undefined
 
-/** The role chosen last, in whatever tab, as it was when the document was loaded; or in this one since. */
+/** Returns the role chosen last, in any tab, when the document was loaded; or chosen in this one since. */
 export function lastChosenRole(): Role | null {
   if (lastChosen === undefined) lastChosen = storedRole()
   return lastChosen
@@ -56,6 +56,6 @@ export function rememberRole(role: Role) {
   try {
     localStorage.setItem(KEY, JSON.stringify(role))
   } catch {
-    // The navigation state still holds the choice.
+    // The navigation state still has the choice.
   }
 }

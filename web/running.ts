@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Work that this tab does by itself, which goes on while other screens are shown; `href` is where it was begun. */
+/** Work this tab does by itself while other screens are shown; `href` is where it was started. */
 type Running = { href: string }
 
 let all: readonly Running[] = []
@@ -18,7 +18,7 @@ const subscribe = (listener: () => void) => {
 
 export const here = () => location.pathname + location.search
 
-/** Has the sidebar say that work begun here is under way until it has ended, well or not. */
+/** Shows work started here as under way in the sidebar until it has ended, well or not. */
 export async function whileRunning<T>(work: () => Promise<T>, href = here()): Promise<T> {
   const mine = { href }
   set([...all, mine])
@@ -29,5 +29,5 @@ export async function whileRunning<T>(work: () => Promise<T>, href = here()): Pr
   }
 }
 
-/** What is under way in this tab. */
+/** Returns the work under way in this tab. */
 export const useRunningHere = () => useSyncExternalStore(subscribe, () => all)

@@ -4,10 +4,10 @@ import { forgetEarly } from './early.ts'
 
 const KEY = 'tributary.session'
 
-/** Holds what the storage refused to take, so that this tab at least stays signed in. */
+/** The session if the storage refused it, so that this tab at least stays signed in. */
 let unstored: Session | null = null
 
-/** The tokens of whoever is signed in, also by another tab; null when signed out. */
+/** Returns the signed-in user's tokens, also if another tab signed in; null when signed out. */
 export function readSession(): Session | null {
   if (unstored) return unstored
   try {
@@ -17,7 +17,7 @@ export function readSession(): Session | null {
   }
 }
 
-/** Keeps the tokens for all tabs; where the storage fails, for this one until it is closed. */
+/** Stores the tokens for all tabs; if the storage fails, for this one until it is closed. */
 export function keepSession({ accessToken, refreshToken }: Session) {
   const session = { accessToken, refreshToken }
   try {
@@ -34,7 +34,7 @@ export function clearSession() {
   try {
     localStorage.removeItem(KEY)
   } catch {
-    // A storage that cannot be written holds nothing of ours.
+    // Storage that cannot be written contains no session of ours.
   }
 }
 
@@ -45,24 +45,24 @@ export function onSignedOutElsewhere(leave: () => void) {
   })
 }
 
-/** Nothing goes on after it: the document is about to be replaced. */
+/** Never resolves: the document is about to be replaced. */
 const loadAnew = (address: string): Promise<void> => {
   location.assign(address)
   return new Promise(() => undefined)
 }
 let leave = loadAnew
 
-/** The screens before signing in go to one another without loading; elsewhere leaving loads a new document: null. */
+/** Sets how to leave: the screens before signing in navigate without loading; null loads a new document. */
 export function leaveBy(go: ((address: string) => void) | null) {
   leave = go ? async (address) => go(address) : loadAnew
 }
 
-/** Whether the storage refused the session, so that it ends with this document. */
+/** Returns whether the storage refused the session, so that it ends with this document. */
 export const endsWithDocument = () => unstored !== null
 
 /**
- * Goes to the sign-in screen, from the application with a fresh document: nothing of the last user stays in memory. Who is
- * to come back finds what they had typed.
+ * Goes to the sign-in screen; from the application in a new document, so that nothing of the last user stays in memory.
+ * With `comeBack` typed values are restored after signing in.
  */
 export function goToSignIn({ comeBack = false } = {}) {
   if (comeBack) keepDrafts()
@@ -71,7 +71,7 @@ export function goToSignIn({ comeBack = false } = {}) {
   return leave(`/auth/sign-in${search}`)
 }
 
-/** Where to go after signing in: `wanted` if it is an address of this very site, else the home page. */
+/** Returns the address to open after signing in: `wanted` if it is on this site, else the home page. */
 export function safeReturnPath(wanted: string | null, origin: string) {
   if (!wanted?.startsWith('/') || wanted.includes('\\')) return '/'
   const url = URL.parse(wanted, origin)

@@ -19,13 +19,13 @@ i18next.init({
 type Refused = { reason?: string; values?: Record<string, string | number> | null; message: string }
 
 /**
- * What was refused, in the chosen language where its catalogue has the reason below `refusals`, else as the server said
- * it. English has no such words: `contract/refusals.ts` has them, and stays on the server.
+ * Returns a refusal's message in the chosen language if its catalogue has the reason under `refusals`, else the
+ * server's. English has no such words: they are in `contract/refusals.ts`, which stays on the server.
  */
 export function refusedInWords({ reason, values, message }: Refused): string {
   const key = `refusals.${reason}` as never
   return i18next.exists(key) ? String(i18next.t(key, values as never)) : message
 }
 
-/** The words for a key of the catalogue, with `{{values}}` filled in. */
+/** Returns the words for a key of the catalogue, with `{{values}}` filled in. */
 export const t = i18next.t

@@ -90,7 +90,7 @@ for (const [name, files, most] of [
     assert.deepEqual(unseen, [])
   })
 
-/** Forms, dialogs and what checks them; the small forms of the screens before signing in are `ui/form.tsx` alone. */
+/** Forms, dialogs and their validation; the small forms of the screens before signing in need `ui/form.tsx` only. */
 const NOT_SHOWN = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 
 for (const file of [

@@ -8,10 +8,11 @@ const jitless = JSON.stringify(fileURLToPath(new URL('../ui/zod-jitless.ts', imp
 const WHOLE = '?whole'
 
 /**
- * The browser needs of an endpoint only its method and path; its schemas would pull zod and the whole contract into every
- * first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160; before signing in 85, without it
- * 110 of 100. So a contract file reaches the browser in two parts:
- * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words, lists of them and numbers, read from the very file by running it here;
+ * Splits contract files, since the browser needs only an endpoint's method and path; the schemas would pull zod and the
+ * whole contract into every first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160;
+ * before signing in 85, without it 110 of 100. A contract file reaches the browser in two parts:
+ * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words, lists of
+ * them and numbers, obtained by running the file here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
  * the schema (`NewSale`), not `createSale.body`.
@@ -28,7 +29,7 @@ export function contractCalls(): Plugin {
       if (!id.startsWith(contractFolder)) return
       const isWhole = id.endsWith(WHOLE)
       const code = await readFile(isWhole ? id.slice(0, -WHOLE.length) : id, 'utf8')
-      // A file without schemas, such as that of money, brings no zod with it and needs no light part.
+      // A file without schemas, such as money.ts, doesn't import zod and needs no light part.
       const hasSchemas = /from 'zod'/.test(code)
       if (isWhole || !hasSchemas) {
         const prepared = hasSchemas ? `import ${jitless};\n${code}` : code
@@ -48,7 +49,7 @@ function contractFile(source: string, importer?: string) {
   return undefined
 }
 
-/** The source of the light part of a contract file whose exports are `exported`. */
+/** Returns the source of the light part of a contract file whose exports are `exported`. */
 export function lightModule(exported: Record<string, unknown>, whole: string) {
   const calls: string[] = []
   const others: string[] = []

@@ -2,18 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A page of the docs: the changelog, or a Markdown file under `docs/`, named by its path without the ending; the contents is `README`. */
+/**
+ * A page of the docs: the changelog, or a Markdown file under `docs/`, named by its path without the extension; the
+ * table of contents is `README`.
+ */
 export type DocsPage = { name: string; title: string; tokens: Token[]; anchors: Set<string> }
 export type Section = { heading: string; pages: { name: string; label: string }[] }
 export type Docs = { root: string; pages: Map<string, DocsPage>; contents: Section[] }
 
 export const CONTENTS = 'README'
-/** Lies beside the folder of the pages, since it is the repository's too. */
+/** Outside the folder of the pages, since it belongs to the repository too. */
 const CHANGELOG = 'CHANGELOG'
-/** Pages that would be found for everything. */
+/** Pages left out of the search because every query would match them. */
 export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
-/** Where a page is read. */
+/** Returns the address of a page. */
 export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`)
 
 const marked = new Marked()
@@ -39,7 +42,7 @@ function pageOf(name: string, markdown: string): DocsPage {
   return { name, title: plainOf(headings[0]?.tokens ?? []), tokens, anchors }
 }
 
-/** What a heading is called in addresses, as GitHub calls it, so that one link leads there in both places. */
+/** Returns a heading's anchor as GitHub makes it, so that one link works in both places. */
 export function freeAnchor(heading: string, taken: ReadonlySet<string>) {
   const anchor = heading
     .toLowerCase()
@@ -51,13 +54,15 @@ export function freeAnchor(heading: string, taken: ReadonlySet<string>) {
   }
 }
 
-/** The words of a line, without marks. */
+/** Returns the text of a line without markup. */
 export const plainOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens ? plainOf(token.tokens) : 'text' in token ? token.text : ''))
     .join('')
 
-/** A section is a heading with the list below it, whose lines each begin with the link to a page. */
+/**
+ * Reads the sections of the contents: a heading with the list below it, each line beginning with the link to a page.
+ */
 function contentsOf(tokens: readonly Token[]): Section[] {
   const sections: Section[] = []
   for (const token of tokens) {
@@ -74,7 +79,7 @@ function contentsOf(tokens: readonly Token[]): Section[] {
 
 export const orderOf = ({ contents }: Docs) => contents.flatMap(({ pages }) => pages)
 
-/** Where a link of a page leads: another page, a file beside the pages, or somewhere else. */
+/** The target of a page's link: another page, a file outside the pages, or another site. */
 export type Target = { page: string; anchor: string | undefined } | { file: string } | { elsewhere: string }
 
 export function targetOf(from: string, href: string): Target {
@@ -87,12 +92,12 @@ export function targetOf(from: string, href: string): Target {
   return { page: file.replace(/\.md$/, ''), anchor }
 }
 
-/** From the repository's. */
+/** The folder of a page, relative to the repository. */
 const folderOf = (name: string) => (name === CHANGELOG ? '.' : posix.join('docs', posix.dirname(name)))
 
 type Walked = Token & { tokens?: Token[]; items?: Token[]; header?: Tokens.TableCell[]; rows?: Tokens.TableCell[][] }
 
-/** Every token below these, whatever holds it. */
+/** Returns every token below these, at any depth. */
 export const everyToken = (tokens: readonly Token[]): Token[] =>
   tokens.flatMap((token) => {
     const { tokens: inner = [], items = [], header = [], rows = [] } = token as Walked
@@ -106,7 +111,7 @@ export const linksIn = (tokens: readonly Token[]) =>
 export const picturesIn = (tokens: readonly Token[]) =>
   everyToken(tokens).filter((token): token is Tokens.Image => token.type === 'image')
 
-/** What is wrong with the docs, a sentence each: links that lead nowhere, pages that nothing leads to, markup. */
+/** Returns the problems of the docs, a sentence each: broken links, pages without a link to them, markup. */
 export function problemsOf(docs: Docs): string[] {
   const listed = orderOf(docs).map(({ name }) => name)
   const unlisted = [...docs.pages.keys()].filter((name) => name !== CONTENTS && !listed.includes(name))

@@ -20,13 +20,13 @@ const root = fileURLToPath(new URL('../../docs', import.meta.url))
 const searchScript = fileURLToPath(new URL('../docs/search.ts', import.meta.url))
 const here = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The files of the build that the pages name. */
+/** The files of the build used by the pages. */
 type Files = { stylesheet: string; icon: string; script: string; index: string; picture: (file: string) => string }
 
 /**
- * Writes the docs, which are Markdown, as plain documents beside the application: `docs.html`, `docs/start.html` and so
- * on, with a style sheet of their own and one script, that of their search. What is wrong with them is found by a test
- * and ends no build.
+ * Writes the Markdown docs as plain documents next to the application: `docs.html`, `docs/start.html` and so on, with a
+ * style sheet of their own and one script, that of their search. A test finds their problems; the build does not fail
+ * on them.
  */
 export function docsPages(): Plugin {
   let script = ''
@@ -99,10 +99,10 @@ const notFoundOf = (docs: Docs, files: Files) =>
 
 const SEARCH = 'search'
 
-/** Where the results stand; the script fills it. */
+/** The place of the results; the script fills it. */
 const FOUND = '<div class="found" tabindex="-1"><p role="status"></p><ol></ol></div>'
 
-/** Results by themselves, which have an address. */
+/** The results as a page with an address of its own. */
 const searchPageOf = (docs: Docs, files: Files) =>
   frame(docs, files, {
     name: SEARCH,
@@ -190,7 +190,7 @@ function articleOf(docs: Docs, page: DocsPage, files: Files) {
   return marked.parser(page.tokens)
 }
 
-/** Where a link leads in the browser; files of the repository that are no pages are nowhere to be read. */
+/** Returns the browser's address for a link; null for files of the repository that are not pages. */
 function addressBehind(docs: Docs, { name }: DocsPage, href: string) {
   const target = targetOf(name, href)
   if ('elsewhere' in target) return target.elsewhere
@@ -198,7 +198,7 @@ function addressBehind(docs: Docs, { name }: DocsPage, href: string) {
   return addressOf(target.page) + (target.anchor === undefined ? '' : `#${target.anchor}`)
 }
 
-/** Its size is said, so that the text below does not jump when it comes. */
+/** Includes the picture's size, so that the text below does not jump when it loads. */
 function pictureOf(page: DocsPage, href: string, text: string, { picture }: Files) {
   const target = targetOf(page.name, href)
   if (!('file' in target) || !existsSync(`${root}/${target.file}`)) return escaped(text)

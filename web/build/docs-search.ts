@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import type { Part } from '../docs/find.ts'
 import { addressOf, type Docs, type DocsPage, freeAnchor, NOT_SEARCHED, plainOf } from './docs-markdown.ts'
 
-/** What the docs are searched in: every part of every page but those that would be found for everything. */
+/** Returns the searchable parts: every part of every page except the pages that every query would match. */
 export const partsOf = ({ pages }: Docs): Part[] =>
   [...pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name)).flatMap(partsOfPage)
 
@@ -24,7 +24,7 @@ function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
   return parts
 }
 
-/** The words of paragraphs, lists, tables and code, in one line. */
+/** Returns the text of paragraphs, lists, tables and code in one line. */
 const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => {

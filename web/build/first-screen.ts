@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { brotliCompressSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 
-// What a browser that knows nothing yet loads before a screen stands, from the build.
+// Measures what a browser with an empty cache loads before a screen appears, from the build.
 
 const KB = 1024
 
-/** Bytes as they travel, and requests. */
+/** Compressed bytes, and requests. */
 export const limits = { script: 160 * KB, scriptBeforeSignIn: 100 * KB, css: 16 * KB, requests: 8 }
 
 /** The files of the first screens, each imported by the document's own script. */
@@ -29,7 +29,7 @@ export async function buildWeb(root: string): Promise<Built> {
 export const packed = (text: string | Uint8Array) => brotliCompressSync(text).length
 
 export function measure({ chunks: output, assets }: Built) {
-  /** The chunk made from `file`, with everything it imports before it runs. */
+  /** Returns the chunk made from `file`, with everything it imports before it runs. */
   function loadedBy(file: string) {
     const first = output.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/${file}`)))
     assert.ok(first, `no chunk is made from ${file}`)
@@ -43,7 +43,9 @@ export function measure({ chunks: output, assets }: Built) {
     return chunks
   }
 
-  /** What is loaded before the screens made from these files are seen, each imported by the document's own script. */
+  /**
+   * Returns what is loaded before the screens made from these files appear, each imported by the document's own script.
+   */
   function firstScreen(...files: string[]) {
     const chunks = new Set(['web/main.ts', ...files].flatMap((file) => [...loadedBy(file)]))
     const script = [...chunks].reduce((sum, { code }) => sum + packed(code), 0)
@@ -52,7 +54,7 @@ export function measure({ chunks: output, assets }: Built) {
       (sum, name) => sum + packed(assets.find(({ fileName }) => fileName === name)!.source),
       0,
     )
-    // With the document, the script that sets the theme, and the font.
+    // Plus the document, the script that sets the theme, and the font.
     return { chunks, script, css, requests: chunks.size + sheets.size + 3 }
   }
 

@@ -1,7 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked'
 import type { Plugin } from 'vite'
 
-/** What stands in a line of text: words, or words that are strong, code or a link. */
+/** A piece of a line: plain text, or text that is strong, code or a link. */
 export type Inline = string | { strong: Inline[] } | { code: string } | { href: string; text: Inline[] }
 
 /** A part of a help page. */
@@ -13,8 +13,8 @@ export type Block =
   | { head: Inline[][]; rows: Inline[][][] }
 
 /**
- * Reads the help pages, which are Markdown, while the application is built: the browser gets what they say as data, and
- * neither a parser nor markup of theirs. What a page may not hold stops the build.
+ * Reads the Markdown help pages at build time: the browser gets their content as data, without a parser or markup.
+ * Unsupported content fails the build.
  */
 export function helpPages(): Plugin {
   return {
@@ -30,7 +30,7 @@ export function helpPages(): Plugin {
   }
 }
 
-/** What a page is about: its first paragraph, without marks. */
+/** Returns a page's summary: its first paragraph without marks. */
 export function aboutOf([first]: Block[]) {
   if (!first || !('paragraph' in first)) throw new Error('a help page begins with what it is about')
   return first.paragraph.map(plain).join('')

@@ -8,8 +8,8 @@ const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
 /**
- * Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses while it answers,
- * and can afford the best compression: the dashboard's 509 KB of script travel as 143.
+ * Writes a `.br` and a `.gz` for every text file of the build, so that the server never compresses while it answers and
+ * can afford the best compression: the dashboard's 509 KB of script are sent as 143.
  */
 export function precompress(): Plugin {
   return {

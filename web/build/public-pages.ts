@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 import { en } from '../words/en.ts'
 import { publicPageWords } from '../words/public-pages.ts'
 
-/** The screens that anybody can open, and what each says of itself. */
+/** The public screens with their title and description. */
 const pages = {
   'auth/sign-in': { heading: en.pages.signIn, description: publicPageWords.signIn },
   'auth/reset-password': { heading: en.pages.resetPassword, description: publicPageWords.resetPassword },
@@ -11,8 +11,8 @@ const pages = {
 }
 
 /**
- * Writes a document of its own for each screen before signing in: whoever shows a link to it reads no script, and takes
- * title and description as the server sends them.
+ * Writes a separate document for each screen before signing in: link previews run no script and use the title and
+ * description that the server sends.
  */
 export function publicPages(): Plugin {
   return {

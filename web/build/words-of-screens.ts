@@ -7,9 +7,9 @@ const words = (file: string) => new URL(`../words/${file}.ts`, import.meta.url)
 const VIRTUAL = 'virtual:words/'
 
 /**
- * Brings the words of a screen with its code: a module that speaks of 'leads.status' gets the file those words stand in.
- * Nobody has to remember it, and the first load holds the words of the shell alone. Script of the dashboard, brotli: 143
- * KB, with the whole catalogue 154 of 160; each new screen would add its words to that.
+ * Loads the words of a screen with its code: a module that uses 'leads.status' imports the file with those words. This
+ * is automatic, and the first load contains only the words of the shell. Script of the dashboard, brotli: 143 KB, with
+ * the whole catalogue 154 of 160; each new screen would add its words to that.
  */
 export function wordsOfScreens(): Plugin {
   let places: Map<string, Place>
@@ -36,15 +36,15 @@ export function wordsOfScreens(): Plugin {
   }
 }
 
-/** The first parts of what looks like keys of the catalogue. */
+/** Returns the first parts of strings that look like keys of the catalogue. */
 export const sectionsIn = (code: string) => [
   ...new Set([...code.matchAll(/['"`]([A-Za-z]\w*)\.(?=[\w-]|\$\{)/g)].map(([, section]) => section as string)),
 ]
 
-/** What a file of words exports, and the module that adds it to the catalogue. */
+/** The export of a file of words, and the module that adds it to the catalogue. */
 type Place = { name: string; source: string }
 
-/** Where the sections of the catalogue stand, but for those of the shell, which are there from the start. */
+/** Returns the files with the sections of the catalogue, except those of the shell, which are always loaded. */
 export async function placesOfWords() {
   const { enApp } = (await import(words('en-app').href)) as { enApp: Record<string, unknown> }
   const { shellWords } = (await import(words('en-shell').href)) as { shellWords: object }

@@ -11,11 +11,11 @@ import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
 type Props = {
-  /** What may open above any of the screens. */
+  /** Dialogs that may open above any of the screens. */
   above: ReactNode
 }
 
-/** Opens the screens of an account once it is loaded and found enabled. */
+/** Shows the screens of an account once it is loaded and enabled. */
 export function AccountGate({ above }: Props) {
   const role = useRole()
   if (!role || role.type === 'admin') return null

@@ -7,7 +7,7 @@ import { t } from '../words.ts'
 import styles from './Sidebar.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
-/** The sidebar under 992 px: behind a button, over the page; Escape, a click beside it and navigation close it. */
+/** The sidebar under 992 px: behind a button, over the page; Escape, a click outside it and navigation close it. */
 export function Drawer({ role, user, onSearch }: { role: Role | undefined; user: Me; onSearch: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
@@ -42,7 +42,7 @@ export function Drawer({ role, user, onSearch }: { role: Role | undefined; user:
             role={role}
             user={user}
             onSearch={() => {
-              // The palette then gives the focus back to what opened the drawer.
+              // The palette then returns the focus to the button that opened the drawer.
               dialog.current?.close()
               onSearch()
             }}

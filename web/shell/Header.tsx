@@ -13,7 +13,7 @@ import styles from './Shell.module.css'
 
 type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
 
-/** Under 992 px `children`, the way to the navigation, and the logo's mark come first. */
+/** Under 992 px, `children` (the button of the navigation) and the logo's mark come first. */
 export function Header({ roles, role, children }: Props) {
   return (
     <header className={styles.header}>

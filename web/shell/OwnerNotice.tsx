@@ -6,7 +6,7 @@ import { t } from '../words.ts'
 import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
 
-/** The next thing an owner has to set up, one at a time, on every screen but the one where it is done. */
+/** The owner's next set-up step, one at a time, on every screen except its own. */
 export function OwnerNotice({ accountId }: { accountId: string }) {
   const { data: owned } = useQuery(account(accountId))
   const { data: connections } = useQuery(paymentProviders(accountId))

@@ -19,13 +19,13 @@ type Props = { onClose: () => void; onShortcuts: () => void }
 type Group = {
   heading: string
   items: readonly Item[]
-  /** What was found for an earlier text: still to be seen, no longer to be chosen by a key. */
+  /** Results of an earlier text: visible, but keys no longer choose them. */
   outdated?: boolean
   more?: boolean
   failure?: string | undefined
 }
 
-/** The way to any page, action or thing from anywhere: what is typed narrows it, the arrows choose, Enter opens. */
+/** Search for any page, action or thing from anywhere: typing narrows it, the arrows choose, Enter opens. */
 export function Palette({ onClose, onShortcuts }: Props) {
   const id = useId()
   const router = useRouter()
@@ -56,7 +56,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
     if ('run' in act) return act.run()
     const isHere = router.buildLocation(act.go).pathname === router.state.location.pathname
     router.navigate(act.go)
-    // No new heading takes the focus, which the dialog gives back first.
+    // No new heading takes the focus, which the dialog returns first.
     if (isHere) requestAnimationFrame(() => focusHeading())
   }
 
@@ -159,7 +159,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
   )
 }
 
-/** What fits the text, in groups; `waiting`: things of the server are still on their way. */
+/** Returns the matches of the text, in groups; `waiting`: results from the server are still loading. */
 function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; waiting: boolean } {
   const role = useRole()
   const search = useLater(wanted, 200)
@@ -196,7 +196,7 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
 
 type Result = Pick<UseQueryResult<Found>, 'data' | 'error' | 'isPlaceholderData' | 'isEnabled' | 'isFetching'>
 
-/** What anybody may do from anywhere. */
+/** Actions available to every user on every page. */
 function useOtherActs(onShortcuts: () => void): Item[] {
   const switchTo = useSwitchRole()
   const { roles } = useMe()

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRole } from './current.ts'
 
-/** The page of a payout: a partner's own has an address of its own, the others are the owner's. */
+/** Returns the page of a payout: partners have another one than owners. */
 export const payoutPage = (role: string | undefined) =>
   role === 'partner' ? '/partner/payouts/$payoutId' : '/payouts/$payoutId'
 

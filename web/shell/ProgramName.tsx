@@ -2,7 +2,7 @@ import { t } from '../words.ts'
 import { useAccount } from './current.ts'
 import styles from './Shell.module.css'
 
-/** Whose program it is: beside the heading of what a partner sees of it. */
+/** The account whose program it is, next to the heading of a partner's screen. */
 export const ProgramName = () => (
   <span className={styles.program}>{t('header.program', { account: useAccount().displayName })}</span>
 )

@@ -10,7 +10,7 @@ import { t } from '../words.ts'
 import { account } from './queries.ts'
 import styles from './Sidebar.module.css'
 
-/** How many jobs are under way for an account, and the way to them; nothing where none is. */
+/** The number of jobs under way for an account with a link to them; nothing if there are none. */
 export function RunningWork({ accountId }: { accountId: string }) {
   const router = useRouter()
   const jobs = useJobs(accountId)
@@ -56,8 +56,8 @@ export function RunningWork({ accountId }: { accountId: string }) {
 }
 
 /**
- * The server's jobs: asked for once the screen has come, again with whatever is written, and every second only while one is
- * under way.
+ * Reads the server's jobs: once the screen is loaded, again after every write, and every second only while one is under
+ * way.
  */
 function useJobs(accountId: string): Import[] {
   const { data: owned } = useQuery(account(accountId))
@@ -78,7 +78,7 @@ const PAST_SALES = '/integrations/payment-providers'
 
 const placeOf = ({ kind }: Import) => (kind === 'past-sales' ? PAST_SALES : IMPORTS)
 
-/** What the place is called. */
+/** Returns the name of a place. */
 function nameOf(href: string) {
   if (href === IMPORTS) return t('pages.importData')
   if (href === PAST_SALES) return t('pages.paymentProviders')

@@ -20,7 +20,7 @@ import { useShortcuts } from './shortcuts.ts'
 const Palette = later(async () => (await import('./Palette.tsx')).Palette)
 const ShortcutsDialog = later(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
-/** Sidebar, header and the place of the screen: what every screen after signing in stands in. */
+/** Sidebar and header around the screen, for every screen after signing in. */
 export function Shell() {
   const user = useMe()
   const role = useRole()
@@ -58,13 +58,16 @@ export function Shell() {
   )
 }
 
-/** Has the palette's code come once the first screen stands. Apart, since what it waits for changes with every read. */
+/**
+ * Loads the palette's code once the first screen is shown. A separate component, since what it waits for changes with
+ * every read.
+ */
 function PaletteSoon() {
   Palette.usePrefetch()
   return null
 }
 
-/** Follows the theme kept in the user's preferences, so that it is the same on every device. */
+/** Applies the theme in the user's preferences, so that it is the same on every device. */
 function useChosenTheme(theme: unknown) {
   useEffect(() => {
     if (theme === 'light' || theme === 'dark' || theme === 'system') showTheme(theme)

@@ -8,7 +8,7 @@ import { destinationsOf } from './destinations.ts'
 import styles from './Palette.module.css'
 import { commandK, hasSingleKeys } from './shortcuts.ts'
 
-/** Every key there is, and whether single ones are on. */
+/** All shortcuts, and the setting for single keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const user = useMe()
   const places = destinationsOf(useRole()).main.filter(({ key }) => key)

@@ -15,13 +15,13 @@ type Props = {
   className?: string
   /** The full logo instead of its mark. */
   full?: boolean
-  /** Beside the logo: what closes the drawer. */
+  /** The button that closes the drawer, next to the logo. */
   close?: ReactNode
   /** Opens the palette. */
   onSearch: () => void
 }
 
-/** Where the role may go, and whose session it is. */
+/** The destinations of the role, and the signed-in user. */
 export function Sidebar({ role, user, className, full, close, onSearch }: Props) {
   const { main, integrations } = destinationsOf(role)
   return (

@@ -6,7 +6,7 @@ const PasswordDialog = later(async () => (await import('../ui/FreshPassword.tsx'
 
 type Question = { why: string; answer: (confirmed: boolean) => void }
 
-/** Asks for the password when a call is refused for lack of a fresh one. */
+/** Prompts for the password when a call is refused for lack of a fresh one. */
 export function StepUp() {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {

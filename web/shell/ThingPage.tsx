@@ -14,18 +14,18 @@ import { labelOf, useMe, useRole } from './current.ts'
 
 type Props<T> = {
   query: UseQueryOptions<T>
-  /** What the page is of, until the thing has a name. */
+  /** The page's heading until the thing's name is loaded. */
   heading: string
   parent?: ReactNode
-  /** Said of a thing that is not there. */
+  /** Message if the thing does not exist. */
   gone: string
-  /** What is on its way: fields, or figures and what is known beside them. */
+  /** Shape of the skeleton: fields, or figures with details next to them. */
   shape: 'form' | 'detail'
   children: (thing: T) => ReactNode
 }
 
 /**
- * The page of the one thing that its address names, detail or form: its skeleton, what failed, that it is gone, that it
+ * The page of the one thing named by its address, detail or form: its skeleton, an error, a notice that it is gone or
  * belongs to another of the user's roles, and then the thing itself.
  */
 export function ThingPage<T extends object>({ query, heading, parent, gone, shape, children }: Props<T>) {
@@ -74,7 +74,7 @@ const Lines = ({ rows }: { rows: number }) => (
   </Panel>
 )
 
-/** The role through which the user sees a thing of another account than the chosen role's. */
+/** Returns the role through which the user sees a thing of an account other than the chosen role's. */
 function useOtherRole(thing: object | undefined): Role | undefined {
   const { roles } = useMe()
   const role = useRole()
@@ -83,7 +83,7 @@ function useOtherRole(thing: object | undefined): Role | undefined {
   return roles.find((other) => other.type !== 'admin' && other.accountId === accountId)
 }
 
-/** Offers the role that a thing belongs to. */
+/** Offers to switch to the role that a thing belongs to. */
 function OtherRole({ role }: { role: Role }) {
   const router = useRouter()
   function change() {

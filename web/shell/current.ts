@@ -13,16 +13,16 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Who is signed in. */
+/** Returns the signed-in user. */
 export const useMe = (): Me => useSuspenseQuery(me).data
 
-/** The role the screens show; undefined for a user without any. */
+/** Returns the role the screens show; undefined for a user without any. */
 export function useRole(): Role | undefined {
   const inState = useLocation({ select: ({ state }) => state.role })
   return selectRole(useMe(), inState, lastChosenRole())
 }
 
-/** Shows everything to another of the user's roles, from its first screen on. */
+/** Returns a function that switches to another of the user's roles and opens its first screen. */
 export function useSwitchRole() {
   const router = useRouter()
   return (role: Role) => {
@@ -31,14 +31,14 @@ export function useSwitchRole() {
   }
 }
 
-/** The role on a screen that only this kind of role may open. */
+/** Returns the role on a screen that only this kind of role may open. */
 export function useRoleOf<T extends RoleType>(type: T) {
   const role = useRole()
   if (role?.type !== type) throw new Error(`This screen is for the role ${type}.`)
   return role as Extract<Role, { type: T }>
 }
 
-/** The role on a screen behind the account gate: the owner's or a partner's. */
+/** Returns the role on a screen behind the account gate: the owner's or a partner's. */
 export function useAccountRole() {
   const role = useRole()
   if (!role || role.type === 'admin') throw new Error('There is no role with an account here.')
@@ -47,14 +47,14 @@ export function useAccountRole() {
 
 export const AccountContext = createContext<Account | AccountForPartner | null>(null)
 
-/** The account whose screens are shown, once its gate is open. */
+/** Returns the account whose screens are shown, once its gate is open. */
 export function useAccount() {
   const account = useContext(AccountContext)
   if (!account) throw new Error('There is no account outside the account gate.')
   return account
 }
 
-/** The account on a screen for its owner, who reads all of it. */
+/** Returns the account on a screen for its owner, who may read all of it. */
 export function useOwnAccount(): Account {
   const account = useAccount()
   if (!('defaultCommissionSettings' in account)) throw new Error('This screen is for the account owner.')

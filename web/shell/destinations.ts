@@ -22,9 +22,11 @@ export type Destination = {
     | 'navigation.admin'
     | `pages.${'dashboard' | 'partners' | 'leads' | 'links' | 'payouts' | 'settings' | 'paymentProviders' | 'incomingWebhooks' | 'outgoingWebhooks' | 'pushData' | 'embedCode'}`
   icon: ComponentType
-  /** What else it is above, beside what begins with its address: of two places the one with the longer address. */
+  /**
+   * Another address this place includes, besides those beginning with its own; the place with the longer address wins.
+   */
   over?: string
-  /** Pressed after 'g', it leads there. */
+  /** Key that opens it after 'g'. */
   key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
 }
 
@@ -51,7 +53,7 @@ const integrations: Destination[] = [
   { to: '/integrations/embed-code', label: 'pages.embedCode', icon: CodeIcon },
 ]
 
-/** Which of these places the path belongs to, if any. */
+/** Returns the place the path belongs to, if any. */
 export function placeOf(places: readonly Destination[], path: string): Destination | undefined {
   const reach = ({ to, over = to }: Destination) =>
     Math.max(0, ...[to, over].filter((above) => isUnder(path, above)).map(({ length }) => length))
@@ -60,7 +62,7 @@ export function placeOf(places: readonly Destination[], path: string): Destinati
 
 const isUnder = (path: string, above: string) => `${path}/`.startsWith(above.endsWith('/') ? above : `${above}/`)
 
-/** What the sidebar offers a role, in order. */
+/** Returns the sidebar's entries for a role, in order. */
 export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   switch (role?.type) {
     case 'admin':

@@ -1,6 +1,6 @@
 import type { RoleType } from '../roles.ts'
 
-/** The help pages in their order, and whom each is for. Their titles are words, their texts stand in `pages/`. */
+/** The help pages in order, each with its readers. Their titles are in the words, their texts in `pages/`. */
 export const pages = [
   { page: 'getting-started', for: ['account-owner'] },
   { page: 'links-and-attribution', for: ['account-owner', 'partner'] },
@@ -20,12 +20,12 @@ export const pages = [
 
 export type HelpPage = (typeof pages)[number]['page']
 
-/** The docs, which the same server serves beside the application. */
+/** The docs, served by the same server as the application. */
 export const DOCS = '/docs'
 
-/** Whether this role sets up or runs what the docs describe. */
+/** Returns whether this role sets up or runs what the docs describe. */
 export const readsDocs = (role: RoleType | undefined) => role === 'account-owner' || role === 'admin'
 
-/** Those for this role. */
+/** Returns the help pages of a role. */
 export const pagesFor = (role: RoleType | undefined) =>
   pages.filter((one) => role !== undefined && (one.for as readonly RoleType[]).includes(role))

@@ -26,14 +26,14 @@ import { destinationsOf } from './destinations.ts'
 import { DOCS, pagesFor, readsDocs } from './help-pages.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
-/** Something the palette opens or does. */
+/** A page the palette opens, or an action it runs. */
 export type Item = {
   key: string
   label: string
-  /** What else tells it from others of its name. */
+  /** Distinguishes it from others of the same name. */
   note?: string | undefined
   icon: ComponentType<{ size?: number }>
-  /** Pressed after 'g'. */
+  /** Key after 'g'. */
   letter?: string | undefined
   act: { go: NavigateOptions } | { run: () => void }
 }
@@ -48,12 +48,12 @@ const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: s
 
 const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
-/** The pages of a role: those of the sidebar, then what stands beside them. */
+/** The pages of a role: those of the sidebar, then the others. */
 export function pagesOf(role: Role | undefined): Item[] {
   const { main, integrations } = destinationsOf(role)
   return [
     ...main.map(({ to, label, icon, key }) =>
-      // The sidebar calls it by the role; its own heading says what is there.
+      // The sidebar labels it by the role; its own heading describes its content.
       page(label === 'navigation.admin' ? t('pages.accounts') : t(label), icon, { to }, key),
     ),
     ...integrations.map(({ to, label, icon }) => page(t(label), icon, { to })),
@@ -67,7 +67,7 @@ export function pagesOf(role: Role | undefined): Item[] {
   ]
 }
 
-/** Parts of pages, found by typing alone. */
+/** Parts of pages, found only by typing. */
 export const partsOf = (role: Role | undefined): Item[] =>
   role?.type === 'account-owner'
     ? settingsTabs.map((tab) =>
@@ -78,7 +78,7 @@ export const partsOf = (role: Role | undefined): Item[] =>
       )
     : []
 
-/** What is read rather than used, found by typing alone. */
+/** Help pages and docs, found only by typing. */
 export const helpOf = (role: Role | undefined): Item[] => [
   page(t('help.heading'), InfoIcon, { to: '/help' }),
   ...pagesFor(role?.type).map(({ page: one }) =>
@@ -91,7 +91,7 @@ export const helpOf = (role: Role | undefined): Item[] => [
 
 type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSubmission' | 'disabledAt'>
 
-/** What a role may begin from any page. */
+/** Returns the actions a role may start from any page. */
 export function actionsOf(role: Role | undefined, account: Allows | undefined): Item[] {
   const add = (label: string, to: NavigateOptions['to']) => page(label, PlusIcon, { to } as NavigateOptions)
   if (role?.type === 'admin') return [add(t('pages.addAccount'), '/admin/accounts/new')]
@@ -110,13 +110,13 @@ export function actionsOf(role: Role | undefined, account: Allows | undefined): 
   ]
 }
 
-/** Of each sort of things so many are offered. */
+/** Results per kind of thing. */
 const SHOWN = 5
 
 type Rows<R> = { items: R[]; nextCursor: string | null }
 export type Found = { items: Item[]; more: boolean }
 
-/** Things of the server whose name, email or number holds what is typed: a query for each sort the role may see. */
+/** Returns a query for each kind of thing the role may see whose name, email or number contains the search text. */
 export function thingsFor(role: Role | undefined, search: string) {
   const owner = role?.type === 'account-owner' ? role : undefined
   const partner = role?.type === 'partner' ? role : undefined
@@ -174,7 +174,7 @@ export function thingsFor(role: Role | undefined, search: string) {
 
 const noteOf = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' · ')
 
-/** Those of the items whose label holds every word that is typed, those that begin with it first. */
+/** Returns the items whose label contains every typed word, those beginning with the text first. */
 export function matching<I extends Pick<Item, 'label'>>(items: readonly I[], typed: string): I[] {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   const begins = ({ label }: I) => plain(label).startsWith(words.join(' '))

@@ -9,12 +9,12 @@ export const me = read(getMe)
 
 export const account = (id: string) => read(getAccount, { params: { id } })
 
-/** Figures of all time. */
+/** Statistics of all time. */
 export const accountStats = (id: string) => read(getAccountStats, { params: { id } })
 
 export const paymentProviders = (id: string) => read(listConnections, { params: { id } })
 
-/** What the gate and the owner's notice need. */
+/** The reads of the gate and the owner's notice. */
 export function readsOfGate({ role }: Opened): Reads {
   if (role.type === 'admin') return []
   if (role.type === 'partner') return [account(role.accountId)]

@@ -7,20 +7,20 @@ import { destinationsOf } from './destinations.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** What opens the palette, as it stands on the keys. */
+/** Returns the palette's shortcut as labelled on the user's keyboard. */
 export const commandK = () => t(isApple ? 'navigation.searchKeysApple' : 'navigation.searchKeys')
 
-/** So long after 'g' the second key still counts. */
+/** Milliseconds after 'g' in which the second key counts. */
 const SECOND_KEY_MS = 1500
 
-/** Whether keys without Ctrl or Cmd do anything: unless the user has turned them off in the profile. */
+/** Returns whether keys without Ctrl or Cmd are enabled: unless the user has turned them off in the profile. */
 export const hasSingleKeys = ({ preferences }: Pick<Me, 'preferences'>) => preferences.shortcuts !== false
 
 type Opens = 'palette' | 'shortcuts'
 
 /**
- * The keys of every page. A screen registers nothing: its search field and the button that adds something carry
- * `data-shortcut`, and the sidebar's destinations name their letters.
+ * Handles the shortcuts of every page. Screens register nothing: their search field and add button have a
+ * `data-shortcut`, and the sidebar's destinations define their letters.
  */
 export function useShortcuts(user: Me, role: Role | undefined, open: (what: Opens) => void) {
   const router = useRouter()
@@ -61,7 +61,7 @@ export function useShortcuts(user: Me, role: Role | undefined, open: (what: Open
   }, [])
 }
 
-/** The letter on the key where the layout has other letters there: shortcuts are named in Latin ones. */
+/** Returns the Latin letter of a key whose layout has other letters: shortcuts are named in Latin ones. */
 function keyOf({ key, code }: KeyboardEvent) {
   const isForeign = key.length === 1 && key > '~'
   return isForeign && code.startsWith('Key') ? code.slice(3).toLowerCase() : key.toLowerCase()
