@@ -13,11 +13,11 @@ type Props = {
   /** Words on the button; without them it is three dots. */
   children?: ReactNode
   bordered?: boolean
-  /** Stands before the words, without a border around them. */
+  /** Before the words, which then have no border. */
   icon?: ReactNode
 }
 
-/** A button with a menu of what can be done; none where nothing can. */
+/** A button with a menu of actions; nothing if there are none. */
 export function ActionMenu({ label, actions, children, bordered, icon }: Props) {
   if (actions.length === 0) return null
   return (

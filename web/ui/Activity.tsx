@@ -18,7 +18,7 @@ type Props = {
   account: Account
   /** The page's H1. */
   page: string
-  /** The one thing whose acts are shown; else all of the account. */
+  /** Shows the actions on this thing only; else those of the whole account. */
   subjectId?: string
 }
 
@@ -40,7 +40,7 @@ const kinds = [
   'list',
 ] as const
 
-/** Who changed what, of the whole account or of one thing. */
+/** The changes of the whole account or of one thing, with their actors. */
 export function Activity({ account, page, subjectId }: Props) {
   const table = useTable(activityTable(subjectId))
   const answer = useQuery(activity(account.id, table.query))
@@ -86,7 +86,7 @@ function filtersFor(
   fixed: string | undefined,
 ): FilterOf<typeof listAudit>[] {
   const days = t('activity.dateRange')
-  /** What was narrowed to by a row, to be seen and taken off. */
+  /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (
     name: 'actorId' | 'subjectId',
     label: string,

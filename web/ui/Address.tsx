@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 
-/** An email address that goes on in the next line behind its @ rather than in the middle of a word. */
+/** An email address that breaks after its @ rather than in the middle of a word. */
 export const Email = ({ children }: { children: string }) => <Broken parts={children.split(/(?<=@)(?!.*@)/)} />
 
-/** The address of a page, which goes on in the next line behind a / . or - of its own. */
+/** The address of a page, which breaks after its slashes, dots and hyphens. */
 export const PageAddress = ({ children }: { children: string }) => <Broken parts={children.split(/(?<=[/.-])(?=\w)/)} />
 
 const Broken = ({ parts }: { parts: string[] }) =>

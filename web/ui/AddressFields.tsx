@@ -5,10 +5,10 @@ import { FieldPair, SelectField, TextField } from './fields.tsx'
 
 export type AddressValues = { addressLine: string; city: string; state: string | null; zipCode: string }
 
-/** What an empty address form begins with. */
+/** Initial values of an address form. */
 export const emptyAddress: AddressValues = { addressLine: '', city: '', state: null, zipCode: '' }
 
-/** An address in the United States, the only country there is. */
+/** An address in the United States, the only supported country. */
 export function AddressFields({ form }: { form: FormWith<{ address: AddressValues }> }) {
   const field = fieldsOf(form)
   const country = t('countries.us')

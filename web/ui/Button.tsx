@@ -3,20 +3,20 @@ import { t } from '../words.ts'
 import styles from './Button.module.css'
 import { toast } from './toasts.ts'
 
-/** `remove` takes something away that can be had again; it asks before it does. */
+/** `remove` is for removing something that can be restored; it asks for confirmation. */
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'remove'
 
-// Without `title`: only a mouse finds what stands there.
+// No `title`: only a mouse would reveal it.
 type Props = Omit<ComponentProps<'button'>, 'children' | 'color' | 'style' | 'title'> & {
   children: ReactNode
   look?: Look
-  /** Work is under way: the button says so and cannot be pressed. */
+  /** Work is under way: the button shows it and cannot be pressed. */
   busy?: boolean
-  /** Why it cannot be pressed now: it keeps its place for the keyboard, and tells whoever comes to it or presses it. */
+  /** Why it cannot be pressed now: it stays focusable and shows the reason when focused or pressed. */
   cannot?: string | false | undefined
   icon?: ReactNode
   block?: boolean
-  /** 28 px high, for rows of tables. */
+  /** Height 28 px, for rows of tables. */
   small?: boolean
 }
 
@@ -55,7 +55,7 @@ type IconProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
   icon: ReactNode
   bordered?: boolean
-  /** 28 px, for rows of tables. */
+  /** Size 28 px, for rows of tables. */
   small?: boolean
 }
 

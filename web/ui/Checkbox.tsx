@@ -3,15 +3,15 @@ import styles from './Checkbox.module.css'
 
 type Props = {
   label: string
-  /** The label is read out, not shown. */
+  /** The label is for screen readers only. */
   labelHidden?: boolean
   checked: boolean
-  /** Some of what it stands for are checked, not all. */
+  /** Some but not all of its items are checked. */
   mixed?: boolean
   disabled?: boolean
   id?: string
   describedBy?: string
-  /** `range`: with Shift, from the last one to this one. */
+  /** `range`: with Shift, extending from the last checkbox to this one. */
   onChange: (checked: boolean, range: boolean) => void
 }
 

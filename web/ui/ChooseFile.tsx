@@ -6,13 +6,13 @@ import { type ReadFile, textOf } from './read-file.ts'
 
 type Props = {
   file: ReadFile | null
-  /** Megabytes that it may weigh, and what to do about a larger one. */
+  /** Maximum size in megabytes, and advice for a larger file. */
   most: number
   tooLarge: string
   onChoose: (file: ReadFile | null) => void
 }
 
-/** A file, chosen or dropped; it is read here. */
+/** A file, chosen or dropped; its content is read here. */
 export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
   const id = useId()
   const [wrong, setWrong] = useState<string | null>(null)

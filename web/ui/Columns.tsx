@@ -3,11 +3,11 @@ import styles from './Columns.module.css'
 
 type Props = {
   children: ReactNode
-  /** Context: under the work on a narrow screen. Without, the work has all the room. */
+  /** Context: below the work on a narrow screen. Without it, the work uses the full width. */
   aside: ReactNode
-  /** The work is a form: 640 px wide, and the context takes the rest. */
+  /** The work is a form: 640 px wide, and the context gets the rest. */
   form?: boolean
-  /** The context holds code: 404 px where there is room. */
+  /** The context contains code: 404 px wide if there is room. */
   code?: boolean
 }
 

@@ -11,24 +11,24 @@ import { Message } from './Message.tsx'
 import { shareOf } from './numbers.ts'
 import { areZero, SetRates } from './SetRates.tsx'
 
-/** The example every set of rates is worked out on: $100.00, or a hundred of the account's currency. */
+/** The example amount for every set of rates: $100.00, or a hundred of the account's currency. */
 const example = (currency: string) => 100 * 10 ** minorDigits(currency)
 
 const MOST_LAYERS = 10
 
-/** What a form holds for rates: numbers, and text while something else is typed. */
+/** A form's rates: numbers, or text while the input is not a number. */
 export type TypedRates = readonly (number | string)[]
 export type CommissionValue = { layerRates: TypedRates } | null
 
 type RowsProps = {
-  /** The field of the whole list, which `allLayers` labels. */
+  /** The field of the whole list, labelled by `allLayers`. */
   list: FieldProps<TypedRates>
-  /** The field of one rate of it, counted from 0. */
+  /** The field of one rate, counted from 0. */
   rateAt: (at: number, label: string) => FieldProps<number | string>
   currency: string
 }
 
-/** Rates by layer that can be changed, added and removed, with what each earns of the example and the sum. */
+/** Editable rates by layer, with the earnings of each on the example and their sum. */
 export function RateFields({ list, rateAt, currency }: RowsProps) {
   const rates = list.value
   const { notes } = useNotes(list.id, undefined, list.error)
@@ -70,16 +70,16 @@ export function RateFields({ list, rateAt, currency }: RowsProps) {
 }
 
 type Props = {
-  /** Settings that are null are the account's. */
+  /** Null settings mean the account's. */
   form: FormWith<{ commissionSettings: CommissionValue }>
   /** The account's own rates. */
   inherited: readonly number[]
   currency: string
-  /** Below the rates: what they would have paid. */
+  /** Below the rates: their effect on past sales. */
   effect?: ReactNode
 }
 
-/** 'Use account default', its rates greyed, or 'Custom rates'. */
+/** 'Use account default' with its rates greyed out, or 'Custom rates'. */
 export function CommissionFields({ form, inherited, currency, effect }: Props) {
   const fieldAt = fieldsOf(form)
   const field = fieldAt('commissionSettings', t('commission.heading'))

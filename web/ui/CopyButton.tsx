@@ -7,14 +7,14 @@ type Props = {
   value: string
   /** Verb and object: 'Copy link for Spring offer'. */
   label: string
-  /** Only the icon. */
+  /** Shows only the icon. */
   bare?: boolean
   small?: boolean
-  /** Words on the button: 'Copy' unless given. */
+  /** Text of the button, 'Copy' by default. */
   children?: string
 }
 
-/** Copies a value to the clipboard and says so. */
+/** Copies a value to the clipboard and confirms it. */
 export function CopyButton({ value, label, bare, small, children = t('actions.copy') }: Props) {
   const copy = () => copyText(value)
   if (bare) return <IconButton label={label} icon={<CopyIcon size={16} />} onClick={copy} />

@@ -39,48 +39,48 @@ import { ViewsMenu } from './ViewsMenu.tsx'
 
 export type DataColumn<Row, S extends string = string> = {
   head: string
-  /** The head is read out, not shown: the column's buttons say it. */
+  /** The head is for screen readers only: the column's buttons show it. */
   headHidden?: boolean
-  /** The first column's cell is the row's link. */
+  /** The first column's cell contains the row's link. */
   cell: (row: Row) => ReactNode
-  /** What it holds, as the list's call names it: such a column can be left out under 'Columns'. */
+  /** Its field in the list's call: such a column can be hidden under 'Columns'. */
   field?: string
-  /** What says the same in the list's file, where that is not `field`. */
+  /** Columns of the list's file with the same content, if not `field`. */
   csv?: readonly string[]
   /** Field of the list's call to sort by. */
   sort?: S
-  /** Right-aligned figures; they sort downwards first. */
+  /** Right-aligned figures; they sort descending first. */
   numeric?: boolean
-  /** Dates, numbers of payouts, choices: never long, so they keep to one line. */
+  /** Dates, payout numbers, choices: always short, so they stay on one line. */
   short?: boolean
-  /** Where it stands on the card of a phone: one of three key figures, beside the name, or under it. Else it is left out. */
+  /** Place on a phone's card: one of three key figures, next to the name, or under it. Otherwise it is left out. */
   card?: 'figure' | 'beside' | 'under'
-  /** Under 1200 px it stands in a second line of the column before it, which sorts the list for both. */
+  /** Under 1200 px it moves to a second line of the column before it, which sorts the list for both. */
   below?: true
   /**
-   * What stands under the column in a last line, once the whole list is on the page or where the list says totals of all
-   * pages; the first column's names it.
+   * Cell of the last line, shown once the whole list is on the page or if the list has totals of all pages; the first
+   * column's is the line's label.
    */
   total?: (rows: Row[]) => ReactNode
 }
 
 export type TableFilter<N extends string = string> = {
-  /** As the list's call names it. */
+  /** Its name in the list's call. */
   name: N
   label: string
-  /** What the choice without a filter is called: 'All' unless given. */
+  /** Label of the choice without a filter, 'All' by default. */
   all?: string
 } & (
   | { choices: readonly { value: string; label: string }[] }
-  /** On, as `true` or as what it says, or not given. */
+  /** Either off, or on as `true` or as this value. */
   | { flag: true | string }
   | { render: (props: FilterProps) => ReactNode }
 )
 
-/** What a filter with a control of its own gets. */
+/** Props of a filter with its own control. */
 export type FilterProps = { label: string; value: string; onChange: (value: string | undefined) => void }
 
-/** What a list may be a list of. */
+/** Things a list can contain. */
 export type Things =
   | 'accounts'
   | 'acts'
@@ -108,52 +108,55 @@ type Answer<Row> = {
 }
 
 type PropsOf<Row, L> = {
-  /** The page's H1, or the tab's words where a page has several tables. */
+  /** The page's H1, or the tab's label if a page has several tables. */
   name: string
-  /** The page's H1 where `name` is a tab's: its table is named after both. */
+  /** The page's H1 if `name` is a tab's: the table is named after both. */
   page?: string
   /** 'partners', for 'Search partners'. */
   plural: string
-  /** What its rows are, for '1 partner', '38 partners'. */
+  /** The kind of its rows, for '1 partner', '38 partners'. */
   rowsAre: Things
   searchable?: boolean
-  /** Its name is also seen, beside its filters. */
+  /** Its name is also visible, next to its filters. */
   headed?: boolean
   table: TableState<L>
   answer: Answer<Row>
-  /** Made once, or anew when what they show beside the row changes: rows are drawn again with them. */
+  /** Created once, or anew when data outside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
   keyOf: (row: Row) => string
-  /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is asked for when the row changes. */
+  /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is called when the row changes. */
   nameOf: (row: Row) => string
   filters?: TableFilter<FilterName<L>>[]
-  /** What stands in for rows when there are none at all. */
+  /** Shown instead of rows if there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
   actions?: (row: Row) => Action[]
-  /** The list as a file. `atHead`: it is all its page or tab shows, so that its button is one of the page's actions. */
+  /**
+   * The list as a file. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
+   * actions.
+   */
   csv: FileOfList
   selection?: Selection<Row>
-  /** Which rows can be selected: all, where left out. */
+  /** Which rows can be selected: all by default. */
   selectable?: (row: Row) => boolean
-  /** The key of the row that is shown in whole beside the table. */
+  /** The key of the row whose details are shown next to the table. */
   shown?: string
-  /** Buttons of the bar that appears with a selection. */
+  /** Buttons of the bar shown with a selection. */
   bulk?: ReactNode
-  /** The totals are those of all pages: they stand on each. */
+  /** The totals are those of all pages and shown on each. */
   totalsOfAll?: boolean
   /** A last line, such as a total under its column. */
   foot?: ReactNode
-  /** Chooses among ways to show the list; it stands behind the filters. */
+  /** Chooses among ways to show the list; placed after the filters. */
   choice?: ReactNode
-  /** What stands in the place of rows and pages, such as a tree of them. */
+  /** Replaces rows and pages, for example with a tree of them. */
   instead?: (shown: { wide: boolean; columns: DataColumn<Row>[]; table: AnyTable }) => ReactNode
-  /** What the total has that figures leave out: '6 of them duplicates'. */
+  /** Part of the total that figures leave out: '6 of them duplicates'. */
   amongThem?: string | undefined
 }
 
 type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean }
 
-/** Inside, the names of fields and filters are text again. */
+/** Internally, field and filter names are plain text. */
 type AnyTable = TableState<Record<string, string | undefined>>
 type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters'> & {
   table: AnyTable
@@ -161,7 +164,7 @@ type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters'> &
   filters?: TableFilter[]
 }
 
-/** A column and a filter of what a call lists, by the call: `ColumnOf<typeof listPartners>`. */
+/** A column of a list, typed by the list's call: `ColumnOf<typeof listPartners>`. */
 export type ColumnOf<E extends ListCall> = DataColumn<
   z.output<NonNullable<E['reply']>>['items'][number],
   SortField<SearchOf<E>>
@@ -169,12 +172,14 @@ export type ColumnOf<E extends ListCall> = DataColumn<
 export type FilterOf<E extends ListCall> = TableFilter<FilterName<SearchOf<E>>>
 type ListCall = { query?: z.ZodType; reply?: z.ZodType<{ items: unknown[] }> }
 
-/** The address asks for a sort, filter or page that the list does not have: trying again would not help. */
+/**
+ * Returns whether the address requests a sort, filter or page that the list does not have: trying again would not help.
+ */
 const isNonsense = (error: Error | null) => error instanceof CallError && error.status === 422
 
 /**
- * A list of the server with search, filters, sort and pages, all of which stand in the address. Under 768 px its rows
- * become cards. It stands in a white panel of its own.
+ * A list of the server with search, filters, sort and pages, all stored in the address. Under 768 px its rows become
+ * cards. It has a white panel of its own.
  */
 export function DataTable<Row, L>(props: PropsOf<Row, L>) {
   return <List {...(props as unknown as Props<Row>)} />
@@ -200,7 +205,7 @@ function List<Row>(given: Props<Row>) {
   const inTools = !props.csv.atHead && file
   const tools = searchable || filters.length > 0 || Boolean(inTools)
   const panel = useRef<HTMLElement>(null)
-  // The button that clears goes away with what it clears.
+  // The clear button disappears with the filters it clears.
   const clearing = (clear: () => unknown) => () => {
     panel.current?.focus({ preventScroll: true })
     clear()
@@ -270,10 +275,10 @@ function List<Row>(given: Props<Row>) {
   )
 }
 
-/** A column with those that stand below it. */
+/** A column with those below it. */
 type InLines<Row> = DataColumn<Row> & { under?: DataColumn<Row>[] }
 
-/** The columns that are shown, each with those that belong below it; where it is left out they stand alone. */
+/** Returns the shown columns, each with those below it; these are columns of their own if it is hidden. */
 function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLines<Row>[] {
   const hostOf = (column: DataColumn<Row>) => {
     const host = column.below && all.slice(0, all.indexOf(column)).findLast(({ below }) => !below)
@@ -283,15 +288,15 @@ function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLi
   return (under.get(undefined) ?? []).map((column) => ({ ...column, under: under.get(column) ?? [] }))
 }
 
-/** The button of the list's file: what is filtered, in its order, with the columns that are shown. */
+/** The button of the list's file: the filtered rows in their order, with the shown columns. */
 function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row>) {
   const { total = null } = answer.data ?? {}
-  // of a tree the total is that of its first level
+  // a tree's total is that of its first level
   const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)
   return <DownloadCsv {...{ ...csv, table, columns }} total={isCounted ? total : null} />
 }
 
-/** What was asked for and not found: 'No leads match “brightline” with status Won.' */
+/** Returns the message for a search without results: 'No leads match “brightline” with status Won.' */
 function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
   const used = filters.filter(({ name }) => table.filter(name))
   const chosen = used.flatMap((filter) => {
@@ -300,7 +305,7 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
     const choice = choices.find(({ value }) => value === table.filter(filter.name))
     return choice ? `${filter.label.toLowerCase()} ${choice.label}` : []
   })
-  // Of a filter with a control of its own only that control knows the words.
+  // Only a filter's own control has the words for its value.
   if (chosen.length < used.length) return t('table.nothingMatches', { plural })
   const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen) }
   if (!table.search) return t('table.noneWith', words)
@@ -308,7 +313,7 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
 }
 
 function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
-  // a list that adds up all pages has counted them
+  // the sums of all pages include an exact count
   return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 
@@ -343,7 +348,7 @@ function Tools({ wide, heading, plural, table, filters, children }: ToolsProps) 
   )
 }
 
-/** Which columns are shown, but for the first, which names the rows. */
+/** A menu of the shown columns, without the first, which names the rows. */
 function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataColumn<Row>[]; table: AnyTable }) {
   const choices = columns.flatMap(({ field, head }) => {
     if (!field) return []
@@ -362,7 +367,7 @@ function ColumnsMenu<Row>({ columns, table: { hidden, hide } }: { columns: DataC
   )
 }
 
-/** Searches 300 ms after the last letter. */
+/** Searches 300 ms after the last keystroke. */
 function Search({ plural, table }: { plural: string; table: AnyTable }) {
   const [typed, setTyped] = useState(table.search)
   const field = useRef<HTMLInputElement>(null)
@@ -442,7 +447,7 @@ function Filter({ filter, table }: { filter: TableFilter; table: AnyTable }) {
 
 type SelectionBarProps<Row> = Props<Row> & { selection: Selection<Row>; clear: () => void }
 
-/** It stays in sight, and the heads below it. */
+/** Sticky, as are the table's heads below it. */
 function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const { selection, clear, bulk } = props
   const bar = useRef<HTMLFieldSetElement>(null)
@@ -465,7 +470,7 @@ function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   )
 }
 
-/** Once all of the page are ticked: the way to all that the list holds, as far as so many can be selected. */
+/** Shown once the whole page is ticked: selects all rows of the list, up to the maximum. */
 function SelectMatching<Row>({ selection, selectable, answer, table, keyOf }: SelectionBarProps<Row>) {
   const { items = [], nextCursor, total = 0 } = answer.data ?? {}
   const most = formatCount(MOST_SELECTED)
@@ -500,7 +505,7 @@ type Loaded<Row> = Props<Row> & { rows: Row[] }
 function Rows<Row>(props: Loaded<Row>) {
   const { name, page, columns, rows, table, keyOf, nameOf, actions, selection, shown } = props
   const select = useRange(props)
-  // What is added up is named as far as the first sum.
+  // The label spans the columns before the first sum.
   const sum = columns.findIndex(({ total }, at) => at > 0 && total)
   const named = sum === -1 ? columns.length : sum
   return (
@@ -556,12 +561,12 @@ function Rows<Row>(props: Loaded<Row>) {
 
 type RowProps<Row> = Pick<Props<Row>, 'columns' | 'nameOf' | 'actions'> & {
   row: Row
-  /** Undefined where it cannot be. */
+  /** Undefined if the row cannot be ticked. */
   ticked: boolean | undefined
   select: ((row: Row, checked: boolean, range: boolean) => void) | undefined
 }
 
-/** A row is drawn again when something about it changes, as long as its screen gives columns that stay. */
+/** A row is drawn again when its data changes, as long as its screen passes stable columns. */
 const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boolean }) {
   const { row, columns, nameOf, actions, ticked, select, shown } = props
   return (
@@ -612,12 +617,15 @@ function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
   )
 }
 
-/** Whether a row is ticked; undefined where it cannot be. */
+/** Returns whether a row is ticked; undefined if it cannot be. */
 function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
   return selection && selectable(row) ? selection.has(keyOf(row)) : undefined
 }
 
-/** Ticks a row; with Shift also those between it and the one that was ticked last. Undefined where none can be. */
+/**
+ * Returns the function that ticks a row; with Shift also those between it and the last ticked one. Undefined if none
+ * can be.
+ */
 function useRange<Row>(props: Loaded<Row>): RowProps<Row>['select'] {
   const { rows, keyOf, selection, selectable = always } = props
   const last = useRef<string | null>(null)
@@ -635,11 +643,11 @@ const always = () => true
 
 type SelectPageProps<Row> = Pick<Loaded<Row>, 'rows' | 'keyOf' | 'selectable'> & {
   selection: Selection<Row>
-  /** The head of the rows' ticks: its label is read out, not shown, also where there is nothing to tick. */
+  /** The head of the rows' ticks: its label is for screen readers only, even if there is nothing to tick. */
   inHead?: boolean
 }
 
-/** Ticks every row of the page that can be; where none can, there is nothing to press. */
+/** Ticks every selectable row of the page; disabled if there are none. */
 function SelectPage<Row>({ rows, keyOf, selectable = always, selection, inHead }: SelectPageProps<Row>) {
   const some = rows.filter(selectable)
   const ticked = some.filter((row) => selection.has(keyOf(row))).length
@@ -658,7 +666,7 @@ function SelectPage<Row>({ rows, keyOf, selectable = always, selection, inHead }
 const classOf = <Row,>({ numeric, short }: DataColumn<Row>) =>
   numeric ? styles.numeric : short ? styles.short : undefined
 
-/** Totals are of the whole list: it says those of all pages, or every row of it is on this one. */
+/** Returns whether totals are shown: the list has those of all pages, or all its rows are on this page. */
 const hasTotals = <Row,>({ columns, totalsOfAll, table, answer }: Props<Row>) =>
   columns[0]?.total !== undefined && (totalsOfAll || (!table.cursor && !answer.data?.nextCursor))
 
@@ -696,7 +704,7 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
   const select = useRange(props)
   const [first, ...rest] = columns as [DataColumn<Row>, ...DataColumn<Row>[]]
-  /** What the cards are in order of, where they do not show it anyway. */
+  /** The sort column of the cards, if they do not show it anyway. */
   const sorted = rest.find(({ sort, card }) => sort === table.sort.replace(/^-/, '') && !card)
   const drawn = useDrawn(rows)
   return (
@@ -734,16 +742,15 @@ function Cards<Row>(props: Loaded<Row> & { total: string }) {
   )
 }
 
-/** More than the highest of phones shows. */
+/** More cards than the tallest phone shows. */
 const AT_ONCE = 7
 
-/** Pages that were drawn to their end: whoever comes back to one finds it as long as it was, and their place in it. */
+/** Pages drawn to their end: on return they have their full length at once, so the scroll position is kept. */
 const drawnBefore = new WeakSet<readonly unknown[]>()
 
 /**
- * The rows to draw now: of a page that nobody has seen yet first those that fit on the screen, the others once these are
- * shown, a few at a time, so that the phone can be used meanwhile. Columns of a table would change their widths; cards
- * only follow one another.
+ * Returns the rows to draw now: of a new page first those that fit on the screen, the others once these are shown, a
+ * few at a time, so that the phone stays responsive. Only for cards: a table's columns would change their widths.
  */
 function useDrawn<Row>(rows: Row[]) {
   const some = drawnBefore.has(rows) ? undefined : Math.min(AT_ONCE, rows.length)
@@ -789,7 +796,7 @@ const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn
 
 type CardProps<Row> = { columns: DataColumn<Row>[]; row: Row }
 
-/** What a card begins with: the row's name, and what stands beside it. */
+/** The head of a card: the row's name, and the columns next to it. */
 export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>) {
   return (
     <div className={styles.cardName}>
@@ -805,7 +812,7 @@ export function CardName<Row>({ columns: [first, ...rest], row }: CardProps<Row>
   )
 }
 
-/** The key figures of a card, without those that are absent. */
+/** The key figures of a card, without absent ones. */
 export function CardFigures<Row>({ columns, row }: CardProps<Row>) {
   return (
     <dl className={styles.figures}>
@@ -867,7 +874,7 @@ function Pages<Row>(props: Loaded<Row>) {
   const total = totalOf(props)
   const shown = rowsShown(table.trail, table.cursor, rows.length, table.limit)
   const after = answer.data?.nextCursor
-  /** Another page is read from its top; the button that led there may have nothing left to lead to. */
+  /** Another page starts at its top; the button that led there may be gone. */
   function turn(to: () => unknown) {
     focusHeading()
     to()
@@ -898,7 +905,7 @@ function Pages<Row>(props: Loaded<Row>) {
   )
 }
 
-/** The shape of the table before its rows: heads, and eight lines once waiting is noticeable. */
+/** The table's shape before its rows are loaded: heads, and eight lines once waiting is noticeable. */
 function Waiting<Row>({ name, columns }: { name: string; columns: DataColumn<Row>[] }) {
   const slow = useSlow()
   return (

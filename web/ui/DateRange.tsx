@@ -36,7 +36,7 @@ const words = {
 
 export const rangeLabel = (choice: RangeChoice) => t(`range.${words[choice]}`)
 
-/** The range the address chooses, in days of the account's time zone. */
+/** Returns the range in the address, in days of the account's time zone. */
 export function useDateRange(timeZone: string) {
   const { params, change } = useAddress()
   const today = todayIn(timeZone)
@@ -52,14 +52,14 @@ export type DateRangeState = ReturnType<typeof useDateRange>
 type PickerProps = {
   range: DateRangeState
   small?: boolean
-  /** It is a table's filter of this name, which may choose no days at all: `chosen` says that it does. */
+  /** A table's filter of this name, which may be empty: `chosen` is whether it has days. */
   filter?: { label: string; chosen: boolean; clear: () => void }
 }
 
-/** Pixels that stay free at the window's edge. */
+/** Pixels kept free at the window's edge. */
 const EDGE = 16
 
-/** The button 'Date range: …' with its ten choices and the calendar of two months. It stands in the address. */
+/** The button 'Date range: …' with its ten choices and the calendar of two months. Its state is in the address. */
 export function DateRangePicker({ range, small, filter }: PickerProps) {
   const [open, setOpen] = useState(false)
   const [custom, setCustom] = useState(false)
@@ -70,7 +70,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   const { choice, from, to, choose } = range
   const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
 
-  // Among the filters it begins below its button, as far as the window has room for it.
+  // Among the filters it starts below its button, as far as the window has room.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with the calendar it is wider
   useLayoutEffect(() => {
     const [box, place] = [panel.current, root.current]
@@ -88,7 +88,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
     if (!open) return
     root.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
     const away = ({ target }: Event) => root.current?.contains(target as Node) || setOpen(false)
-    // Wherever the focus is: a press on plain words of the panel takes it out of there.
+    // On the document, because a click on plain text of the panel removes the focus from it.
     const onKey = ({ key }: globalThis.KeyboardEvent) => {
       if (key !== 'Escape') return
       setOpen(false)
@@ -181,7 +181,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
 type ByDays = TableState<{ from?: string; to?: string }>
 type DaysFilterProps = { label: string; table: Pick<ByDays, 'filter' | 'set'>; timeZone: string }
 
-/** The days between a list's `from` and `to`, as one of its filters; all of them unless some are chosen. */
+/** The days between a list's `from` and `to`, as one of its filters; empty means all. */
 export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {
   const today = todayIn(timeZone)
   const [from, to] = [table.filter('from'), table.filter('to')]
@@ -196,7 +196,7 @@ export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {
   return <DateRangePicker range={range} filter={{ label, chosen: from !== '' || to !== '', clear }} />
 }
 
-/** Two months. The first press starts, the second completes; an earlier one swaps. */
+/** Two months. The first click starts a range, the second completes it; an earlier one swaps. */
 function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days: Days) => void }) {
   const { from, to, today, timeZone } = range
   const [start, setStart] = useState<string | null>(null)
@@ -335,5 +335,5 @@ const format = (options: Intl.DateTimeFormatOptions) => {
 const monthName = format({ month: 'long', year: 'numeric' })
 const dayName = format({ dateStyle: 'long' })
 const weekdayName = format({ weekday: 'long' })
-/** From Sunday on; the 1st of November 2026 is one. */
+/** From Sunday: 2026-11-01 is one. */
 const weekdays = Array.from({ length: 7 }, (_, at) => weekdayName(addDays('2026-11-01', at)))

@@ -12,19 +12,22 @@ import { useAddress, type useTable } from './useTable.ts'
 
 type LogProps<D> = {
   rows: D[] | undefined
-  /** That the list did not come: it says so itself, and nothing stands beside it. */
+  /** The list failed to load: it shows the error itself, and no panel appears next to it. */
   failed: boolean
-  /** Where the list has pages and filters. */
+  /** Set if the list has pages and filters. */
   table?: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
-  /** That the one in the address is not on this page, where it is no delivery of a webhook. */
+  /** Message if the delivery in the address is not on this page, if not about a webhook's delivery. */
   missing?: string
-  /** One delivery in whole. */
+  /** The details of one delivery. */
   panel: (delivery: D) => ReactNode
   /** The list, which marks the chosen one. */
   children: (chosen: D | undefined) => ReactNode
 }
 
-/** What was sent or received, and beside it the one that the address names as `delivery`; without one the list has all the room. */
+/**
+ * A log of sent or received deliveries, next to the one named in the address as `delivery`; without one the list uses
+ * the full width.
+ */
 export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
   const { rows, failed, table, missing = t('deliveryLog.missing'), panel, children } = props
   const { params } = useAddress()
@@ -61,7 +64,7 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
   )
 }
 
-/** What a row is chosen by: it stands in the address as `delivery`, beside all else that stands there. */
+/** The button that chooses a row: sets `delivery` in the address and leaves its other parameters. */
 export const ChooseDelivery = ({
   id,
   className,
@@ -83,14 +86,14 @@ export const ChooseDelivery = ({
   </Link>
 )
 
-/** The same by the name of an event, as it stands in code. */
+/** A `ChooseDelivery` labelled with the name of an event, as code. */
 export const ChooseEvent = ({ id, children }: { id: string; children: string }) => (
   <ChooseDelivery id={id}>
     <code className={styles.eventName}>{children}</code>
   </ChooseDelivery>
 )
 
-/** Closes what the address names as `delivery`: whoever reads goes on at the row that it was chosen by. */
+/** Returns the function that closes the chosen delivery and returns the focus to its row. */
 function useClose() {
   const router = useRouter()
   return () => {
@@ -102,7 +105,7 @@ function useClose() {
 
 type ChosenProps = {
   heading: string
-  /** The heading is the name of an event, as it stands in code. */
+  /** The heading is the name of an event, shown as code. */
   code?: boolean
   aside?: ReactNode
   children: ReactNode
@@ -119,7 +122,7 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  // Below the table it would be out of sight. Whoever only changes the window's size stays where they are.
+  // Below the table it would be out of sight. Resizing the window must not move the focus.
   useEffect(() => {
     if (!matchMedia('(min-width: 1280px)').matches) box.current?.focus()
   }, [])
@@ -135,11 +138,11 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
   )
 }
 
-/** Whether Escape means something else where it is pressed: in a field, or while a dialog or a menu is open. */
+/** Returns whether Escape has another meaning there: in a field, or while a dialog or a menu is open. */
 const hearsItself = (target: EventTarget | null) =>
   (target instanceof HTMLElement && target.matches('input, textarea, select')) || isCovered()
 
-/** What stands below the facts of a delivery. */
+/** The bodies below the facts of a delivery. */
 export const DeliveryBodies = ({ children }: { children: ReactNode }) => <div className={styles.bodies}>{children}</div>
 
 export const DeliveryBody = ({ label, children }: { label: string; children: string }) => (

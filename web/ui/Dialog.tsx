@@ -11,18 +11,18 @@ import { Toasts } from './Toasts.tsx'
 
 type Props = {
   heading: string
-  /** Escape and the cross call it; while `busy` neither does. */
+  /** Called by Escape and the cross, but not while `busy`. */
   onClose: () => void
   children: ReactNode
   busy?: boolean
   wide?: boolean
-  /** Below the top of the window, without a heading in sight; a click beside it closes it too. */
+  /** Near the top of the window, without a visible heading; a click outside closes it too. */
   palette?: boolean
 }
 
 /**
- * Back to what opened the dialog. Where that is gone by what was done there, or goes or is disabled while it has the focus,
- * the screen begins again at its heading.
+ * Returns the focus to the dialog's opener. If that is gone because of the action, or disappears or is disabled while
+ * it has the focus, the focus moves to the screen's heading.
  */
 function giveBack(opener: HTMLElement | null) {
   if (opener?.isConnected) opener.focus()
@@ -36,16 +36,16 @@ function giveBack(opener: HTMLElement | null) {
   watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
 }
 
-/** What is filled in first, in a dialog that asks something. */
+/** The first field of a dialog with a form. */
 const FIELD = 'form :is(input, select, textarea):not(:disabled, [readonly])'
 
-/** A modal dialog, open for as long as it is rendered. The focus stays inside and returns to where it was. */
+/** A modal dialog, open as long as it is rendered. The focus stays inside and then returns to where it was. */
 export function Dialog({ heading, onClose, children, busy, wide, palette }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const box = dialog.current
-    // An opener that has since left the page, such as an item of a menu, cannot take the focus back.
+    // An opener that has since left the page, such as an item of a menu, cannot regain the focus.
     const opener = document.activeElement as HTMLElement | null
     box?.showModal()
     const first = box?.querySelector<HTMLElement>('[data-first-focus]') ?? box?.querySelector<HTMLElement>(FIELD)
@@ -83,9 +83,9 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
 
 type ActionsProps = {
   children: ReactNode
-  /** A further button, at the other end. */
+  /** Another button, at the other end. */
   aside?: ReactNode
-  /** What the buttons come to: read before them, and seen above them where there is no room beside them. */
+  /** A summary for the buttons: read before them, and shown above them if there is no room next to them. */
   note?: ReactNode
 }
 
@@ -110,13 +110,13 @@ type DeleteProps = {
   call: Pending
   onDelete: () => void
   onClose: () => void
-  /** What else can be done once the server has refused: 'Archive'. */
+  /** An alternative offered once the server has refused: 'Archive'. */
   instead?: ReactNode
-  /** The refusal in words of the screen, where the server's own are not the ones to show. */
+  /** Returns the refusal in the screen's own words, if the server's are not the ones to show. */
   explain?: (error: CallError) => string
 }
 
-/** Asks before something is deleted for good; a refusal is said inside, and the deletion is then no longer offered. */
+/** Asks before something is deleted for good; a refusal appears inside, and deleting is then no longer offered. */
 export function ConfirmDelete(props: DeleteProps) {
   const { resource, name, call, onDelete, onClose, instead, explain = explainRefusal } = props
   const refused = call.error !== null && call.error.status >= 400 && call.error.status < 500
@@ -142,12 +142,12 @@ export function ConfirmDelete(props: DeleteProps) {
 
 type ConfirmProps = {
   heading: string
-  /** What will happen, with count and sum where money moves. */
+  /** The consequence, with count and sum if money moves. */
   children: ReactNode
   /** Verb and object, on the button. */
   confirm: string
   danger?: boolean
-  /** On the second button where 'Cancel' would say the opposite of what it does. */
+  /** Label of the second button if 'Cancel' would be ambiguous. */
   keep?: string
   call: Pending
   onConfirm: () => void

@@ -7,13 +7,13 @@ import { toast } from './toasts.ts'
 
 type Props = {
   load: () => Promise<{ file: Blob; name: string | undefined }>
-  /** What the file is called where the server does not say. */
+  /** File name if the server sends none. */
   fallback: string
   small?: boolean | undefined
   children: string
 }
 
-/** Saves a file once it has come; why it did not is said. */
+/** Saves a file once it is loaded; shows why it failed. */
 export function DownloadButton({ load, fallback, small, children }: Props) {
   const [busy, setBusy] = useState(false)
   async function save() {

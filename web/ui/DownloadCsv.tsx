@@ -12,11 +12,11 @@ import { toast } from './toasts.ts'
 
 const DownloadProgress = later(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
 
-/** The button that saves a list as it is shown, with how far that is and the way to stop it. */
+/** The button that saves a list as shown, with its progress and a way to stop it. */
 export function DownloadCsv({ total, ...list }: ListFile & { total: number | null }) {
   const key = addressOf(list.endpoint.path, list.params, {})
   const { running } = useDownload(key)
-  // another search does not change what is under way
+  // another search does not affect the running download
   const [awaited, setAwaited] = useState<number | null>(null)
   const box = useRef<HTMLSpanElement>(null)
   function save() {

@@ -8,19 +8,19 @@ import { ProgressBar } from './ProgressBar.tsx'
 
 type Props = {
   rows: number
-  /** Null while nobody knows. */
+  /** Null if unknown. */
   total: number | null
   cancel: () => void
-  /** Around the button and this. */
+  /** The box with the button and this. */
   box: RefObject<HTMLElement | null>
 }
 
 const isLost = () => document.activeElement === document.body
 
-/** How many rows of a list's file have come, once waiting is noticeable. */
+/** The number of loaded rows of a list's file, once waiting is noticeable. */
 export function DownloadProgress({ rows, total, cancel, box }: Props) {
   const slow = useSlow()
-  // what was pressed cannot be pressed now, or goes: whoever uses the keyboard stays in its place
+  // the pressed button is now disabled or gone: keyboard users stay in its place
   useEffect(() => {
     if (isLost()) box.current?.focus({ preventScroll: true })
     return () => {

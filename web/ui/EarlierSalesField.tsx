@@ -8,11 +8,11 @@ import { Message } from './Message.tsx'
 
 type Props = FieldProps<boolean> & {
   currency: string
-  /** The call that credits somebody, as a preview; null until somebody is chosen. */
+  /** The crediting call as a preview; null until a partner is chosen. */
   preview: Pick<UseQueryOptions, 'queryKey' | 'queryFn'> | null
 }
 
-/** Asks whether what the customer bought before is credited too: how many sales, what they come to and would earn. */
+/** Asks whether the customer's earlier sales are credited too, with their number, sum and earnings. */
 export function EarlierSalesField({ preview, currency, ...field }: Props) {
   const { data, error } = useQuery({ queryKey: ['nobody'], ...preview, enabled: preview !== null, gcTime: 0 })
   if (error) return <Message kind="error">{error.message}</Message>

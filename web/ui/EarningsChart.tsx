@@ -4,7 +4,7 @@ import { HistoryChart, type Series } from './charts.tsx'
 
 type Props = { history: PartnerHistoricalStats; today: string }
 
-/** A partner's own money over time. What the sales of sub-partners earned them stands apart where there is any. */
+/** A partner's own earnings over time. Earnings from sub-partners' sales are a separate series if there are any. */
 export function EarningsChart({ history, today }: Props) {
   const deltas = history.deltas.map((delta) => ({
     ...delta,

@@ -13,7 +13,7 @@ import { keptView, type View } from './views.ts'
 
 type NameProps = { heading: string; view: View; others: readonly View[]; onClose: () => void }
 
-/** Asks what a view is called and keeps it. */
+/** Asks for a view's name and saves it. */
 export function NameView({ heading, view, others, onClose }: NameProps) {
   const call = useDialogCall(changeMe, { done: t('toast.saved', { resource: t('views.resource') }), onClose })
   const form = useContractForm(NamedView, {
@@ -22,7 +22,7 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
       name: others.some((other) => other.key !== view.key && other.name === name.trim()) ? t('views.taken') : undefined,
     }),
   })
-  // What is full is the place of all preferences: the one field here is where it is said.
+  // The limit concerns all preferences together, so the only field here shows it.
   const error =
     call.error && 'preferences' in call.error.fields ? withFields(call.error, { name: t('views.full') }) : call.error
   return (
@@ -42,7 +42,7 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
   )
 }
 
-/** All views of a list, each to be renamed or deleted. */
+/** All views of a list, for renaming or deleting. */
 export function EditViews({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
   const [chosen, setChosen] = useState<{ view: View; act: 'rename' | 'delete' } | null>(null)
   const back = () => setChosen(null)

@@ -13,9 +13,9 @@ type Props = {
   change: Endpoint<typeof IdParams, z.ZodType, z.ZodType<unknown, { enabled?: boolean }>>
 }
 
-/** Enables or disables a thing at once, and offers to take it back. */
+/** Enables or disables a thing at once, and offers to undo it. */
 export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
-  // Shown as it was asked for until the list says so too.
+  // Shows the requested state until the list has it too.
   const [wanted, setWanted] = useState<boolean | null>(null)
   useEffect(() => {
     setWanted((before) => (before === enabled ? null : before))

@@ -5,7 +5,7 @@ import { Heading } from './Page.tsx'
 
 type Props = { heading: string; children: ReactNode; below?: ReactNode }
 
-/** The layout of a screen that stands alone, as those before signing in do: one centred card under the logo. */
+/** The layout of a standalone screen, such as those before signing in: one centred card under the logo. */
 export function EntryCard({ heading, children, below }: Props) {
   return (
     <main className={styles.layout}>

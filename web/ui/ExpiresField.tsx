@@ -5,16 +5,16 @@ import { SelectField } from './fields.tsx'
 const days = { never: null, month: 30, quarter: 90, year: 365 } as const
 const DAY = 86_400_000
 
-/** After how long a key or a token ends. */
+/** Lifetimes of a key or a token. */
 type Expires = keyof typeof days
 
-/** Whether a key or a token has ended. */
+/** Returns whether a key or a token has expired. */
 export const isExpired = ({ expiresAt }: { expiresAt: string | null }) =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 
 /**
- * What is chosen, and the end as it is sent: counted from when it was first asked, so that a form sent again asks for the
- * same, which is then done once.
+ * Returns the choice, and the expiry to send: counted from the first render, so that a form sent again sends the same
+ * value and takes effect once.
  */
 export function useExpires() {
   const [asked] = useState(Date.now)

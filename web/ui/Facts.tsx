@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './Facts.module.css'
 
-/** `sum` is what the lines above it come to. */
+/** `sum` marks the sum of the lines above it. */
 export type Fact = { label: string; value: ReactNode; strong?: boolean; warns?: boolean; sum?: boolean }
 
-/** What is known of a thing, a line each: values at the right edge, or `beside` their labels. */
+/** Facts about a thing, one per line: values at the right edge, or `beside` their labels. */
 export function Facts({ label, facts, beside }: { label: string; facts: readonly Fact[]; beside?: boolean }) {
   return (
     <dl aria-label={label} className={beside ? styles.beside : styles.facts}>

@@ -8,11 +8,11 @@ import { SubmitButton } from './form.tsx'
 
 type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   heading: string
-  /** By id, what is asked about: should the session end, what was typed is there when the dialog is opened for it again. */
+  /** The id of its subject: if the session ends, typed values are restored when the dialog is opened for it again. */
   about: string
-  /** What will happen, above the fields. */
+  /** The consequence, above the fields. */
   why?: ReactNode
-  /** Verb and object, on the button; the heading where left out. */
+  /** Verb and object, on the button; the heading by default. */
   submit?: string
   /** It ends something. */
   danger?: boolean
@@ -21,7 +21,7 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   onClose: () => void
 }
 
-/** A dialog that asks something and sends it: its form from the contract, with `save` from `useDialogCall`. */
+/** A dialog with a form: the form from the contract, with `save` from `useDialogCall`. */
 export function FormDialog<B>({ heading, about, why, submit = heading, danger, children, onClose, ...form }: Props<B>) {
   const { busy } = form.save
   return (

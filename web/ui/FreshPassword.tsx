@@ -10,8 +10,8 @@ import { Form, PasswordField, required, SubmitButton, useForm } from './form.tsx
 type Question = { why?: string; answer: (confirmed: boolean) => void }
 
 /**
- * Proves the password again before something that the server refuses with `recent_sign_in_required`: for ten minutes this
- * session then counts as freshly signed in. `ask` answers whether it was given; `dialog` stands in the screen.
+ * Confirms the password before an action that the server refuses with `recent_sign_in_required`: for ten minutes this
+ * session then counts as freshly signed in. `ask` resolves to whether it was given; the screen renders `dialog`.
  */
 export function useFreshPassword() {
   const [question, setQuestion] = useState<Question | null>(null)
@@ -27,10 +27,10 @@ export function useFreshPassword() {
   }
 }
 
-/** Whether the password is right; it makes this session fresh. */
+/** Confirms the password, which makes this session fresh. */
 export const proveFreshPassword = (password: string) => call(confirmPassword, { body: { password } })
 
-/** What a wrong password is called; undefined for any other refusal. */
+/** Returns the message for a wrong password; undefined for any other refusal. */
 export const explainWrongPassword = ({ code }: CallError) =>
   code === 'invalid_credentials' ? t('freshPassword.wrong') : undefined
 

@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 import { PlusIcon } from './icons.tsx'
 
 type Props = {
-  /** Where it leads. */
+  /** Its target. */
   go: NavigateOptions
   look?: 'primary' | 'secondary'
   icon?: ReactNode
@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A button of the page's head that leads to another page, which it fetches when it is pointed at, as a link does. */
+/** A button in the page's head that opens another page and preloads it on hover, as a link does. */
 export function GoButton({ go, look, icon, small, shortcut, children }: Props) {
   const router = useRouter()
   const { href, onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart } = useLinkProps(go as UseLinkPropsOptions)
@@ -30,7 +30,7 @@ export function GoButton({ go, look, icon, small, shortcut, children }: Props) {
   )
 }
 
-/** The primary button of a list or a thing: the way to the page that adds to it. */
+/** The primary button of a list or a thing: opens the page that adds to it. */
 export const AddButton = ({ go, children }: Pick<Props, 'go' | 'children'>) => (
   <GoButton go={go} look="primary" icon={<PlusIcon size={16} />} shortcut="n">
     {children}

@@ -18,13 +18,13 @@ import styles from './HistoryChart.module.css'
 import { Empty } from './Panel.tsx'
 import { Table } from './Table.tsx'
 
-/** The least; a chart is as high as what stands beside it. */
+/** Minimum height in pixels; a chart grows with its neighbours. */
 const HEIGHT = 216
 const TOP = 10
 const BOTTOM = 28
 const CHARACTER = 7
 
-/** How a series is told apart without its color. */
+/** The marks that distinguish a series without its color. */
 const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | 'triangle' }> = {
   revenue: { shape: 'circle' },
   share: { shape: 'square', dash: '6 4' },
@@ -35,10 +35,10 @@ const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | '
 }
 
 type Point = Span & {
-  /** Under the axis, and in full. */
+  /** `tick` is the label under the axis, `words` the full one. */
   tick: string
   words: string
-  /** Null where there is nothing yet, or nothing any more. */
+  /** Null before the first and after the last value. */
   values: (number | null)[]
 }
 
@@ -135,7 +135,9 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
 
 const read = (delta: object, key: string) => (delta as Record<string, unknown>)[key] as number | null
 
-/** Nothing but zeros says nothing, unless sales stand behind them that were given back within their periods. */
+/**
+ * Returns whether a chart is empty: nothing but zeros, unless there were sales that were returned within their periods.
+ */
 const isEmpty = (deltas: HistoryChartProps['history']['deltas'], points: Point[], kind: 'line' | 'bar') =>
   points.every(({ values }) => values.every((value) => !value)) &&
   !(kind === 'line' && deltas.some((delta) => read(delta, 'numberOfSales')))
@@ -158,7 +160,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
     kind === 'line'
       ? ticksFor(values, MOST_TICKS.lineY, { unit: 1 / unit })
       : ticksFor(values, MOST_TICKS.barY, { counts: true })
-  // zero alone stands in the middle
+  // a single tick, zero, is in the middle
   const [bottom, top] = ticks.length > 1 ? [ticks[0]!, ticks.at(-1)!] : [-1, 1]
   const step = (ticks[1] ?? top) - bottom
   const tickLabels = ticks.map((tick) =>
@@ -289,11 +291,11 @@ const anchor = (kind: string, index: number, count: number) =>
 
 type Period = HistoryChartProps['history']['period']
 
-/** A week by its first day. */
+/** Names a week by its first day. */
 const named = (name: string, period: Period) => (period === 'week' ? t('chart.weekOf', { date: name }) : name)
 const tickWords = (date: string, period: Period) => named(periodTick(date, period, 1), period)
 
-/** What has only some of its days in the range is named by them. */
+/** Names a period that is only partly in the range by its days. */
 const spanWords = ({ date, end, cut }: Span, period: Period) =>
   cut ? formatSpan(date, end) : named(periodName(date, period), period)
 
@@ -304,7 +306,7 @@ function pointWords({ words, values }: Point, series: readonly Series[], say: Sa
 
 type Spot = [x: number, y: number]
 
-/** From the place `open` on, which is -1 where there is none, periods are not over: dashed, with hollow marks. */
+/** Periods from index `open` on are not over: dashed, with hollow marks; -1 if there are none. */
 function Line({ color, spots, open }: { color: SeriesColor; spots: Spot[]; open: number }) {
   const { dash, shape } = marks[color]
   const marked = spots.length <= 40
@@ -384,7 +386,7 @@ function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: Series
   )
 }
 
-/** A period that is not over, whatever the series. */
+/** The mark of a period that is not over, in any series. */
 function OpenMark({ kind }: { kind: 'line' | 'bar' }) {
   return (
     <svg aria-hidden="true" width={kind === 'line' ? 24 : 10} height={10} className={styles.openMark}>
@@ -397,7 +399,7 @@ function OpenMark({ kind }: { kind: 'line' | 'bar' }) {
   )
 }
 
-/** How large the drawing may be, whenever that changes. */
+/** Returns the size of the drawing area, whenever it changes. */
 function useSize(frame: { current: HTMLElement | null }) {
   const [size, setSize] = useState({ width: 0, height: HEIGHT })
   useEffect(() => {

@@ -4,11 +4,11 @@ import styles from './HowItWorks.module.css'
 
 type Props = {
   of: Exclude<keyof typeof import('../words/en-help.ts').howItWorksWords, 'heading'>
-  /** The help page that says more. */
+  /** The help page with the details. */
   page: keyof typeof import('../words/en-help.ts').helpWords.titles
 }
 
-/** What a screen is for, in two sentences, and where to read more. */
+/** The purpose of a screen in two sentences, and a link to read more. */
 export function HowItWorks({ of, page }: Props) {
   return (
     <aside aria-label={t('howItWorks.heading')} className={styles.how}>

@@ -14,24 +14,24 @@ import { countedOf, ProgressBar } from './ProgressBar.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 type Props = {
-  /** As it was last read; who shows it follows it with `importOf` or `importsOf`. */
+  /** The import as last read; its screen follows it with `importOf` or `importsOf`. */
   imported: Import
   /** The name of its progress bar. */
   label: string
-  /** What is said of it once it has ended well, instead of how many were created, skipped and failed. */
+  /** Shown once it has succeeded, instead of the counts of created, skipped and failed rows. */
   result?: ReactNode
-  /** What can be done once it has ended. */
+  /** Actions shown once it has ended. */
   children?: ReactNode
 }
 
 type EndState = Exclude<Import['state'], 'waiting' | 'running' | 'undoing'>
 
-/** How far an import has come, with the way to stop it; once it has ended, what became of it. */
+/** The progress of an import, with a way to stop it; once it has ended, its result. */
 export function ImportProgress({ imported, label, result, children }: Props) {
   const moving = isMoving(imported)
   const refresh = useRefresh()
   const wasMoving = useRef(moving)
-  // what it has created stands in lists that were read before
+  // lists read before do not have the rows it created
   useEffect(() => {
     if (wasMoving.current && !moving) void refresh()
     wasMoving.current = moving
@@ -45,7 +45,7 @@ export function ImportProgress({ imported, label, result, children }: Props) {
 
 function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Props, 'imported' | 'label'>) {
   const cancel = useCall(cancelImport)
-  // how much of it is taken back is not counted
+  // the progress of an undo is not counted
   const far = { done, total: state === 'undoing' ? null : total }
   const says = saysOf(state, reason) ?? countedOf(far)
   return (

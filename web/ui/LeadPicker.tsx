@@ -5,7 +5,7 @@ import { t } from '../words.ts'
 import type { FieldProps } from './contract-form.tsx'
 import { PickerField } from './Picker.tsx'
 
-/** The leads of an account whose name, email or company holds what is typed. */
+/** The leads of an account whose name, email or company contains the typed text. */
 const leadsOf = (accountId: string) => (search: string) => ({
   ...listQuery(listLeads, {
     params: { id: accountId },
@@ -28,7 +28,7 @@ type Props = FieldProps<string | null> & {
   valueLabel?: string | undefined
 }
 
-/** A field that chooses a lead of the account, or none: `null`. */
+/** A field for choosing a lead of the account, or none: `null`. */
 export const LeadField = ({ accountId, ...field }: Props) => (
   <PickerField {...field} placeholder={t('table.none')} optionsFor={leadsOf(accountId)} />
 )

@@ -1,6 +1,6 @@
 import styles from './LinkAddress.module.css'
 
-/** A partner's link without its scheme. Where room is short its beginning is left out, never the code. */
+/** A partner's link without its scheme. In a narrow place its beginning is cut, never the code. */
 export function LinkAddress({ url }: { url: string }) {
   const address = url.replace(/^https?:\/\//, '')
   const at = address.lastIndexOf('/') + 1

@@ -9,7 +9,7 @@ type Props = NavigateOptions & {
   children: ReactNode
 }
 
-/** A `GoButton` written like a link: `<LinkButton to="/partners/new">`. */
+/** A `GoButton` with the props of a link: `<LinkButton to="/partners/new">`. */
 export function LinkButton({ look, icon, small, children, ...go }: Props) {
   return (
     <GoButton go={go as NavigateOptions} look={look} icon={icon} small={small}>

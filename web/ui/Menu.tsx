@@ -11,16 +11,16 @@ import { DoneIcon } from './base-icons.tsx'
 import styles from './Menu.module.css'
 
 export type MenuItem = {
-  /** Where two may have one label. */
+  /** Needed if two items have the same label. */
   key?: string
   label: string
   run?: () => void
-  /** Another site, opened beside this one. */
+  /** Another site, opened in a new tab. */
   href?: string
-  /** It takes something away: red. */
+  /** Destructive: shown in red. */
   danger?: boolean
   disabled?: boolean
-  /** On or off: such items stay open when they are pressed, or one of them is chosen. */
+  /** On or off: such items leave the menu open, unless they are choices of `one`. */
   checked?: boolean
 }
 
@@ -30,11 +30,11 @@ type Props = {
   /** Its name. */
   label: string
   items: readonly MenuItem[]
-  /** The button that opens it; what it is given makes it one. */
+  /** Renders the button that opens it from the given props. */
   opener: (props: Opener) => ReactNode
-  /** Of the checked items there is one: another one is chosen instead. */
+  /** Exactly one item is checked: choosing another replaces it. */
   one?: boolean
-  /** Its left edge below the button's, not its right one. */
+  /** Aligned with the button's left edge, not its right one. */
   start?: boolean
   className?: string
 }
@@ -42,8 +42,8 @@ type Props = {
 const ITEMS = '[role^=menuitem]:not(:disabled)'
 
 /**
- * A menu above everything else on the page. Escape and a click away close it; arrows, Home and End move inside; the focus
- * returns to the button.
+ * A menu above everything else on the page. Escape and a click outside close it; arrows, Home and End move inside; the
+ * focus returns to the button.
  */
 export function Menu({ label, items, opener, one, start, className }: Props) {
   const [open, setOpen] = useState(false)
@@ -54,7 +54,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
   useLayoutEffect(() => {
     const [box, button] = [menu.current, root.current]
     if (!open || !box || !button) return
-    // The page may still be coming to rest: it stays at its button.
+    // The layout may still change: the menu follows its button.
     const follow = () => place(box, button.getBoundingClientRect(), start)
     box.showPopover()
     follow()
@@ -148,7 +148,7 @@ export function Menu({ label, items, opener, one, start, className }: Props) {
   )
 }
 
-/** Below the button where there is room, else above; its right edges aligned, or its left ones. */
+/** Places the menu below the button if there is room, else above; right edges aligned, or left ones. */
 function place(box: HTMLElement, at: DOMRect, start = false) {
   const { offsetWidth: width, offsetHeight: height } = box
   const below = at.bottom + 4

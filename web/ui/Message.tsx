@@ -9,7 +9,7 @@ type Props = {
   kind: Kind
   children: ReactNode
   action?: ReactNode
-  /** It answers what was just pressed: it takes the focus when it appears and whenever this number changes. */
+  /** The message results from a button press: it takes the focus when it appears and whenever this number changes. */
   answers?: number
 }
 

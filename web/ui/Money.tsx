@@ -3,16 +3,16 @@ import { t } from '../words.ts'
 import styles from './Money.module.css'
 
 type Props = {
-  /** Minor units; null is absent. */
+  /** Minor units; null if absent. */
   amount: number | null
   currency: string
-  /** The account's own currency, where `currency` may be another. */
+  /** The account's own currency, if `currency` may be another. */
   own?: string
-  /** The figure of its row that matters most. */
+  /** The most important figure of its row. */
   strong?: boolean
 }
 
-/** An amount in a list: zero is muted, below zero is red with its sign, absent is '–'. */
+/** An amount in a list: zero is muted, a negative one is red with its sign, absent is '–'. */
 export function Money({ amount, currency, own, strong }: Props) {
   if (amount === null) return <span className={styles.zero}>{t('absent')}</span>
   const look = amount < 0 ? styles.negative : amount === 0 ? styles.zero : undefined

@@ -17,8 +17,8 @@ declare module '@tanstack/react-router' {
 type Props = { of: Pick<Entry, 'id' | 'amount' | 'currency' | 'partnerName'>; strong?: boolean }
 
 /**
- * The amount of an entry, which opens its receipt above the page; the link's own address is the receipt's page, for a new
- * tab or somebody else.
+ * The amount of an entry, which opens its receipt above the page; the link's own address is the receipt's page, for a
+ * new tab or for sharing.
  */
 export function MoneyLink({ of: { id, amount, currency, partnerName }, strong }: Props) {
   const { open } = useReceipts()
@@ -44,8 +44,8 @@ export function MoneyLink({ of: { id, amount, currency, partnerName }, strong }:
 }
 
 /**
- * The receipt that is open above the page. It stands in the history, so that the way back closes it, also after a reload,
- * and comes back to it from wherever it led.
+ * The receipt that is open above the page. It is part of the history, so that Back closes it, also after a reload, and
+ * returns to it from any page it led to.
  */
 export function useReceipts() {
   const router = useRouter()
@@ -62,7 +62,7 @@ export function useReceipts() {
     })
   return {
     opened,
-    // One receipt that leads to another takes its place: closing leads back to the page at once.
+    // A receipt opened from another one replaces it: closing returns to the page at once.
     open: (entryId: string) => show(entryId, opened !== undefined),
     close: () => (router.history.canGoBack() ? router.history.back() : show(undefined, true)),
   }
@@ -70,14 +70,14 @@ export function useReceipts() {
 
 type OfBalance = {
   partnerId: string
-  /** The part of the balance; all of it where left out. */
+  /** The part of the balance; all of it by default. */
   status?: EntryStatus
   amount: number
   currency: string
   strong?: boolean
 }
 
-/** A part of a partner's balance, which leads to the commissions that add up to it. */
+/** A part of a partner's balance, linked to the commissions that add up to it. */
 export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }: OfBalance) {
   const label = t('money.ofBalance', {
     part: status ? statusLabel('commission', status) : t('stats.earned'),
@@ -99,7 +99,7 @@ export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }
 
 type OfSale = { leadId: string; leadName: string | null; saleId: string; amount: number; currency: string }
 
-/** What a sale earned all its partners, which leads to the entries that add up to it. */
+/** The earnings of all partners from a sale, linked to the entries that add up to them. */
 export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: OfSale) {
   const label = t('money.ofSale', { amount: formatMoney(amount, currency), lead: leadName ?? '' })
   return (

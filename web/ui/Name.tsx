@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 import styles from './Name.module.css'
 
-/** What people named, in two lines at most, however long it is; whole it stands on its own page. */
+/** A name entered by people, in at most two lines; its own page shows it in full. */
 export const Name = ({ children }: { children: ReactNode }) => <span className={styles.name}>{children}</span>

@@ -1,10 +1,10 @@
 type Props = {
   choices: readonly { value: string; label: string }[]
-  /** What choosing nothing is called; without it something has to be chosen. */
+  /** Label of the empty choice; without it a choice is required. */
   none?: string | undefined
 }
 
-/** What a `<select>` offers. */
+/** The options of a `<select>`. */
 export const Options = ({ choices, none }: Props) => (
   <>
     {none !== undefined && <option value="">{none}</option>}

@@ -13,14 +13,14 @@ import { t } from '../words.ts'
 import { NextIcon } from './base-icons.tsx'
 import styles from './Page.module.css'
 
-/** Whose program a partner is looking at, for the document's title; null to everybody else. */
+/** The account a partner is viewing, for the document's title; null for other roles. */
 export const ProgramTitle = createContext<string | null>(null)
 
 let firstHeading = true
 
 /**
- * The one H1 of a screen. It also names the document, and takes the focus whenever it appears after the first screen, so
- * that a reader of the screen hears where the navigation led.
+ * The one H1 of a screen. It also sets the document's title, and takes the focus whenever it appears after the first
+ * screen, so that screen readers announce the new page.
  */
 export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -39,29 +39,29 @@ export function Heading({ children }: { children: string }) {
   )
 }
 
-/** Whoever has saved on a page that stays, or has turned to another page of it, begins again at its heading. */
+/** Moves the focus to the heading, after saving on a page that stays or turning to another page of a list. */
 export function focusHeading(options?: FocusOptions) {
   document.querySelector<HTMLElement>('main h1')?.focus(options)
 }
 
 type Props = {
   heading: string
-  /** Links to what this thing stands in, above the heading: its list, and what lies between. */
+  /** Links to its parents above the heading: its list, and the levels between. */
   parent?: ReactNode | readonly ReactNode[]
-  /** What the thing is called there, where the heading is longer: 'PO-1060'. */
+  /** The page's name there, if shorter than the heading: 'PO-1060'. */
   crumb?: string
-  /** The state of the thing, beside its heading. */
+  /** The state of the thing, next to its heading. */
   badge?: ReactNode
-  /** What else tells who or what it is: `span`s in a line below. */
+  /** Further details that identify it: `span`s in a line below. */
   about?: ReactNode
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** The last of a page's actions, which keep to one line: a menu is never left alone on the next. */
+/** The last of a page's actions, which stay on one line: a menu never wraps alone. */
 export const Together = ({ children }: { children: ReactNode }) => <div className={styles.together}>{children}</div>
 
-/** Heading, its actions on the right, and what the screen shows below. */
+/** The heading, its actions on the right, and the screen's content below. */
 export function Page({ heading, parent, crumb = heading, badge, about, actions, children }: Props) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [isUsed, setUsed] = useState(false)
@@ -102,7 +102,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
 
 const HeadPlace = createContext<{ place: HTMLElement | null; setUsed: (used: boolean) => void } | null>(null)
 
-/** Stands before the page's own actions: the button of a list that is all its page shows. */
+/** Moves its children before the page's own actions: the button of a list that is all its page shows. */
 export function InHead({ children }: { children: ReactNode }) {
   const { place, setUsed } = useContext(HeadPlace) ?? {}
   useLayoutEffect(() => {

@@ -7,7 +7,10 @@ import styles from './Panel.module.css'
 
 type Props = { heading?: string; aside?: ReactNode; children: ReactNode; className?: string; rule?: boolean }
 
-/** A white panel with a hairline; with a heading it is a region of that name. `rule` parts the heading from the rest. */
+/**
+ * A white panel with a hairline; with a heading it is a region of that name. `rule` separates the heading from the
+ * rest.
+ */
 export function Panel({ heading, aside, children, className, rule }: Props) {
   return (
     <section aria-label={heading} className={[styles.panel, className].filter(Boolean).join(' ')}>
@@ -29,7 +32,7 @@ type EmptyProps = {
   action?: ReactNode
 }
 
-/** Says that there is nothing, why, and what to do next. */
+/** An empty state: why there is no data, and the next step. */
 export function Empty({ icon, what = t('states.empty'), hint, action }: EmptyProps) {
   return (
     <div className={styles.state}>
@@ -46,13 +49,13 @@ type FailedProps = {
   why?: string
   busy?: boolean
   id?: string
-  /** It stands for a whole screen and heads it. */
+  /** Replaces a whole screen and is its heading. */
   alone?: boolean
-  /** In the place of 'Try again', which wouldn't help. */
+  /** Replaces 'Try again' if that wouldn't help. */
   wayOn?: ReactNode
 }
 
-/** 'Failed to load' with the way to try again, or another way on; it stands in the panel that failed, nowhere else. */
+/** 'Failed to load' with 'Try again' or another action; shown only in the panel that failed. */
 export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
   const { box, press } = useFocusAfter()
   return (
@@ -79,7 +82,7 @@ export function Failed({ onRetry, why, busy, id, alone, wayOn }: FailedProps) {
   )
 }
 
-/** Whoever has pressed 'Try again' finds the focus in the panel that came of it, or on the page's heading. */
+/** Moves the focus, after 'Try again', to the loaded panel or the page's heading. */
 function useFocusAfter() {
   const box = useRef<HTMLDivElement>(null)
   const pressed = useRef(false)
@@ -101,7 +104,7 @@ function useFocusAfter() {
   return { box, press }
 }
 
-/** True once loading has lasted 150 ms: what is quicker shows no skeleton. */
+/** Returns true once loading has lasted 150 ms: a faster load shows no skeleton. */
 export function useSlow() {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
@@ -111,7 +114,7 @@ export function useSlow() {
   return slow
 }
 
-/** The place of a word or a figure that is on its way. */
+/** The placeholder of a loading word or figure. */
 export function OnItsWay({ width = 72 }: { width?: number }) {
   const slow = useSlow()
   return (
@@ -121,7 +124,7 @@ export function OnItsWay({ width = 72 }: { width?: number }) {
   )
 }
 
-/** The shape of what is loading: `rows` lines of a panel. */
+/** The placeholder of loading content: `rows` lines of a panel. */
 export function Skeleton({ rows, height = 44 }: { rows: number; height?: number }) {
   const slow = useSlow()
   return (

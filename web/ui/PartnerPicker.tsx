@@ -7,7 +7,10 @@ import { t } from '../words.ts'
 import type { FieldProps } from './contract-form.tsx'
 import { PickerField, PickerFilter, type PickerOption } from './Picker.tsx'
 
-/** The partners of an account whose name, email or code holds what is typed; before them, unasked, what is `fixed`. */
+/**
+ * The partners of an account whose name, email or code contains the typed text; before them, without a search, the
+ * `fixed` options.
+ */
 const partnersOf =
   (accountId: string, fixed: readonly PickerOption[] = []) =>
   (search: string) => ({
@@ -25,7 +28,7 @@ const partnersOf =
     },
   })
 
-/** The name of a partner that was chosen elsewhere, by the address or earlier; words for one that was deleted since. */
+/** Returns the name of a partner chosen elsewhere, by the address or earlier; a placeholder for one deleted since. */
 function useName(id: string | null) {
   const { data, error } = useQuery({
     ...read(getPartner, { params: { id: id ?? '' } }),
@@ -37,7 +40,7 @@ function useName(id: string | null) {
 
 type Props = FieldProps<string | null> & { accountId: string; optional?: boolean; help?: ReactNode; disabled?: boolean }
 
-/** A field that chooses a partner of the account, or none: `null`. */
+/** A field for choosing a partner of the account, or none: `null`. */
 export function PartnerField({ accountId, ...field }: Props) {
   return (
     <PickerField
@@ -58,11 +61,11 @@ type FilterProps = {
   without?: string
   /** A partner is always chosen. */
   keeps?: boolean
-  /** The chosen one's, where it is known already. */
+  /** The chosen partner's name, if already known. */
   name?: string
 }
 
-/** The same as a table's filter, in the filter's `render`. */
+/** A `PartnerField` as a table's filter, in the filter's `render`. */
 export function PartnerFilter({ accountId, without, name: known, ...filter }: FilterProps) {
   const fixed = without ? [{ value: 'none', label: without }] : []
   const name = useName(known === undefined ? filter.value || null : null) ?? known

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** A link to an address of this application that the server names. */
+/** A link to an address of this application sent by the server. */
 export function PathLink({ path, children }: { path: string; children: ReactNode }) {
   const router = useRouter()
   return (

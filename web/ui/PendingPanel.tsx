@@ -8,12 +8,12 @@ type Props<T> = {
   answer: Answer<T>
   /** Lines of its skeleton. */
   rows: number
-  /** Beside the heading. */
+  /** Next to the heading. */
   aside?: (data: T) => ReactNode
   children: (data: T) => ReactNode
 }
 
-/** A panel that shows what a query answers: its skeleton before, and what failed in this panel alone. */
+/** A panel with the result of a query: its skeleton before, and an error in this panel only. */
 export function PendingPanel<T>({ heading, answer, rows, aside, children }: Props<T>) {
   const { data, error, isFetching, refetch } = answer
   return (

@@ -10,20 +10,23 @@ import styles from './Picker.module.css'
 
 export type PickerOption = { value: string; label: string; note?: string }
 
-/** What a search for options found. */
+/** The result of a search for options. */
 type Found = {
   options: PickerOption[]
-  /** There are others besides. */
+  /** There are further ones. */
   more: boolean
 }
 
-/** Options of a list of the server: `listQuery` for what is typed, with a `select` that turns its rows into options. */
+/**
+ * Returns the query of options from a list of the server: `listQuery` for the typed text, with a `select` that turns
+ * its rows into options.
+ */
 type OptionsFor<D> = (search: string) => UseQueryOptions<D, Error, Found>
 
 type ControlProps<D> = {
   id: string
   value: string | null
-  /** The chosen one's words, while its option is not loaded. */
+  /** The chosen option's label while it is not loaded. */
   valueLabel?: string
   optionsFor: OptionsFor<D>
   onChange: (value: string | null, option: PickerOption | null) => void
@@ -33,13 +36,13 @@ type ControlProps<D> = {
   describedBy?: string
   disabled?: boolean
   className?: string
-  /** Something is always chosen: there is no way back to nothing. */
+  /** A choice is required: it cannot be cleared. */
   keeps?: boolean
 }
 
 /**
- * A choice among many things of the server, found by typing: an editable combobox. Escape and a click away close it.
- * While it asks it says 'Loading...', and 'An error occurred' when that failed.
+ * A choice among many things of the server, found by typing: an editable combobox. Escape and a click outside close it.
+ * It shows 'Loading...' while searching, and 'An error occurred' if that failed.
  */
 export function Picker<D>(props: ControlProps<D>) {
   const { id, value, valueLabel, optionsFor, onChange, onBlur, placeholder, disabled, className, keeps } = props
@@ -57,7 +60,7 @@ export function Picker<D>(props: ControlProps<D>) {
   })
   const { options, more } = data ?? {}
   const failed = error !== null && !isFetching
-  // Options of an earlier text stay in sight, but no key chooses them: somebody who types on and presses Enter means the
+  // Options of an earlier text stay visible, but keys cannot choose them: Enter after further typing refers to the
   // text.
   const outdated = isPlaceholderData || search !== (typed ?? '')
   const chosen = kept?.value === value ? kept : options?.find((option) => option.value === value)
@@ -84,7 +87,7 @@ export function Picker<D>(props: ControlProps<D>) {
     root.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [open, current?.value])
 
-  // A list that would reach beyond the window ends where its field ends.
+  // A list that would extend beyond the window ends where its field ends.
   useLayoutEffect(() => {
     const box = root.current?.querySelector<HTMLElement>(`.${styles.list}`)
     if (!box) return
@@ -98,7 +101,7 @@ export function Picker<D>(props: ControlProps<D>) {
     setActiveValue(null)
   }
 
-  /** What was emptied stands for nothing chosen; what was half typed is forgotten. */
+  /** An emptied field clears the choice; half-typed text is discarded. */
   function leave() {
     if (typed === '' && !keeps) choose(null)
     else close()
@@ -232,7 +235,7 @@ type FilterOf<D> = Pick<ControlProps<D>, 'optionsFor' | 'valueLabel' | 'keeps'> 
   onChange: (value: string | undefined) => void
 }
 
-/** The same among the filters of a table. */
+/** A `Picker` among the filters of a table. */
 export function PickerFilter<D>(props: FilterOf<D>) {
   const { label, value, placeholder = t('table.any'), keeps, onChange, ...rest } = props
   const id = useId()
@@ -251,7 +254,7 @@ export function PickerFilter<D>(props: FilterOf<D>) {
   )
 }
 
-/** `value` as it was once it had not changed for `waitMs`. */
+/** Returns `value` once it has not changed for `waitMs`. */
 export function useLater<T>(value: T, waitMs: number) {
   const [late, setLate] = useState(value)
   useEffect(() => {

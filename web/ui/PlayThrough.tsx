@@ -5,7 +5,7 @@ import { later } from './later.tsx'
 
 const PlayThroughDialog = later(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
 
-/** Plays a sale through the real setup of the account and shows how each step went. */
+/** Plays a sale through the account's real setup and shows the result of each step. */
 export function PlayThrough({ accountId }: { accountId: string }) {
   const [open, setOpen] = useState(false)
   PlayThroughDialog.usePrefetch()

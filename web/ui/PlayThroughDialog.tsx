@@ -14,7 +14,7 @@ import styles from './PlayThroughDialog.module.css'
 
 const LOOK_AGAIN_MS = 400
 
-/** Followed until it has ended. */
+/** One rehearsal, polled until it has ended. */
 const rehearsalOf = (accountId: string, rehearsalId: string) => ({
   ...read(getRehearsal, { params: { id: accountId, rehearsalId } }),
   refetchInterval: ({ state: { data } }: { state: { data?: Rehearsal | undefined } }) =>
@@ -23,7 +23,7 @@ const rehearsalOf = (accountId: string, rehearsalId: string) => ({
 
 export function PlayThroughDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
   const [begun, setBegun] = useState<Rehearsal | null>(null)
-  // it changes nothing that was read
+  // it changes no cached data
   const start = useCall(startRehearsal, { oneOfMany: true, onSuccess: setBegun })
   const followed = useQuery({ ...rehearsalOf(accountId, begun?.id ?? ''), enabled: begun !== null })
   const shown = begun && (followed.data ?? begun)
@@ -106,7 +106,7 @@ function resultOf({ state, steps }: Rehearsal) {
   const named = (...wanted: Step['state'][]) =>
     steps.filter((one) => wanted.includes(one.state)).map(({ step }) => t(`rehearsal.steps.${step}`))
   const [failed] = named('failed')
-  // A step that fails at the end keeps no other from being played.
+  // A failure of the last step does not skip any other.
   if (failed && named('skipped').length > 0) return t('rehearsal.failed', { step: failed })
   const toCheck = named('failed', 'warning')
   if (state !== 'running' && toCheck.length > 0)

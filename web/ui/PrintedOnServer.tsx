@@ -1,10 +1,10 @@
 import { t } from '../words.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 
-/** For a link that may not be shown, and that no mail server takes: the command that prints it. */
+/** The command that prints a link which may not be shown and which no mail server can send. */
 export const PrintedOnServer = ({ email }: { email: string }) => (
   <CodeBlock label={t('printed.command')}>{t('printed.line', { email: quoted(email) })}</CodeBlock>
 )
 
-/** An address may hold an apostrophe, which a shell would take for a quote. */
+/** Quotes an address, since an apostrophe in it would be a quote for the shell. */
 const quoted = (email: string) => (/^[\w@.+-]+$/.test(email) ? email : `"${email}"`)

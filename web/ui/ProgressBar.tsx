@@ -5,13 +5,13 @@ import styles from './ProgressBar.module.css'
 type Props = {
   label: string
   done: number
-  /** Null while nobody knows. */
+  /** Null if unknown. */
   total: number | null
-  /** What it says instead of how much is done. */
+  /** Replaces the text of the progress. */
   says?: string | undefined
 }
 
-/** How far a piece of work has come, with its name: '412 of 1,860' is what it says, or '412 so far'. */
+/** The progress of a piece of work, with its name: '412 of 1,860', or '412 so far'. */
 export function ProgressBar({ label, done, total, says = countedOf({ done, total }) }: Props) {
   const known =
     total === null
@@ -30,7 +30,7 @@ export function ProgressBar({ label, done, total, says = countedOf({ done, total
   )
 }
 
-/** '412 of 1,860', or '412 so far'. */
+/** Returns '412 of 1,860', or '412 so far'. */
 export const countedOf = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
   total === null
     ? t('progress.soFar', { done: formatCount(done) })

@@ -7,17 +7,17 @@ import { DownloadIcon } from './icons.tsx'
 import styles from './QrDialog.module.css'
 import { saveFile } from './save-file.ts'
 
-/** Room around the code that readers need, in its modules. */
+/** Margin required by readers around the code, in modules. */
 const QUIET = 4
 
 type Props = {
-  /** Whose link it is, or what it is called. */
+  /** The link's partner or name. */
   name: string
   shortUrl: string
   onClose: () => void
 }
 
-/** A partner's link as a picture for print and stage. */
+/** A partner's link as a QR code for print and stage. */
 export function QrDialog({ name, shortUrl, onClose }: Props) {
   const { size, path } = drawn(shortUrl)
   const whole = size + 2 * QUIET
@@ -28,7 +28,7 @@ export function QrDialog({ name, shortUrl, onClose }: Props) {
   }
   return (
     <Dialog heading={t('links.qrOf', { name })} onClose={onClose}>
-      {/* Black on white in every theme: that is what cameras read. */}
+      {/* Black on white in every theme, as cameras need it. */}
       <svg
         role="img"
         aria-label={t('links.qrLabel', { address: shortUrl })}
@@ -52,7 +52,7 @@ export function QrDialog({ name, shortUrl, onClose }: Props) {
   )
 }
 
-/** The dark modules as one path, each run of them a stroke of its row. */
+/** Draws the dark modules as one path, each run of them a stroke of its row. */
 function drawn(text: string) {
   const { size, data } = encode(text, { border: 0, ecc: 'M' })
   const runs = data.flatMap((row, y) =>

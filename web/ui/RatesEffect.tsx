@@ -10,14 +10,14 @@ import type { CommissionValue } from './CommissionFields.tsx'
 
 type Props = {
   accountId: string
-  /** Whose rates they are: the account's where it names neither. */
+  /** The owner of the rates: the account if neither is given. */
   of: { partnerId?: string; blueprintId?: string }
-  /** The rates as they stand. */
+  /** The saved rates. */
   saved: CommissionValue
   typed: CommissionValue
 }
 
-/** What last month's sales would have paid by the rates that are being typed, once they differ and can be saved. */
+/** Last month's payments under the rates being typed, once they differ and are valid. */
 export function RatesEffect({ accountId, of, saved, typed }: Props) {
   const settled = useSettled(JSON.stringify(typed))
   const given = JSON.parse(settled) as CommissionValue
@@ -38,7 +38,7 @@ export function RatesEffect({ accountId, of, saved, typed }: Props) {
 }
 
 function wordsOf({ sales, paid, wouldHavePaid, currency, from }: Effect) {
-  // the month's own name, in no time zone
+  // the month of the given day, in no time zone
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
   if (sales === 0) return t('commission.effect.none', { month })
   const difference = wouldHavePaid - paid
@@ -47,7 +47,7 @@ function wordsOf({ sales, paid, wouldHavePaid, currency, from }: Effect) {
   return t(`commission.effect.${key}`, { count: sales, month, amount })
 }
 
-/** The value once nothing was typed for a moment. */
+/** Returns the value after a pause in typing. */
 function useSettled(value: string) {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

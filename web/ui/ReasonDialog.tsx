@@ -9,7 +9,7 @@ import { TextAreaField } from './fields.tsx'
 type Props = {
   heading: string
   about: string
-  /** What will happen. */
+  /** The consequence. */
   children?: ReactNode
   /** Verb and object, on the button. */
   confirm: string
@@ -17,11 +17,11 @@ type Props = {
   call: Pick<ReturnType<typeof useDialogCall>, 'busy' | 'error' | 'saved'>
   onConfirm: (reason: string) => void
   onClose: () => void
-  /** Where nothing need be said. */
+  /** The reason may be left out. */
   optional?: boolean
 }
 
-/** Asks why, then does it: voiding, releasing, suspending. */
+/** Asks for a reason, then does it: voiding, releasing, suspending. */
 export function ReasonDialog({ heading, about, children, confirm, danger, call, onConfirm, onClose, optional }: Props) {
   const form = useContractForm(optional ? MayBeReasoned : Reasoned, { initial: { reason: '' } })
   return (

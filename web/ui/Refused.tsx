@@ -7,7 +7,7 @@ import styles from './Refused.module.css'
 
 type Props = { heading: string; refused: { key: string; name: string; error: CallError }[]; onClose: () => void }
 
-/** With what of many something was not done, each with the reason. */
+/** The items of a bulk action that were refused, each with the reason. */
 export function Refused({ heading, refused, onClose }: Props) {
   return (
     <Dialog heading={heading} onClose={onClose}>

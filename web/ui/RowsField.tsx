@@ -6,19 +6,19 @@ import { CloseIcon, PlusIcon } from './icons.tsx'
 import styles from './RowsField.module.css'
 
 type Props<Row> = {
-  /** The list itself: what is wrong with it as a whole is said below its rows. */
+  /** The list itself: mistakes of the whole list appear below its rows. */
   field: Pick<FieldProps<Row[]>, 'id' | 'value' | 'error' | 'onChange'>
-  /** What a new row begins as. */
+  /** The initial value of a new row. */
   blank: Row
   most: number
-  /** One row always stands there. */
+  /** At least one row is always shown. */
   never0?: boolean
   words: { row: (number: number) => string; add: string; remove: (number: number) => string }
   /** The two fields of a row. */
   children: (at: number) => ReactNode
 }
 
-/** A list that rows of two fields are added to and taken from. */
+/** A list of rows with two fields each, which can be added and removed. */
 export function RowsField<Row>({ field, blank, most, never0, words, children }: Props<Row>) {
   const { id, value: rows, error, onChange } = field
   const place = useRef<HTMLDivElement>(null)

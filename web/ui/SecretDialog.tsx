@@ -6,7 +6,7 @@ import styles from './SecretDialog.module.css'
 
 type Props = { heading: string; label: string; secret: string; why: string; onClose: () => void }
 
-/** The one time a secret is shown. */
+/** Shows a secret for the only time. */
 export const SecretDialog = ({ heading, label, secret, why, onClose }: Props) => (
   <Dialog heading={heading} onClose={onClose}>
     <div className={styles.secret}>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { t } from '../words.ts'
 
-/** Whether rates pay nobody. */
+/** Returns whether all rates are zero. */
 export const areZero = (rates: readonly (number | string)[]) => rates.every((rate) => rate === 0)
 
-/** Where an owner sets the rates of the whole account. */
+/** A link to the settings with the rates of the whole account. */
 export const SetRates = () => (
   <Link to="/account/settings" search={{ tab: 'commission' }}>
     {t('zeroRates.set')}

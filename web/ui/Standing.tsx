@@ -4,16 +4,16 @@ import styles from './Standing.module.css'
 
 type Props = {
   label: string
-  /** How things stand: 'Due $903.49 since Aug 3'. */
+  /** The current state: 'Due $903.49 since Aug 3'. */
   facts: readonly { key: string; text: ReactNode }[]
-  /** Why it stays like that, each with what can be done about it. */
+  /** Why it stays like that, each with a remedy. */
   reasons: readonly { key: string; text: ReactNode; act?: ReactNode }[]
 }
 
-/** Its place while it is not known whether there is something to say. */
+/** Keeps its place until it is known whether there is something to show. */
 export const WaitingStanding = () => <div className={styles.waiting} />
 
-/** What a page is opened for, above everything else on it; nothing where there is nothing to say. */
+/** The most important facts of a page, above everything else on it; nothing if there are none. */
 export function Standing({ label, facts, reasons }: Props) {
   if (facts.length === 0 && reasons.length === 0) return null
   return (

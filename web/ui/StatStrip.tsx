@@ -7,19 +7,19 @@ export type Stat = {
   label: string
   value: string
   note?: ReactNode
-  /** What the note compares with, below it: 'vs Oct 1–20'. */
+  /** The period the note compares with, below it: 'vs Oct 1–20'. */
   than?: string
   /** Colors the note: better, worse, or neither. */
   trend?: 'up' | 'down'
-  /** Tints the figure: somebody has to do something. */
+  /** Tints the figure: it requires an action. */
   warns?: boolean
   /** Puts the figure's link around its label. */
   wrap?: (label: string) => ReactNode
 }
 
-/** One strip of figures, parted by hairlines. */
+/** One strip of figures, separated by hairlines. */
 export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
-  // A note that is still on its way, null, keeps its place.
+  // A note that is still loading, null, keeps its place.
   const noted = stats.some(({ note }) => note === null || Boolean(note))
   const compared = stats.some(({ than }) => than)
   return (
@@ -44,7 +44,7 @@ export function StatStrip({ label, stats }: { label: string; stats: Stat[] }) {
   )
 }
 
-/** The places of `count` figures that are on their way, `compared` with others. */
+/** Placeholders of `count` loading figures, `compared` with others. */
 export function WaitingStats({ count, compared }: { count: number; compared?: boolean }) {
   const slow = useSlow()
   return (
@@ -63,7 +63,7 @@ export function WaitingStats({ count, compared }: { count: number; compared?: bo
 
 type PendingProps = { count: number; answer: { error: Error | null; isFetching: boolean; refetch: () => unknown } }
 
-/** A strip that is not loaded: the places of its figures, or what failed. */
+/** A strip that is not loaded: the placeholders of its figures, or the error. */
 export function PendingStats({ count, answer: { error, isFetching, refetch } }: PendingProps) {
   if (!error) return <WaitingStats count={count} />
   return (
@@ -73,12 +73,12 @@ export function PendingStats({ count, answer: { error, isFetching, refetch } }: 
   )
 }
 
-/** How much room figures ask for beside each other. */
+/** Returns how much room the figures need next to each other. */
 function digitsOf(stats: Stat[]) {
   const digits = stats.reduce((sum, { value }) => sum + value.length, 0)
   return digits > 40 ? 'many' : digits > 30 ? 'some' : undefined
 }
 
-/** Long figures are set smaller, so that none is cut. */
+/** Sets long figures smaller, so that none is cut. */
 const lengthOf = ({ length }: string) =>
   length > 13 ? 'huge' : length > 12 ? 'longest' : length > 9 ? 'long' : undefined

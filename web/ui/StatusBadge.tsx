@@ -68,7 +68,7 @@ export function StatusBadge({ of, status }: Props) {
   return <Badge tone={tone}>{words(of, status)}</Badge>
 }
 
-/** The words of a state, for filters and sentences. */
+/** Returns the words of a state, for filters and sentences. */
 export const statusLabel = <K extends keyof Kinds>(of: K, status: keyof Kinds[K] & string): string => words(of, status)
 
 const words = (of: string, status: string): string => t(`badges.${of}.${status}` as 'badges.lead.new')

@@ -11,9 +11,9 @@ export type Column<Row> = {
   numeric?: boolean
   /** Left out under 768 px. */
   wideOnly?: boolean
-  /** Under 768 px it stands below the first cell of its row. */
+  /** Under 768 px it is below the first cell of its row. */
   under?: boolean
-  /** The head is read out, not shown. */
+  /** The head is for screen readers only. */
   headHidden?: boolean
 }
 
@@ -22,7 +22,7 @@ export type Lines<Row, Line> = {
   of: (row: Row) => readonly Line[]
   columns: Column<Line>[]
   keyOf: (line: Line) => string
-  /** What stands there instead where a row has none. */
+  /** Shown if a row has no lines. */
   none: (row: Row) => ReactNode
 }
 
@@ -32,16 +32,16 @@ type Props<Row, Line> = {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   lines?: Lines<Row, Line>
-  /** Columns of the row behind its lines. */
+  /** Columns of the row after its lines. */
   after?: Column<Row>[]
-  /** The element that an address with `#id` leads to. */
+  /** The id of a row that an address with `#id` links to. */
   idOf?: (row: Row) => string
 }
 
 const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
   [numeric && `${styles.numeric} ${lined.numeric}`, apart && lined.apart].filter(Boolean).join(' ') || undefined
 
-/** A plain table of few rows; its first cell heads the row. */
+/** A plain table of few rows; its first cell is the row's head. */
 export function Table<Row, Line = never>(given: Props<Row, Line>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const props = wide ? given : { ...given, columns: folded(given.columns.filter(({ wideOnly }) => !wideOnly)) }
@@ -67,7 +67,7 @@ export function Table<Row, Line = never>(given: Props<Row, Line>) {
   )
 }
 
-/** The first column with those below it that have no room beside it. */
+/** Returns the first column with those below it that have no room next to it. */
 function folded<Row>([first, ...rest]: Column<Row>[]): Column<Row>[] {
   if (!first) return []
   const under = rest.filter((column) => column.under)
@@ -84,7 +84,7 @@ function folded<Row>([first, ...rest]: Column<Row>[]): Column<Row>[] {
   return [{ ...first, cell }, ...rest.filter((column) => !column.under)]
 }
 
-/** Words beside figures keep their distance. */
+/** Returns whether text after figures needs extra space. */
 const isApart = <Row,>({ numeric }: Column<Row>, before?: { numeric?: boolean }) => Boolean(!numeric && before?.numeric)
 
 const headOf = (column: Column<never>, at: number, all: Column<never>[]) => (

@@ -3,7 +3,7 @@ import { watchEdges } from './edges.ts'
 import styles from './TableRoom.module.css'
 
 /**
- * The place of a table. Its heads stay below the header while the page scrolls. Where the table is wider than its place it
+ * The container of a table. Its heads stay below the header while the page scrolls. A table wider than its container
  * scrolls inside; then the first column and the row's menu stay, and an edge shows on which side there is more.
  */
 export function TableRoom({ children }: { children: ReactNode }) {

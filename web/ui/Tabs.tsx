@@ -8,36 +8,36 @@ export type Tab<K extends string> = {
   key: K
   label: string
   count?: number
-  /** Counted up to a thousand, as narrowed lists are. */
+  /** Counted up to a thousand, like narrowed lists. */
   narrowed?: boolean
-  /** Its count needs somebody. */
+  /** Its count requires an action. */
   warns?: boolean
 }
 
-/** Where the line goes on it fades: the chosen tab stays clear of that. */
+/** Pixels at which an overflowing line of tabs fades; the chosen tab is scrolled clear of them. */
 const EDGE = 40
 
 type Props<K extends string> = {
-  /** What the tabs are tabs of. */
+  /** The name of the tab list. */
   label: string
   tabs: readonly Tab<K>[]
   current: K
   /** At the other end of the line: a date range. */
   aside?: ReactNode
-  /** They are a part of their page: what the address says of its tables stays. */
+  /** The tabs are a part of their page: parameters of its tables stay in the address. */
   ofPart?: boolean
   children: ReactNode
 }
 
-/** The tab the address names, else the first one. */
+/** Returns the tab in the address, else the first one. */
 export function useTab<K extends string>(tabs: readonly K[]): K {
   const { params } = useAddress()
   return tabs.find((key) => key === params.tab) ?? (tabs[0] as K)
 }
 
 /**
- * Tabs that stand in the address as `?tab=`; the first one is there without. Choosing another drops what the address said
- * about the table of the last one, and the way back leads to it again. Arrows, Home and End move and choose.
+ * Tabs stored in the address as `?tab=`, which the first one omits. Choosing another drops the address's parameters of
+ * the last one's table, and Back restores them. Arrows, Home and End move and choose.
  */
 export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, children }: Props<K>) {
   const { params, change } = useAddress()

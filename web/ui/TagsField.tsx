@@ -11,13 +11,16 @@ type Props = FieldProps<string[]> & {
   help?: ReactNode
   optional?: boolean
   placeholder: string
-  /** How an entry is written down: trimmed, in lower case. */
+  /** Normalizes an entry: trimmed, in lower case. */
   tidy?: (typed: string) => string
-  /** Entries that are wrong are marked. */
+  /** Marks invalid entries. */
   isWrong?: (value: string) => boolean
 }
 
-/** Several short texts. Enter, a comma or leaving the field adds what is typed; Backspace in an empty field takes the last. */
+/**
+ * Several short texts. Enter, a comma or leaving the field adds the typed text; Backspace in an empty field removes the
+ * last one.
+ */
 export function TagsField(props: Props) {
   const { id, name, label, value, error, help, optional, placeholder, isWrong, onChange, onBlur } = props
   const { tidy = (typed: string) => typed.trim() } = props

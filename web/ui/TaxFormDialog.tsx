@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Records which tax form is on file and since when. */
+/** Records the tax form on file and its date. */
 export function TaxFormDialog({ partner, today, onClose }: Props) {
   const { id, taxForm } = partner
   const form = useContractForm(PartnerChange, {

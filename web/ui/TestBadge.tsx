@@ -2,7 +2,7 @@ import type { Sale } from '#contract/sales.ts'
 import { t } from '../words.ts'
 import { Badge } from './Badge.tsx'
 
-/** Marks what was paid in a provider's test mode. */
+/** Marks a payment made in a provider's test mode. */
 export function TestBadge({ livemode }: Pick<Sale, 'livemode'>) {
   if (livemode !== false) return null
   return (

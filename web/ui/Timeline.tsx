@@ -8,7 +8,7 @@ export type TimelineEvent = {
   icon: ComponentType<{ size?: number }>
   tone: Tone
   title: ReactNode
-  /** Who did it, or why. */
+  /** The actor, or the reason. */
   text?: ReactNode
 }
 
@@ -16,11 +16,11 @@ type Props = {
   label: string
   /** Newest first. */
   events: readonly TimelineEvent[]
-  /** How an instant is shown. */
+  /** Formats an instant. */
   dayOf: (at: string) => string
 }
 
-/** What happened, one below the other on a line. */
+/** Events below one another on a line. */
 export function Timeline({ label, events, dayOf }: Props) {
   return (
     <ol aria-label={label} className={styles.timeline}>

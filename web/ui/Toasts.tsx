@@ -6,9 +6,9 @@ import styles from './Toasts.module.css'
 import { addPlace, dismissToast, lastsMs, type Toast, useToastsAt } from './toasts.ts'
 
 /**
- * Where toasts appear: one place in the shell, and one in each open dialog, since whatever stands behind a modal can be
- * neither read out nor pressed. The one that came last has them.
- * Both regions stand from the start, so that readers of the screen hear what comes.
+ * The places of toasts: one in the shell, and one in each open dialog, since content behind a modal can be neither read
+ * out nor pressed. The latest place shows them. Both regions are rendered from the start, so that screen readers
+ * announce new toasts.
  */
 export function Toasts() {
   const id = useId()
@@ -28,7 +28,7 @@ export function Toasts() {
 
 const card = (toast: Toast) => <Card key={toast.id} toast={toast} />
 
-/** It waits while the pointer or the focus is on it. */
+/** Its time is paused while the pointer or the focus is on it. */
 function Card({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {

@@ -18,22 +18,22 @@ import type { TableState } from './useTable.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Keys of the rows of a tree that are open: the way back leads to the tree as it was. */
+    /** Keys of a tree's open rows, so that Back restores the tree. */
     opened?: readonly string[]
   }
 }
 
 type Page<Row> = { items: Row[]; nextCursor: string | null; total: number }
 
-/** The rows right below one, page after page. */
+/** The rows directly below one, page by page. */
 export type Level<Row> = UseInfiniteQueryOptions<Page<Row>, Error, InfiniteData<Page<Row>>, unknown[], string>
 
 export type Tree<Row> = {
-  /** Those right below a row, or at the top. */
+  /** The rows directly below a row, or at the top. */
   level: (parent: Row | null) => Level<Row>
-  /** How many there are right below it. */
+  /** The number of rows directly below it. */
   below: (row: Row) => number
-  /** What those are to it: 'Sub-partners of Jane Whitfield'. */
+  /** Label of those rows: 'Sub-partners of Jane Whitfield'. */
   belowWords: (name: string) => string
 }
 
@@ -51,12 +51,12 @@ type Props<Row> = {
 type Inner<Row> = Props<Row> & {
   isOpen: (row: Row) => boolean
   turn: (row: Row) => void
-  /** The row that the Tab key leads to. */
+  /** The row that the Tab key reaches. */
   current: string | null
   setCurrent: (key: string) => void
 }
 
-/** The rows of a list that hang below one another, each level asked for as it is opened; under 768 px they are cards. */
+/** The rows of a tree, each level loaded when it is opened; under 768 px they are cards. */
 export function TreeRows<Row>(props: Props<Row>) {
   const { name, wide, columns, keyOf, actions } = props
   const router = useRouter()
@@ -108,7 +108,10 @@ export function TreeRows<Row>(props: Props<Row>) {
   )
 }
 
-/** The arrow keys of a tree: up and down by rows, right opens and goes in, left closes and goes out, Enter follows the link. */
+/**
+ * Handles the keys of a tree: up and down by rows, right opens and goes in, left closes and goes out, Enter follows the
+ * link.
+ */
 function walk(event: KeyboardEvent<HTMLTableElement>) {
   const row = event.target as HTMLElement
   if (!row.matches('tr[data-depth]') || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -229,13 +232,13 @@ const hasBelow = <Row,>({ tree }: Inner<Row>, row: Row) => tree.below(row) > 0
 
 type TurnProps<Row> = Pick<Inner<Row>, 'nameOf' | 'isOpen' | 'turn'> & {
   row: Row
-  /** There is something below it; else only its place is kept. */
+  /** There are rows below it; else only its place is kept. */
   parts: boolean
-  /** The row itself says whether it is open and is where the keys go. */
+  /** The row itself has the expanded state and the focus. */
   ofRow?: boolean
 }
 
-/** Opens a row and closes it. */
+/** Opens and closes a row. */
 function Turn<Row>({ row, nameOf, isOpen, turn, parts, ofRow }: TurnProps<Row>) {
   if (!parts) return <span className={styles.leaf} />
   const open = isOpen(row)

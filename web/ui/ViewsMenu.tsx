@@ -13,7 +13,7 @@ const EditViews = later(async () => (await import('./EditViews.tsx')).EditViews)
 
 type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
 
-/** 'Views' opens what was saved of this list; 'Save view' keeps what it shows now, once that is more than it always shows. */
+/** 'Views' opens saved views of this list; 'Save view' saves the current one, once it differs from the default. */
 export function ViewsMenu({ table: { list, shown, open } }: Props) {
   const views = viewsIn(usePreferences(), list)
   const [asking, setAsking] = useState<{ save: string } | 'edit' | null>(null)

@@ -9,7 +9,7 @@ import { Field, useSecretPlace } from './form.tsx'
 import { Message } from './Message.tsx'
 import styles from './WiseProfiles.module.css'
 
-/** The profiles a token sees: those of the stored one, until another is loaded. */
+/** Returns the profiles of a token: those of the stored one, until another is loaded. */
 export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPayoutSettings) {
   const [entering, setEntering] = useState(wiseTokenHint === null)
   const [profiles, setProfiles] = useState<readonly WiseProfile[]>(wiseProfilesAvailable)
@@ -17,7 +17,7 @@ export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPa
   const [loading, setLoading] = useState(false)
   const [hint, setHint] = useState(wiseTokenHint)
 
-  /** Answers the profiles; null where they could not be loaded: then there are none to choose from. */
+  /** Returns the profiles; null if they could not be loaded: then there are none to choose from. */
   async function load(token: string) {
     setLoading(true)
     setFailed(false)
@@ -28,7 +28,7 @@ export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPa
       setEntering(false)
       return items
     } catch (error) {
-      // A token with characters that no header can carry is a TypeError.
+      // A token with characters that are invalid in a header is a TypeError.
       if (!(error instanceof CallError || error instanceof TypeError)) throw error
       setProfiles([])
       setFailed(true)
@@ -49,7 +49,7 @@ export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPa
       setEntering(true)
       setFailed(false)
     },
-    /** Begins again with what is saved. */
+    /** Starts again with the saved settings. */
     restart(settings: AutoPayoutSettings) {
       setEntering(settings.wiseTokenHint === null)
       setProfiles(settings.wiseProfilesAvailable)
@@ -61,12 +61,12 @@ export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPa
 
 type Props = {
   state: ReturnType<typeof useWiseProfiles>
-  /** The token to be saved, '' while the stored one stays. */
+  /** The token to save, '' to keep the stored one. */
   token: FieldProps<string>
   profile: FieldProps<string | null>
 }
 
-/** A Wise token, and which of the profiles it sees pays. */
+/** A Wise token, and the one of its profiles that pays. */
 export function WiseProfiles({ state, token, profile }: Props) {
   const { entering, profiles, failed } = state
 

@@ -4,11 +4,11 @@ import styles from './YesOrNo.module.css'
 
 type Props = {
   yes: boolean
-  /** It is neither good nor bad to be so. */
+  /** Neither yes nor no is good or bad. */
   neutral?: boolean
 }
 
-/** In a list: what is so stands out, what is not is muted. */
+/** Yes or no in a list: yes stands out, no is muted. */
 export const YesOrNo = ({ yes, neutral }: Props) =>
   yes && neutral ? (
     t('table.yes')

@@ -2,7 +2,7 @@ import { isValidElement, type ReactNode } from 'react'
 import { t } from '../words.ts'
 import { Count, Money } from './Money.tsx'
 
-/** Whether a cell says nothing but that there is nothing: '–', however it is dressed. */
+/** Returns whether a cell shows only absence: '–', in any markup. */
 export function isAbsent(cell: ReactNode): boolean {
   if (cell === null || cell === undefined || cell === false || cell === '' || cell === t('absent')) return true
   if (!isValidElement<{ amount?: unknown; count?: unknown; children?: ReactNode }>(cell)) return false

@@ -4,7 +4,7 @@ import type { TableDefinition } from './table-state.ts'
 
 export type ActivitySearch = SearchOf<typeof listAudit>
 
-/** The activity of an account, or of the one thing of it that is named. */
+/** The activity table of an account, or of one thing in it. */
 export const activityTable = (subjectId?: string): TableDefinition<ActivitySearch> =>
   subjectId
     ? { list: 'activity-of-one', filters: ['actorId', 'from', 'to'], fixed: { subjectId } }

@@ -8,7 +8,7 @@ import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.t
 
 i18next.addResourceBundle('en', 'translation', enApp, true)
 
-/** Acts of people, their sessions and tokens, and of operators, which belong to no account. */
+/** Actions of people, their sessions and tokens, and of operators, which belong to no account. */
 const OF_NO_ACCOUNT = /^(administrator|password|session|sign-in|system|user-token)\b/
 
 test('every act of an account has words', () => {

@@ -4,21 +4,21 @@ import { formatDate, formatMoney, formatNearMoment } from '../format.ts'
 import { t } from '../words.ts'
 import { commissionLabel } from './commission.ts'
 
-/** Words of the catalogue under this key, if it has any. */
+/** Returns the catalogue's words for this key, if any. */
 function wordsFor(key: string): string | undefined {
   return i18next.exists(key as never) ? String(i18next.t(key as never)) : undefined
 }
 
-/** 'Partner changed'; an act that the catalogue has no words for is said by its name. */
+/** Returns 'Partner changed', or the action's name if the catalogue has no words for it. */
 export const actLabel = (action: string) => wordsFor(`activity.acts.${action}`) ?? action.replaceAll(/[.-]/g, ' ')
 
-/** Who did it: a person by name or email, else what did it. */
+/** Returns the actor's name: a person's name or email, else the kind of actor. */
 export function actorLabel({ type, name }: AuditRow['actor']) {
   if (type === 'api-key') return name ?? t('activity.apiKey')
   return type === 'system' ? t('activity.system') : (name ?? t('activity.formerUser'))
 }
 
-/** 'Payout delay (days)', 'EUR on Jan 31, 2026'; undefined for what only the interface names. */
+/** Returns 'Payout delay (days)' or 'EUR on Jan 31, 2026'; undefined for fields without words. */
 export function fieldLabel(field: string) {
   const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
   if (currency && date) return t('activity.rateOf', { currency: currency.toUpperCase(), date: formatDate(date) })
@@ -35,20 +35,20 @@ const MONEY = [
   'maxPerRun',
   'taxThreshold',
 ]
-/** What people typed; other texts are words of the interface. */
+/** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
   ...['company', 'description', 'email', 'externalReference', 'firstName', 'lastName', 'name', 'owner', 'phone'],
   'reason',
 ]
 
-/** What is longer is told by the file. */
+/** Maximum characters shown; longer values are only in the file. */
 const MOST = 120
 
 type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { currency: string; timeZone: string }
 
 /**
- * What a field held. `code` is said as the interface has it; amounts are minor units of `currency`, and who stands there
- * by an id is said by `names`.
+ * Returns a field's value in words. `code` is a value shown as the interface has it; amounts are minor units of
+ * `currency`, and ids are replaced by their name in `names`.
  */
 export function valueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
   if (value === null || value === undefined || value === '') return { words: t('absent') }
@@ -65,13 +65,16 @@ export function valueLabel(field: string, value: unknown, of: Of): { words: stri
 
 const cut = (said: string) => (said.length > MOST ? `${said.slice(0, MOST)}…` : said)
 
-/** 'Source newsletter, Medium email': what an object or a list of them holds, part by part; nothing of what is empty, nor the key of what is keyed. */
+/**
+ * Returns the parts of an object or list, 'Source newsletter, Medium email'; without empty values, and without the key
+ * of a keyed one.
+ */
 function partsInWords(value: object, of: Of): string {
   if (Array.isArray(value)) return value.map((one) => said('', one, of)).join('; ')
   return Object.entries(value)
     .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '')
     .map(([key, part]) => {
-      // what says which one it is needs no name before it
+      // a value that identifies the item needs no label
       const name = ['type', 'field'].includes(key) ? '' : (wordsFor(`activity.parts.${key}`) ?? fieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
     })
@@ -83,7 +86,7 @@ function said(field: string, value: unknown, of: Of): string {
   return 'code' in label ? label.code : label.words
 }
 
-/** Where other screens have the words for what a part holds. */
+/** Keys of other screens' words for the values of a part. */
 const ELSEWHERE: Record<string, string> = {
   field: 'incomingWebhooks.fields',
   selectorType: 'embedCode.types',
@@ -102,7 +105,7 @@ function inWords(field: string, value: string, { subject: { type }, names, timeZ
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatNearMoment(value, timeZone) : undefined
 }
 
-/** A list of numbers or short texts. */
+/** Returns whether a value is a list of numbers or short texts. */
 const isPlain = (value: unknown): value is (string | number)[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { size?: number; className?: string }
 
-/** Drawn on a 20 px grid with a 1.5 px stroke in the color of the text; always beside words or a named control. */
+/** Drawn on a 20 px grid with a 1.5 px stroke in the color of the text; always next to words or in a named control. */
 export const icon = (drawing: ReactNode) =>
   function Icon({ size = 18, className }: Props) {
     return (

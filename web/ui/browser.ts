@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, such as '(min-width: 768px)'. */
+/** Returns whether a media query matches, such as '(min-width: 768px)'. */
 export function useMediaQuery(query: string) {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -22,8 +22,8 @@ function onConnection(changed: () => void) {
   }
 }
 
-/** Whether the browser has a connection at all. */
+/** Returns whether the browser has a connection at all. */
 export const useOnline = () => useSyncExternalStore(onConnection, () => navigator.onLine)
 
-/** Whether something stands above the page that hears its own keys. */
+/** Returns whether a layer with its own keys is open above the page. */
 export const isCovered = () => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null

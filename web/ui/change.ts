@@ -6,9 +6,9 @@ import type { Stat } from './StatStrip.tsx'
 type Change = Pick<Stat, 'note' | 'trend' | 'than'>
 
 /**
- * Tells how figures of a range changed against the period before, in words and color, and names that period; from zero
- * there is no better or worse. While the period before is on its way its place is kept. A `neutral` figure is neither
- * better nor worse when it grows.
+ * Returns how the figures of a range changed against the period before, in words and color, with that period's name; a
+ * change from zero is neither better nor worse. A note keeps its place while the period before is loading. A `neutral`
+ * figure is neither better nor worse when it grows.
  */
 export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
@@ -17,7 +17,7 @@ export function changesIn(range: ChosenRange, currency: string) {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]
     const trend = neutral || last === 0 || value === last ? undefined : value > last ? 'up' : 'down'
-    // nothing but money is ever below zero
+    // only money is ever negative
     const words = { fromZero: t('stats.new'), fromBelow: t('stats.from', { amount: formatMoney(last, currency) }) }
     return { note: formatChange(value, last, words), trend, than }
   }

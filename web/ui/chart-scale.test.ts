@@ -54,7 +54,7 @@ test('currency axes are compact', () => {
   assert.equal(compactMoney(2_000_000, 'jpy', 500_000), '¥2M')
 })
 
-/** What a reader takes a label for. */
+/** Parses a label as a reader would. */
 function readBack(label: string) {
   const [, sign, digits, unit = ''] = /^(-?)[^\d-]*([\d.]+)([KMBT]?)$/.exec(label) ?? []
   return Number(`${sign}${digits}`) * { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit]!
@@ -108,7 +108,7 @@ test('a period is cut by the range, over, not over, or still to come', () => {
     '11-01 11-30 open',
     '12-01 12-31 future',
   ])
-  // as far as the range goes it is over
+  // the range ends there, so the period counts as over
   assert.deepEqual(told('2026-06-01', '2026-11-10', 'month', ['2026-11-01']), ['11-01 11-10 cut'])
   assert.deepEqual(told('2026-10-01', '2026-11-20', 'week', ['2026-10-01', '2026-10-05', '2026-11-16']), [
     '10-01 10-04 cut',

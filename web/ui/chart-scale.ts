@@ -1,16 +1,16 @@
 import { periodEnd } from '../ranges.ts'
 
-/** Most ticks an axis shows. */
+/** Maximum ticks of an axis. */
 export const MOST_TICKS = { barX: 12, barY: 5, lineX: 12, lineY: 7 } as const
 
 const STEPS = [1, 2, 2.5, 5, 7.5, 10]
 
-/** A value this close to zero, as a share of the whole span, opens no step of its own: it would cost as much height as any. */
+/** Share of the whole span below which a value opens no step of its own: it would need as much height as any other. */
 const NO_STEP = 0.03
 
 /**
- * Round values from about the least to at or above the greatest, zero among them, at most `limit`; nothing but zeros
- * has one, zero. They're apart by whole multiples of `unit`, the least amount there is, or by whole numbers for `counts`.
+ * Returns round values from about the least to at least the greatest, including zero, at most `limit`; only zero if all
+ * are zero. They are multiples of `unit`, the smallest amount, apart, or whole numbers for `counts`.
  */
 export function ticksFor(values: readonly number[], limit: number, { counts = false, unit = 1 } = {}): number[] {
   const top = Math.max(0, ...values)
@@ -31,16 +31,18 @@ export function ticksFor(values: readonly number[], limit: number, { counts = fa
 
 const rounded = (value: number) => Number(value.toPrecision(12))
 
-/** Which of `count` points have a label, evenly, the first one always and at most `limit`. */
+/** Returns which of `count` points have a label: evenly spaced, always the first one, at most `limit`. */
 export function labelled(count: number, limit: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, limit)))
   return Array.from({ length: count }, (_, at) => at).filter((at) => at % every === 0)
 }
 
-/** More than any tick needs: ticks are round. */
+/** More digits than any tick needs: ticks are round. */
 const ALL_DIGITS = 12
 
-/** '$1.25K': a tick of a currency axis, `value` in whole units, with every digit it has; steps below one show cents. */
+/**
+ * Formats a tick of a currency axis, '$1.25K': `value` in whole units, with all its digits; steps below one show cents.
+ */
 export const compactMoney = (value: number, currency: string, step: number) =>
   new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -63,20 +65,23 @@ const day = format({ month: 'short', day: 'numeric' })
 const wholeMonth = format({ month: 'short', year: 'numeric' })
 const wholeDay = format({ month: 'short', day: 'numeric', year: 'numeric' })
 
-/** A period under the axis: 'Oct', 'Nov 13'; a month with its year where the axis is longer than one, with its day where it is cut. */
+/**
+ * Formats a period under the axis: 'Oct', 'Nov 13'; a month with its year if the axis is longer than one, with its day
+ * if it is cut.
+ */
 export const periodTick = (date: string, period: Period, count: number) =>
   period !== 'month' || !date.endsWith('-01') ? day(date) : count > 12 ? monthOfYear(date) : month(date)
 
-/** A period in full: 'Oct 2026', 'Nov 13, 2026'; a week by its first day in the range. */
+/** Formats a period in full: 'Oct 2026', 'Nov 13, 2026'; a week by its first day in the range. */
 export const periodName = (date: string, period: Period) => (period === 'month' ? wholeMonth(date) : wholeDay(date))
 
 export type Span = {
-  /** Its days inside the range. */
+  /** Its first day inside the range; `end` is the last one. */
   date: string
   end: string
-  /** The range has only some of its days. */
+  /** Only some of its days are in the range. */
   cut: boolean
-  /** More may come. */
+  /** It is not over. */
   open: boolean
   /** It has not begun. */
   future: boolean
@@ -84,13 +89,13 @@ export type Span = {
 
 type Spans = { startDate: string; endDate: string; period: Period; deltas: readonly { date: string }[] }
 
-/** What each period of a range is on `today`: whole or cut by the range, over, not over or still to come. */
+/** Returns each period of a range as of `today`: whole or cut by the range, over, not over or still to come. */
 export function spansOf({ startDate, endDate, period, deltas }: Spans, today: string): Span[] {
   return deltas.map(({ date }) => {
     const whole = periodEnd(date, period)
     const end = whole < endDate ? whole : endDate
     const open = date <= today && end >= today
-    // what the range ends with today is not cut: it has all the days there are
+    // a period whose range ends today is not cut: it has all the days there are
     const cutAfter = end < whole && end !== today
     const cutBefore = date === startDate && !beginsPeriod(date, period)
     return { date, end, cut: cutBefore || cutAfter, open, future: date > today }

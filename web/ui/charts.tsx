@@ -9,7 +9,7 @@ export type Series = {
   key: string
   label: string
   color: SeriesColor
-  /** Of days long over, whatever day it is: none of its points may change. */
+  /** The period is long over, whatever `today` is: none of its points is open. */
   over?: boolean
 }
 
@@ -17,7 +17,7 @@ export type HistoryChartProps = {
   heading: string
   /** Lines for money, bars for counts. */
   kind: 'line' | 'bar'
-  /** What a call for historical statistics answers. */
+  /** The answer of a call for historical statistics. */
   history: {
     startDate: string
     endDate: string
@@ -25,15 +25,15 @@ export type HistoryChartProps = {
     currency: string
     deltas: readonly ({ date: string } & object)[]
   }
-  /** In the account's time zone: the period it falls into is not over. */
+  /** In the account's time zone: the period that contains it is not over. */
   today: string
-  /** Those that are null in every period are left out. */
+  /** Series that are null in every period are left out. */
   series: readonly Series[]
-  /** The values are running totals over the days of a month, each named by its number. */
+  /** The values are running totals over the days of a month, labelled by number. */
   running?: boolean
 }
 
-/** The place of a chart while its data is on the way. */
+/** The placeholder of a chart while its data is loading. */
 export const WaitingChart = ({ heading }: { heading: string }) => (
   <Panel heading={heading}>
     <Skeleton rows={5} height={48} />

@@ -1,7 +1,7 @@
 import { formatRate } from '../format.ts'
 import { t } from '../words.ts'
 
-/** 'Solo 10%', 'Layered 10% / 5%' or 'No commission'. */
+/** Formats rates as 'Solo 10%', 'Layered 10% / 5%' or 'No commission'. */
 export function commissionLabel(layerRates: readonly number[]) {
   if (layerRates.every((rate) => rate === 0)) return t('commission.none')
   const rates = layerRates.map(formatRate)

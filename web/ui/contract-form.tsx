@@ -27,19 +27,19 @@ import { focusHeading } from './Page.tsx'
 import { toast } from './toasts.ts'
 
 type Options<V> = {
-  /** What the fields show at first: text fields '', choices null or a value. */
+  /** Initial values of the fields: text fields '', choices null or a value. */
   initial: V
-  /** Fields that are only asked here, such as a second entry; they are not sent. */
+  /** Fields for this form only, such as a second entry; they are not sent. */
   omit?: readonly (keyof V & string)[]
-  /** Empty texts are sent as they are, where they mean something. */
+  /** Sends empty texts as they are, if they have a meaning. */
   exact?: boolean
   /** Groups of fields that are not sent while all of them are empty: `owner` of a new account. */
   optional?: readonly (keyof V & string)[]
-  /** What the schema cannot know: messages by path, undefined where all is well. */
+  /** Checks beyond the schema: messages by path, undefined if valid. */
   check?: (values: V) => Record<string, string | undefined>
 }
 
-/** What every field of a form takes. */
+/** Props of every field of a form. */
 export type FieldProps<T> = {
   id: string
   name: string
@@ -68,10 +68,10 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   const [listed, setListed] = useState(false)
   const labels = useRef(new Map<string, string>())
   const edited = useRef(new Set<string>())
-  /** What the last attempt sent, and the fields changed since. */
+  /** The values of the last attempt, and the fields changed since. */
   const sent = useRef(first)
   const later = useRef(new Set<string>())
-  /** For what is checked later than it was left: more may have been typed meanwhile. */
+  /** The current values for delayed checks: more may have been typed meanwhile. */
   const latest = useRef(values)
   latest.current = values
 
@@ -98,13 +98,13 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     edited.current.add(path)
     later.current.add(path)
     setValues((before) => withValue(before, path, value))
-    // What is said of a whole list, such as its sum, is old with any change in it.
+    // A mistake of a whole list, such as its sum, is outdated by any change in it.
     setErrors((before) =>
       Object.fromEntries(Object.entries(before).filter(([key]) => !isWithin(key, path) && !isWithin(path, key))),
     )
   }
 
-  /** Checks the field that was left, and what stands around it: the sum of all rates, of one of them. */
+  /** Checks the field that was left, and its containers: for one rate the sum of all. */
   function leave(path: string) {
     if (!edited.current.has(path)) return
     afterPress(() => {
@@ -129,7 +129,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   }
 
   const dirty = JSON.stringify(values) !== JSON.stringify(initial)
-  /** Begins again with these values, whatever was typed. */
+  /** Starts again with these values, discarding typed ones. */
   function restart(next: V) {
     edited.current.clear()
     later.current.clear()
@@ -138,7 +138,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     begin(next)
   }
 
-  /** Begins again with what was saved, on a page that stays: what was typed while it was sent stays too, unsaved. */
+  /** Starts again with the saved values, on a page that stays: values typed while saving stay too, unsaved. */
   function saved(next: V) {
     const before = sent.current
     sent.current = next
@@ -153,7 +153,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     setFailure(null)
   }
 
-  // What was read anew meanwhile is shown, unless something was typed already.
+  // Newly read values replace the initial ones, unless something was typed.
   const read = JSON.stringify(first)
   const begun = useRef(read)
   useEffect(() => {
@@ -164,7 +164,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
 
   return {
     values,
-    /** Whether anything differs from what the form began with. */
+    /** Whether any value differs from the initial one. */
     dirty,
     set(some: Partial<V>) {
       for (const path of Object.keys(some)) later.current.add(path)
@@ -172,18 +172,18 @@ export function useContractForm<S extends z.ZodType, V extends object>(
     },
     restart,
     saved,
-    /** What differs from what the form began with. */
+    /** Returns the values that differ from the initial ones. */
     typed: () => changesOf(values, initial) as Record<string, unknown>,
-    /** Shows again, unsaved, what was typed into fields that it still has. */
+    /** Restores typed, unsaved values of fields that still exist. */
     retype: (typed: Record<string, unknown>) =>
       setValues((before) => ({
         ...before,
         ...Object.fromEntries(Object.entries(typed).filter(([key]) => key in before)),
       })),
-    /** Whether any of these fields, or any at all, was changed since the last attempt was sent. */
+    /** Returns whether any of these fields, or any at all, was changed since the last attempt was sent. */
     editedSince: (...paths: PathOf<V>[]) =>
       paths.length > 0 ? paths.some((path) => later.current.has(path)) : later.current.size > 0,
-    /** Checks everything; the body to send, or null when something is marked. */
+    /** Checks everything; returns the body to send, or null if there are mistakes. */
     check(): { body: z.input<S>; changes: Partial<z.input<S>> } | null {
       if (show(mistakes(values), null)) return null
       sent.current = values
@@ -214,10 +214,10 @@ export function useContractForm<S extends z.ZodType, V extends object>(
   }
 }
 
-/** A form that has at least these values: for fields that stand in several forms. */
+/** A form with at least these values: for fields shared by several forms. */
 export type FormWith<V> = { values: V; field: (path: never, label: string) => unknown }
 
-/** Its fields, by the paths of those values. */
+/** Returns the form's field function, typed by the paths of those values. */
 export const fieldsOf = <V,>(form: FormWith<V>) =>
   form.field as <P extends PathOf<V>>(path: P, label: string) => FieldProps<ValueAt<V, P>>
 
@@ -234,20 +234,20 @@ export type FormProps<B> = {
   form: Omit<ContractFormState, 'check'> & { check: () => { body: B; changes: Partial<B> } | null }
   /** The call that sends it, from `useCall`. */
   save: Save
-  /** Its name: the H1. Without one it stands in a dialog, which names it, and nothing is guarded against leaving. */
+  /** Its name: the H1. Without one it is in a dialog, which names it, and leaving is not guarded. */
   label?: string
-  /** The dialog, by its heading, and by id what it is about: what was typed about one is not taken for another. */
+  /** The dialog's heading and the id of its subject, so that a draft for one subject is not used for another. */
   dialog?: { heading: string; about: string }
-  /** `changes` holds only what differs from the start. */
+  /** `changes` contains only values that differ from the initial ones. */
   onSubmit: (body: B, changes: Partial<B>) => void
   children: ReactNode
-  /** As wide as its place, not 640 px. */
+  /** As wide as its container, not 640 px. */
   wide?: boolean
 }
 
 /**
- * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to each;
- * leaving with unsaved edits asks first.
+ * The form around its fields. Mistakes, the server's too, are listed in an alert that takes the focus and links to
+ * each; leaving with unsaved edits asks first.
  */
 export function Form<B>({ form, save, label, dialog, onSubmit, children, wide }: FormProps<B>) {
   const { refuse, editedSince } = form
@@ -262,10 +262,10 @@ export function Form<B>({ form, save, label, dialog, onSubmit, children, wide }:
     if (!form.dirty) save.saved.current = false
   }, [form.dirty, save.saved])
 
-  // The button was out of reach while it was busy.
+  // The button was disabled while busy and lost the focus.
   const sent = useRef(false)
   useEffect(() => {
-    // Whoever types on is left where they are.
+    // A user who continues typing keeps the focus.
     if (label && sent.current && !save.busy && !save.error && !editedSince()) focusHeading({ preventScroll: true })
     sent.current = save.busy
   }, [label, save.busy, save.error, editedSince])
@@ -298,7 +298,7 @@ export function Form<B>({ form, save, label, dialog, onSubmit, children, wide }:
 
 type Typed = Pick<ContractFormState, 'dirty' | 'typed' | 'retype'>
 
-/** Where the session ends what is typed is kept, but for secrets, and is there again once the same user is back. */
+/** Saves typed values except secrets when the session ends, and restores them once the same user is back. */
 function useDraft(form: Typed, name: string | undefined, about: string | undefined, secrets: RefObject<Set<string>>) {
   const client = useQueryClient()
   const latest = useRef(form)
@@ -325,7 +325,7 @@ function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       unsaved() && (current.pathname !== next.pathname || tabOf(current) !== tabOf(next)),
-    // A session that has ended leads to the sign-in screen whatever was typed.
+    // An ended session leads to the sign-in screen in any case.
     enableBeforeUnload: () => unsaved() && readSession() !== null,
     withResolver: true,
   })
@@ -354,17 +354,17 @@ const tabOf = ({ search }: { search: unknown }) => (search as { tab?: string }).
 type ActionsProps = {
   /** Verb and object. */
   submit: string
-  /** Where 'Cancel' leads, or what it does in a dialog. */
+  /** Target of 'Cancel', or its action in a dialog. */
   cancel?: NavigateOptions | (() => void)
   aside?: ReactNode
 }
 
-/** Hears when the guard has asked instead of letting somebody leave. */
+/** Notified when the guard asks before leaving. */
 const guard = new EventTarget()
 
 /**
- * Leads on from a form that is done with or given up: the way back does not return to it. It waits until the form is left,
- * or its guard asks about what was typed since it was sent.
+ * Navigates on from a form that is completed or canceled, so that Back does not return to it. Resolves when the form is
+ * left, or when its guard asks about values typed since it was sent.
  */
 export function useLeaveForm() {
   const router = useRouter()
@@ -392,12 +392,12 @@ type FormPanelProps = {
   heading?: string
   /** At the other end of the heading's line. */
   aside?: ReactNode
-  /** Below the heading; a hairline parts both from the fields. */
+  /** Below the heading; a hairline separates both from the fields. */
   help?: string
   children: ReactNode
 }
 
-/** A white panel of fields; with a heading where a form has several. */
+/** A white panel of fields; with a heading if a form has several. */
 export function FormPanel({ heading, aside, help, children }: FormPanelProps) {
   return (
     <div className={styles.panel}>

@@ -1,7 +1,7 @@
 import { t } from '../words.ts'
 import { toast } from './toasts.ts'
 
-/** Copies `text` and says 'Copied'. A copy that fails is only logged: nothing was changed. */
+/** Copies `text` and shows 'Copied'. A failed copy is only logged: nothing was changed. */
 export async function copyText(text: string) {
   try {
     await navigator.clipboard.writeText(text)

@@ -27,7 +27,7 @@ test('the columns of the table in its order; what it does not show stays where t
 test('a hidden column is left out with all that it stands for', () => {
   const owner = { field: 'owner', csv: ['firstName', 'lastName'] }
   assert.equal(asked([owner, status], ['owner']), 'id,status,sales,revenue,currency,createdAt,note')
-  // a list that once had a column of that name, or shows it on wider screens alone
+  // a list that once had a column of that name, or shows it on wider screens only
   assert.equal(asked([name], ['sales', 'gone']), 'id,firstName,lastName,status,revenue,currency,createdAt,note')
 })
 

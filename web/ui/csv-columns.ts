@@ -3,16 +3,16 @@ import type { CsvEndpoint } from '#contract/csv.ts'
 type Column = { field?: string | undefined; csv?: readonly string[] | undefined }
 type Asked = {
   endpoint: Pick<CsvEndpoint, 'columnNames' | 'usualNames'>
-  /** Of the table, in their order. */
+  /** The table's columns in order. */
   columns: readonly Column[]
   hidden: readonly string[]
   onlyShown?: boolean | undefined
 }
 
 /**
- * What a list's file is asked for, so that its columns are those of the table in the table's order: undefined where these
- * are the usual ones. What no column of the table shows, such as ids, stays where the file has it, or is left out with
- * `onlyShown` but for the id and the currency of what is shown.
+ * Returns the `columns` parameter that gives a list's file the table's columns in the table's order; undefined if these
+ * are the default. Columns the table never shows, such as ids, stay where the file has them; `onlyShown` leaves them
+ * out except for the id and the currency of shown amounts.
  */
 export function columnsOfFile({ endpoint, columns, hidden, onlyShown = false }: Asked): string | undefined {
   const { columnNames, usualNames } = endpoint

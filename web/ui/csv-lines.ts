@@ -1,6 +1,6 @@
 const [QUOTE, LINE_FEED] = [0x22, 0x0a]
 
-/** Counts the lines of a CSV file, piece by piece as it comes; a line break inside quotes ends none. */
+/** Counts the lines of a CSV file in chunks; line breaks inside quotes don't count. */
 export function csvLines() {
   let lines = 0
   let quoted = false

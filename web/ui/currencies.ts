@@ -1,6 +1,6 @@
 import { currencyCodes } from '#contract/money.ts'
 
-/** Every currency in use as a choice of a `SelectField`: 'USD · US Dollar'. */
+/** Returns every currency in use as a choice of a `SelectField`: 'USD · US Dollar'. */
 export function currencyChoices() {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' })
   return currencyCodes.map((code) => ({

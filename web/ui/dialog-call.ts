@@ -7,12 +7,12 @@ import { t } from '../words.ts'
 import { toast } from './toasts.ts'
 
 type Ending<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
-  /** What is said once it is done. */
+  /** Text of the toast on success. */
   done: string | ((reply: z.output<R>, input: CallInput<P, B>) => string)
   onClose: () => void
 }
 
-/** The call of a dialog: done, it closes the dialog and says so in a toast; a refusal is shown inside. */
+/** Returns the call of a dialog: success closes the dialog with a toast; a refusal is shown inside. */
 export function useDialogCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   { done, onClose }: Ending<P, B, R>,
@@ -27,17 +27,20 @@ export function useDialogCall<P extends z.ZodType, Q extends z.ZodType, B extend
 
 type Deleted = {
   id: string
-  /** What it is, at the head of a sentence: 'Lead'. */
+  /** Its kind, at the head of a sentence: 'Lead'. */
   resource: string
   list: NavigateOptions
 }
 
-/** The call that deletes what a page shows: done, it leads to the list, says so, and drops what was read of it. */
+/**
+ * Returns the call that deletes a page's subject: on success it navigates to the list, shows a toast, and drops the
+ * cached data.
+ */
 export function useDeletion(endpoint: typeof deleteLead, { id, resource, list }: Deleted) {
   const router = useRouter()
   const forget = useForget()
   const call = useCall(endpoint, {
-    // First away from here: what is deleted is not asked for again.
+    // Leaves first, so that the deleted thing is not requested again.
     onSuccess: async () => {
       await router.navigate(list)
       forget(id)

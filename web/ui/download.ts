@@ -4,12 +4,12 @@ import { t } from '../words.ts'
 
 type Watch = (piece: Uint8Array, headers: Headers) => void
 
-/** So much of a file is kept beside the blob of what came before. */
+/** Bytes of a file buffered in memory, in addition to the blob of earlier parts. */
 const KEPT_BYTES = 1_000_000
 
 /**
- * The file that a call answers, under the name its answer gives it. `watch` is told of every piece as it comes. A long file
- * becomes a blob as it comes, which the browser may keep on disk, so that a tab never holds all of it.
+ * Downloads the file of a call, under the name in its answer. Calls `watch` with every chunk. A long file becomes a
+ * blob while it loads, which the browser may store on disk, so that a tab never has all of it in memory.
  */
 export async function download(
   endpoint: Endpoint,

@@ -3,15 +3,15 @@ import type { CallError } from '../api.ts'
 
 export type Downloading = {
   bytes: number
-  /** Of a CSV file, but for the line of its heads. */
+  /** Rows of a CSV file, without its header. */
   rows: number
-  /** Of the answer, once it has begun. */
+  /** Headers of the answer, once it has begun. */
   headers: Headers | undefined
   cancel: () => void
 }
 type State = { running?: Downloading; failure?: CallError }
 
-/** By what is downloaded. It goes on while other screens are shown, so no screen holds it. */
+/** Downloads by key. They continue while other screens are shown, so no screen owns them. */
 const states = new Map<string, State>()
 const listeners = new Set<() => void>()
 const nothing: State = {}
@@ -28,5 +28,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The download that is under way, and why the last one failed. */
+/** Returns the running download, and the last one's failure. */
 export const useDownload = (key: string) => useSyncExternalStore(subscribe, () => downloadOf(key))

@@ -5,8 +5,8 @@ import { shownTotal } from './totals.ts'
 type Answer<Page> = { data?: Page | undefined; isPlaceholderData: boolean }
 
 /**
- * How many of the leads listed are duplicates, which no figure counts, in words; nothing where the list is narrowed by
- * status, which says it itself.
+ * Returns the number of duplicates among the listed leads in words, as no figure counts them; undefined if the list is
+ * filtered by status, which makes it obvious.
  */
 export function useDuplicates<Search extends { status?: string | undefined }, Page extends { total: number }>(
   { query }: { query: Search },

@@ -1,6 +1,7 @@
 /**
- * Marks a box that scrolls sideways with `data-before` and `data-after` where more lies; answers what looks again. It looks
- * first when the browser has laid the page out, before it is shown: asked earlier it would lay out what still changes.
+ * Marks a box that scrolls sideways with `data-before` and `data-after` if there is more on that side; returns the
+ * function that checks again. The first check runs after the browser's layout, before it paints: an earlier one would
+ * force a layout that still changes.
  */
 export function watchEdges(box: HTMLElement) {
   function look() {

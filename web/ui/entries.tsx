@@ -5,7 +5,7 @@ import { t } from '../words.ts'
 import styles from './entries.module.css'
 import { Name } from './Name.tsx'
 
-/** What an entry is called, which leads to its sale where the reader may open its lead. */
+/** The title of an entry, linked to its sale if the reader may open its lead. */
 export function EntryName({ entry }: { entry: EntryWithSale }) {
   const { saleId, lead } = entry
   const title = titleOf(entry)
@@ -24,7 +24,7 @@ export function EntryName({ entry }: { entry: EntryWithSale }) {
   )
 }
 
-/** Why something is on hold or void, and until when where that is known. */
+/** The reason something is on hold or void, and the end if known. */
 export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: string }) {
   if (!hold) return null
   const { until, reason } = hold
@@ -35,7 +35,7 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
   )
 }
 
-/** Whose sale it was. A partner is not told of another partner's lead. */
+/** The lead of the sale. Another partner's lead is hidden from a partner. */
 export function LeadOfEntry({ entry: { saleId, lead } }: { entry: EntryWithSale }) {
   if (saleId === null) return t('absent')
   if (!lead) return t('entry.leadHidden')
@@ -68,7 +68,7 @@ export function titleOf({ kind, reason, refund, saleDate, saleDescription }: Ent
   }
 }
 
-/** The day of the sale, of the refund, or on which it was entered. */
+/** Returns the day of the sale, of the refund, or of the entry itself. */
 export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
   if (refund) return formatDay(refund.at, timeZone)
   return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDay(createdAt, timeZone)

@@ -48,11 +48,11 @@ type Choice<T extends string> = { value: T; label: string }
 type SelectProps<T extends string> = FieldProps<T | null> &
   Extra & {
     choices: readonly Choice<T>[]
-    /** Offered first and stands for nothing chosen, `null`: 'None', 'Choose a state'. */
+    /** The first choice, meaning `null`: 'None', 'Choose a state'. */
     placeholder?: string | undefined
   }
 
-/** One of a few choices; for long lists of the server's see `PickerField`. */
+/** One of a few choices; for long lists of the server see `PickerField`. */
 export function SelectField<T extends string>(props: SelectProps<T>) {
   const { id, name, label, value, error, help, optional, disabled, choices, placeholder, onChange, onBlur } = props
   const { notes, describedBy } = useNotes(id, help, error)
@@ -71,11 +71,11 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
 type BareProps<T extends string> = Pick<SelectProps<T>, 'value' | 'choices' | 'placeholder' | 'onChange'> &
   Omit<ComponentProps<'select'>, 'value' | 'onChange'>
 
-/** The control of a `SelectField` by itself: in a table, where head and row name it. */
+/** The control of a `SelectField` without label: in a table, where head and row name it. */
 export function Select<T extends string>({ value, choices, placeholder, onChange, ...rest }: BareProps<T>) {
   const chosen = choices.find((choice) => choice.value === value)?.label
   return (
-    // on paper it says what is chosen
+    // in print it shows the choice
     <div className={styles.select} data-chosen={chosen ?? placeholder}>
       <select
         {...rest}
@@ -94,17 +94,17 @@ type TypedProps<T> = FieldProps<T> &
   Extra & {
     parse: (typed: string) => number | null
     format: (value: number) => string
-    /** Said for what is no number at all. */
+    /** Message for text that is not a number. */
     wrong: string
-    /** In front of what is typed: a currency's sign. */
+    /** Before the input: a currency's sign. */
     sign?: string
     right?: ReactNode
     decimals?: boolean
   }
 
 /**
- * Keeps what is typed while it is typed. The form gets a number, '' for nothing, or the text itself when it is none: the
- * schema then refuses it.
+ * Preserves the text while it is typed. The form gets a number, '' if empty, or the text itself if it is not a number:
+ * the schema then refuses it.
  */
 function TypedNumber<T>(props: TypedProps<T>) {
   const { id, name, label, value, error, help, optional, disabled, parse, format, wrong, sign, right, decimals } = props
@@ -146,7 +146,7 @@ function TypedNumber<T>(props: TypedProps<T>) {
 
 type MoneyExtra = {
   currency: string
-  /** It may be below zero. */
+  /** Negative amounts are allowed. */
   signed?: boolean
 }
 
@@ -243,7 +243,7 @@ export function CheckboxField({ id, label, value, error, help, disabled, onChang
 type ToggleProps = {
   /** Its subject, and its name. */
   label: string
-  /** The label stands elsewhere, such as in the head of a column. */
+  /** The label is elsewhere, such as in the head of a column. */
   labelHidden?: boolean
   /** In a line of facts: the label plain at one end, the switch at the other. */
   spread?: boolean
@@ -281,7 +281,7 @@ export function Toggle({ label, labelHidden, spread, checked, disabled, id, desc
 
 type SwitchProps = FieldProps<boolean> &
   Extra & {
-    /** Below its label, as the fields beside it. */
+    /** Below its label, like adjacent fields. */
     stacked?: boolean
   }
 
@@ -299,13 +299,13 @@ export function SwitchField({ id, label, value, error, help, disabled, stacked, 
 type RadioProps<T extends string> = FieldProps<T> &
   Extra & {
     choices: readonly (Choice<T> & { help?: ReactNode })[]
-    /** Each choice in a card of its own, one below the other. */
+    /** Each choice in its own card, one below the other. */
     cards?: boolean
-    /** The legend is read out, not shown: a heading above says it. */
+    /** The legend is for screen readers only: a heading above shows it. */
     legendHidden?: boolean
   }
 
-/** One of a few choices, all seen. */
+/** One of a few choices, all visible. */
 export function RadioField<T extends string>(props: RadioProps<T>) {
   const { id, label, value, error, help, optional, disabled, choices, cards, legendHidden, onChange, onBlur } = props
   const { notes, describedBy } = useNotes(id, help, error)
@@ -356,11 +356,11 @@ type SecretProps = {
   value: string
   help?: ReactNode
   children?: ReactNode
-  /** One of several on the page: its buttons are named with it. */
+  /** One of several on the page: its buttons include its name. */
   several?: boolean
 }
 
-/** A secret that is only read: masked until 'Show', with 'Copy'. `children` are further buttons. */
+/** A read-only secret: masked until 'Show', with 'Copy'. `children` are further buttons. */
 export function SecretField({ label, value, help, children, several }: SecretProps) {
   const id = useId()
   const [shown, setShown] = useState(false)
@@ -397,7 +397,7 @@ export function SecretField({ label, value, help, children, several }: SecretPro
   )
 }
 
-/** A value that is only read, to be copied. `copyLabel` names the button: 'Copy address'. */
+/** A read-only value with a copy button. `copyLabel` names the button: 'Copy address'. */
 export function CopyField({ label, value, copyLabel }: { label: string; value: string; copyLabel: string }) {
   const id = useId()
   return (

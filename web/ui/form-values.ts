@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
 
-/** Paths into the values of a form, as the server's `fields` names them: 'address.zipCode'. */
+/** Paths into the values of a form, as in the server's `fields`: 'address.zipCode'. */
 export type PathOf<V> = V extends readonly (infer I)[]
   ? `${number}` | `${number}.${PathOf<NonNullable<I>>}`
   : V extends object
@@ -20,7 +20,7 @@ export function valueAt(values: unknown, path: string): unknown {
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], values)
 }
 
-/** A copy of `values` with one value changed; what stood in between is made where it was missing. */
+/** Returns a copy of `values` with one value changed; missing objects on its path are created. */
 export function withValue<V>(values: V, path: string, value: unknown): V {
   const [key, ...rest] = path.split('.') as [string, ...string[]]
   const inner = (values as Record<string, unknown> | null | undefined)?.[key]
@@ -29,9 +29,7 @@ export function withValue<V>(values: V, path: string, value: unknown): V {
   return { ...(values as object), [key]: next } as V
 }
 
-/**
- * What is sent: a field left empty is left out, one that was emptied is `null`, as the calls that change things want it.
- */
+/** Returns the body to send: a field left empty is left out, an emptied one is `null`, as the changing calls expect. */
 export function bodyOf(values: unknown, initial: unknown): unknown {
   if (values === '') return initial === '' || initial === null || initial === undefined ? undefined : null
   if (Array.isArray(values)) return values.map((value) => (value === '' ? null : value))
@@ -43,7 +41,7 @@ export function bodyOf(values: unknown, initial: unknown): unknown {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** What was saved, and over it what was typed since it was sent. */
+/** Returns the saved values, overlaid with those typed since they were sent. */
 export function withLaterEdits<V>(saved: V, now: V, sent: V): V {
   if (JSON.stringify(now) === JSON.stringify(sent)) return saved
   if (!isGroup(now) || !isGroup(sent) || !isGroup(saved)) return now
@@ -54,7 +52,7 @@ export function withLaterEdits<V>(saved: V, now: V, sent: V): V {
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The top-level parts of the body that differ from what the form began with. */
+/** Returns the top-level parts of the body that differ from the initial values. */
 export function changesOf<B>(body: B, initial: unknown): Partial<B> {
   const before = initial as Record<string, unknown>
   const changed = Object.entries(body as object).filter(
@@ -64,8 +62,8 @@ export function changesOf<B>(body: B, initial: unknown): Partial<B> {
 }
 
 /**
- * One message per wrong field. A field that is empty but must not be says so with its own label, unless the schema has
- * words of its own for it, such as 'Enter an email, phone or external ID'.
+ * Returns one message per wrong field. The message of a required empty field contains its label, unless the schema has
+ * its own words for it, such as 'Enter an email, phone or external ID'.
  */
 export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: string) => string | undefined) {
   const { error } = schema.safeParse(body)
@@ -79,7 +77,7 @@ export function mistakesIn(schema: z.ZodType, body: unknown, required: (path: st
   return Object.fromEntries(wrong) as Record<string, string>
 }
 
-/** The errors a field shows: its own, else those of fields inside it that have no place of their own. */
+/** Returns the error a field shows: its own, else that of a field inside it that has no place of its own. */
 export function errorAt(errors: Record<string, string | undefined>, path: string, places: ReadonlySet<string>) {
   if (errors[path]) return errors[path]
   const inner = Object.keys(errors).find((key) => key.startsWith(`${path}.`) && errors[key] && !places.has(key))

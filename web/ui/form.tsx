@@ -19,7 +19,7 @@ import { explainRefusal } from './refusals.ts'
 
 export { explainRefusal } from './refusals.ts'
 
-/** Answers what is wrong with a value, or nothing. */
+/** Returns the mistake in a value, or undefined. */
 export type Rule<V> = (value: string, label: string, values: V) => string | undefined
 
 export const required: Rule<unknown> = (value, label) => (value.trim() ? undefined : t('rules.required', { label }))
@@ -33,17 +33,18 @@ type Fields<V> = { [name in keyof V]: FieldOf<V> }
 type Definition<V> = {
   initial: V
   fields: Fields<V>
-  /** Sends the values; what it throws is shown: a `CallError` lands on its fields or above the form. */
+  /** Sends the values; an error it throws is shown: a `CallError` on its fields or above the form. */
   send: (values: V, idempotencyKey: string) => Promise<unknown>
-  /** The sentence for a refusal that has no field, where the server's own is not the one to show. */
+  /** Returns the message for a refusal without a field, if the server's own is not the one to show. */
   explain?: (error: CallError) => string | undefined
-  /** The field that takes the focus after a refusal without a field; else the alert does. */
+  /** The field that takes the focus after a refusal without a field; by default the alert does. */
   retryAt?: keyof V & string
 }
 
 /**
- * A small form: values as text, checked when a changed field is left and when it is sent; the server's refusals land on
- * their fields. One idempotency key holds until the values change, so that a second press takes effect once.
+ * A small form: values as text, checked when a changed field is left and when the form is sent; the server's refusals
+ * appear on their fields. The idempotency key stays the same until the values change, so that a second press takes
+ * effect once.
  */
 export function useForm<V extends Record<string, string>>({ initial, fields, send, explain, retryAt }: Definition<V>) {
   const prefix = useId()
@@ -58,7 +59,7 @@ export function useForm<V extends Record<string, string>>({ initial, fields, sen
   /** A second press may come before the button is busy. */
   const sending = useRef(false)
 
-  /** For what is checked later than it was left: more may have been typed meanwhile. */
+  /** The current values for delayed checks: more may have been typed meanwhile. */
   const latest = useRef(values)
   latest.current = values
 
@@ -162,8 +163,8 @@ for (const end of ['pointerup', 'pointercancel']) {
 }
 
 /**
- * Does `work` once no pointer is down. A message that appears while a button is pressed would move the button away from
- * under the pointer, and the press would be lost.
+ * Runs `work` once no pointer is down. A message that appears during a press would move the button away from under the
+ * pointer, and the press would be lost.
  */
 export function afterPress(work: () => void) {
   if (pressed) addEventListener('pointerup', () => setTimeout(work), { once: true })
@@ -180,9 +181,9 @@ const Busy = createContext(false)
 type FormProps = {
   form: FormState
   children: ReactNode
-  /** None in a dialog, which names it. */
+  /** Left out in a dialog, which names it. */
   label?: string
-  /** As wide as its place, not 640 px. */
+  /** As wide as its container, not 640 px. */
   wide?: boolean
 }
 
@@ -228,7 +229,7 @@ type SubmitProps = {
   look?: 'primary' | 'secondary' | 'danger'
 }
 
-/** The button that sends the form around it. */
+/** The submit button of the surrounding form. */
 export function SubmitButton({ children, block, look = 'primary' }: SubmitProps) {
   return (
     <Button type="submit" look={look} busy={useContext(Busy)} block={block}>
@@ -239,10 +240,10 @@ export function SubmitButton({ children, block, look = 'primary' }: SubmitProps)
 
 type FieldProps = { id: string; label: string; optional?: boolean; children: ReactNode }
 
-/** Where the form around it notes which of its fields hold secrets: they are kept nowhere but on the screen. */
+/** The surrounding form's set of secret fields, whose values are never stored. */
 export const SecretPlaces = createContext<Set<string> | null>(null)
 
-/** Notes that this field holds a secret, also once it is shown or gone. */
+/** Registers this field as a secret, also once it is shown or gone. */
 export function useSecretPlace(name: string | undefined) {
   const places = useContext(SecretPlaces)
   useEffect(() => {
@@ -250,7 +251,7 @@ export function useSecretPlace(name: string | undefined) {
   }, [places, name])
 }
 
-/** The label above a control. '(optional)' stands outside the label, whose name stays the field's. */
+/** The label above a control. '(optional)' is outside the label, so that the field's name does not include it. */
 export function Field({ id, label, optional, children }: FieldProps) {
   return (
     <div className={styles.field}>
@@ -263,7 +264,7 @@ export function Field({ id, label, optional, children }: FieldProps) {
   )
 }
 
-/** Help and error below a control, and the attribute that ties them to it. */
+/** Returns the help and error below a control, and the attribute that links them to it. */
 export function useNotes(id: string, help: ReactNode, error: string | undefined) {
   const ids = [help && `${id}-help`, error && `${id}-error`].filter(Boolean)
   const notes = (
@@ -288,11 +289,11 @@ type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange'> & {
   id: string
   error?: string
   help?: ReactNode
-  /** In front of what is typed: a currency's sign. */
+  /** Before the input: a currency's sign. */
   sign?: string
-  /** At its other end: a unit, or a button. */
+  /** After the input: a unit, or a button. */
   right?: ReactNode
-  /** Kept nowhere but on the screen, as a password is. */
+  /** Never stored, like a password. */
   secret?: boolean
   onChange: (value: string) => void
 }

@@ -1,6 +1,6 @@
 import { icon, line } from './base-icons.tsx'
 
-// Those of the screens before signing in stand apart: the others need not come with them.
+// A separate file, since the screens before signing in need only those.
 export * from './base-icons.tsx'
 
 export const DashboardIcon = line('M3 3h6v7H3zM12 3h5v4h-5zM12 10h5v7h-5zM3 13h6v4H3z')
@@ -28,7 +28,7 @@ export const MailIcon = line(
 export const SystemIcon = line('M3.5 3.500h13v5.500h-13zM3.5 11h13v5.500h-13zM6.5 6.250h.01M6.5 13.750h.01')
 export const IncomingIcon = line('M14.5 5.5l-9 9M12.5 14.5h-7v-7')
 export const OutgoingIcon = line('M5.5 14.5l9-9M7.5 5.5h7v7')
-/** Opens elsewhere. */
+/** Opens in another place. */
 export const ExternalIcon = line(
   'M11.5 4H16v4.5M16 4l-6.5 6.5M8 4.5H5a1 1 0 0 0-1 1V15a1 1 0 0 0 1 1h9.5a1 1 0 0 0 1-1v-3',
 )

@@ -3,20 +3,20 @@ import { listQuery, read, type SearchOf } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { t } from '../words.ts'
 
-/** While one moves, look again so often. */
+/** Milliseconds between reads while an import runs. */
 const MOVING_MS = 1000
 
 export const isMoving = ({ state }: Pick<Import, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'undoing'
 
-/** One import, followed while it moves. */
+/** One import, polled while it runs. */
 export const importOf = (id: string) => ({
   ...read(getImport, { params: { id } }),
   refetchInterval: ({ state: { data } }: { state: { data?: Import | undefined } }) =>
     data && isMoving(data) ? MOVING_MS : false,
 })
 
-/** A page of an account's imports, followed while one of them moves. */
+/** A page of an account's imports, polled while one of them runs. */
 export const importsOf = (accountId: string, search: SearchOf<typeof listImports>) => ({
   ...listQuery(listImports, { params: { id: accountId }, search }),
   refetchInterval: ({ state: { data } }: { state: { data?: { items: Import[] } | undefined } }) =>
@@ -26,10 +26,13 @@ export const importsOf = (accountId: string, search: SearchOf<typeof listImports
 const amountsOf = (totals: Import['totals']) =>
   totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')
 
-/** 'Total: $98,120.00'. */
+/** Formats 'Total: $98,120.00'. */
 export const totalsOf = ({ totals }: Pick<Import, 'totals'>) => t('imports.totals', { amounts: amountsOf(totals) })
 
-/** What it did beside what it created: 'Settled as paid: $200.00, 3 leads got a partner'; empty for nothing. */
+/**
+ * Returns the effects of an import other than created rows: 'Settled as paid: $200.00, 3 leads got a partner'; empty if
+ * there are none.
+ */
 export const besidesOf = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
   [
     ...(settled.length > 0 ? [t('imports.settled', { amounts: amountsOf(settled) })] : []),

@@ -3,20 +3,20 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { withinTwoMinutes } from '../within.ts'
 import { t } from '../words.ts'
 
-/** What people do first on a screen that they begin to use. */
+/** First actions of a user on a screen. */
 const ACTS = ['pointermove', 'pointerdown', 'keydown']
 
 /**
- * A part of a screen whose code comes when it is first shown. With `usePrefetch` in the screen it comes as soon as
- * everything the screen reads has arrived, so that a dialog opens at once and does not hold up what is seen first. Beside
- * `OnUse` it comes when somebody begins to use the screen: forms bring what checks them, which is long to begin.
+ * A part of a screen whose code loads when it is first shown. With `usePrefetch` in the screen it loads as soon as all
+ * the screen's data has arrived, so that a dialog opens at once without delaying the first content. With `OnUse` it
+ * loads when the user starts to use the screen: forms need their validation code, which is slow to start.
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>) {
   let code: Promise<ComponentType<P>> | undefined
   const begin = () => {
     if (code) return code
     code = withinTwoMinutes(load())
-    // What did not come is asked for again when it is needed.
+    // Code that failed to load is requested again when needed.
     code.catch(() => {
       code = undefined
     })

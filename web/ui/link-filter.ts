@@ -6,7 +6,10 @@ import { t } from '../words.ts'
 import type { TableFilter } from './DataTable.tsx'
 import type { TableState } from './useTable.ts'
 
-/** The link that a list was opened for, to be seen among its filters and taken off; figures of a link lead there. */
+/**
+ * Returns the filter for a list opened for one link, visible among its filters and removable; figures of a link lead
+ * there.
+ */
 export function useLinkFilter(
   table: Pick<TableState<{ blueprintId?: string }>, 'filter'>,
 ): TableFilter<'blueprintId'>[] {

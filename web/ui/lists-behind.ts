@@ -1,17 +1,17 @@
 import { leadStatuses } from '#contract/leads.ts'
 import type { HistoricalStats } from '#contract/stats.ts'
 
-/** States of commissions, as the list's filter takes them: what isn't payable yet, what is about to be paid, and what comes. */
+/** States of commissions, as values of the list's filter: not yet payable, about to be paid, and coming. */
 export const heldParts = 'held,on-hold'
 export const dueParts = 'due,in-payout'
 export const comingParts = 'held,due'
 
-// The search parameters of the lists that stand behind figures: each has as many rows, or adds up to the same.
+// Search parameters of the lists linked from figures: each list has as many rows, or adds up to the same.
 
-/** What figures count as a lead: all but duplicates, as the list's filter by status takes it. */
+/** The statuses of leads counted by figures: all but duplicates, as the list's filter value. */
 export const countedStatuses = leadStatuses.filter((status) => status !== 'duplicate').join(',')
 
-/** Whose figure it is, beside the account's. */
+/** The partner or link of a figure, within the account. */
 type Whose = { partnerId?: string; blueprintId?: string }
 type Days = Pick<HistoricalStats, 'startDate' | 'endDate'>
 
@@ -19,14 +19,14 @@ const daysOf = (days: Days | undefined) => days && { from: days.startDate, to: d
 
 export const partnersBehind = (days: Days) => daysOf(days)
 
-/** Of these days, or of all. */
+/** Leads of these days, or of all. */
 export const leadsBehind = (days: Days | undefined, whose: Whose = {}) => ({
   status: countedStatuses,
   ...whose,
   ...daysOf(days),
 })
 
-/** The number of sales. */
+/** Sales as counted by figures. */
 export const salesBehind = (days: Days | undefined, whose: Whose = {}) => ({
   tab: 'sales' as const,
   kind: 'sale' as const,
@@ -34,12 +34,12 @@ export const salesBehind = (days: Days | undefined, whose: Whose = {}) => ({
   ...daysOf(days),
 })
 
-/** Revenue, share and profit: sales and all that was given back of any. */
+/** Revenue, share and profit: sales and everything returned from any sale. */
 export const revenueBehind = (days: Days | undefined, whose: Whose = {}) => ({
   tab: 'sales' as const,
   ...whose,
   ...daysOf(days),
 })
 
-/** Of the address `/leads`. */
+/** Search parameters of the address `/leads`. */
 export type BehindOnLeads = ReturnType<typeof leadsBehind | typeof salesBehind | typeof revenueBehind>

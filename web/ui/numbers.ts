@@ -2,15 +2,15 @@ import { minorDigits } from '#contract/money.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
 
 /**
- * Minor units of `currency` from what somebody typed: 125000 from '1,250.00' or '$1250' in usd. Null for anything that is
- * not clearly an amount, so that '12,50' is never taken for 1250.
+ * Parses a typed amount into minor units of `currency`: 125000 from '1,250.00' or '$1250' in usd. Null for anything
+ * that is not clearly an amount, so that '12,50' is never read as 1250.
  */
 export function parseMoney(typed: string, currency: string): number | null {
   const amount = minorUnits(typed, currency)
   return Number.isSafeInteger(amount) ? amount : null
 }
 
-/** As `parseMoney`, also for what is too large to be exact. */
+/** Parses like `parseMoney`, but also amounts too large to be exact. */
 function minorUnits(typed: string, currency: string): number | null {
   const text = typed.replace(/[\s\u00a0]/g, '').replace(/^([+-]?)\p{Sc}/u, '$1')
   const parts = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text)
@@ -22,30 +22,30 @@ function minorUnits(typed: string, currency: string): number | null {
   return sign === '-' ? -minor : minor
 }
 
-/** On which side an amount, in minor units or still as it was typed, is beyond what is taken anywhere. */
+/** Returns the side on which an amount, in minor units or as typed, exceeds the limit accepted anywhere. */
 export function beyondMost(value: unknown, currency: string): 'above' | 'below' | undefined {
   const amount = typeof value === 'string' ? minorUnits(value, currency) : value
   if (typeof amount !== 'number' || Math.abs(amount) <= MAX_AMOUNT) return undefined
   return amount > 0 ? 'above' : 'below'
 }
 
-/** '1,250.00' from 125000 minor units of usd, as it stands in a field: without the currency's sign. */
+/** Formats '1,250.00' from 125000 minor units of usd, as in a field: without the currency's sign. */
 export function typedMoney(amount: number, currency: string) {
   const digits = minorDigits(currency)
   const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return format.format(amount / 10 ** digits)
 }
 
-/** '$', '€', '¥': the sign of a currency, else its code. */
+/** Returns the sign of a currency, '$', '€' or '¥', else its code. */
 export function currencySign(currency: string) {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency.toUpperCase()
 }
 
-/** Digits that a number keeps exactly. */
+/** Digits that a number represents exactly. */
 const EXACT_DIGITS = 15
 
-/** A number as typed, '7.5' or '1,000'; null for anything else, and for more digits than it could keep. */
+/** Parses a typed number, '7.5' or '1,000'; null for anything else, and for more digits than it could represent. */
 export function parseNumber(typed: string): number | null {
   const text = typed.trim()
   if (!/^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)) return null
@@ -54,6 +54,6 @@ export function parseNumber(typed: string): number | null {
   return digits.length <= EXACT_DIGITS ? Number(plain) : null
 }
 
-/** What `rate` percent of `amount` minor units is, rounded half up. */
+/** Returns `rate` percent of `amount` minor units, rounded half up. */
 export const shareOf = (amount: number, rate: number) =>
   Math.floor((amount * Math.round(rate * 10_000)) / 1_000_000 + 0.5)

@@ -1,13 +1,10 @@
 import type { Balance, Blocker, PayoutForecast } from '#contract/payouts.ts'
 
-/** What keeps money back: that it is paid manually does not. */
+/** Returns the blockers that delay a payment: manual payment does not. */
 export const waitsFor = (blockers: readonly Blocker[]) =>
   blockers.filter(({ code }) => code !== 'payouts-not-configured')
 
-/**
- * The day of the next payout. What falls due by a day is not paid on it while something stands in its way: then none is
- * promised.
- */
+/** Returns the day of the next payout, or none while a blocker would prevent it. */
 export function nextPayday(
   { nextPayoutDate, blockers }: Pick<Balance, 'nextPayoutDate' | 'blockers'>,
   coming: PayoutForecast | undefined,

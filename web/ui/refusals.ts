@@ -3,10 +3,10 @@ import { t } from '../words.ts'
 
 const AN_HOUR = 3600
 
-/** The sentence for a refused call where a screen has none of its own. */
+/** Returns the message for a refused call if a screen has none of its own. */
 export function explainRefusal(error: CallError) {
   const wait = error.retryAfter ?? 60
-  // of a longer wait the server says the day
+  // for a longer wait the server's message has the day
   if (error.code === 'rate_limited' && wait <= AN_HOUR) return t('errors.tooMany', { count: wait })
   const { message: said } = error.details
   if (error.code === 'provider_failed' && typeof said === 'string') return `${error.message} (${said})`

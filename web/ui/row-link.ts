@@ -1,17 +1,17 @@
 import type { MouseEvent } from 'react'
 
-/** What in a row answers the mouse by itself. */
+/** Elements of a row with a mouse behavior of their own. */
 const OWN = 'a, button, input, label, select, textarea, dialog, [popover]'
 
 /**
- * For a row whose first cell holds a link: the mouse follows it from anywhere in the row, into another tab where it asks for
- * one. Text can still be selected, and what is in the row keeps its own meaning.
+ * Follows the link in a row's first cell on a click anywhere in the row, in a new tab if requested. Text can still be
+ * selected, and controls in the row keep their own behavior.
  */
 function follow(event: MouseEvent<HTMLElement>) {
   const { currentTarget: row, target, nativeEvent } = event
   const link = row.querySelector<HTMLElement>('[data-first] a') ?? row.querySelector<HTMLElement>('[data-first] button')
   if (!link || nativeEvent.button === 2 || (target as Element).closest(OWN) || isSelecting(row)) return
-  // The browser's own handling of a link knows what these keys mean; of a middle button it believes only the hand itself.
+  // The browser handles a link's modifier keys itself; it ignores a synthetic middle button.
   const middle = nativeEvent.button === 1
   const keys = { ctrlKey: event.ctrlKey || middle, metaKey: event.metaKey || middle, shiftKey: event.shiftKey }
   link.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ...keys }))
@@ -22,7 +22,7 @@ function isSelecting(row: HTMLElement) {
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true)
 }
 
-/** The middle button would begin to scroll. */
+/** Prevents the middle button from starting to scroll. */
 function keepStill(event: MouseEvent<HTMLElement>) {
   if (event.button === 1 && !(event.target as Element).closest(OWN)) event.preventDefault()
 }

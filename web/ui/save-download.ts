@@ -8,10 +8,10 @@ import { saveFile } from './save-file.ts'
 
 type Ended = { file?: Blob; failure?: CallError; canceled?: true }
 
-/** Of a download that is over sooner the sidebar does not speak. */
+/** Milliseconds a download must last before the sidebar shows it. */
 const WORTH_TELLING_MS = 1000
 
-/** Downloads the file that a call answers and saves it, and says how that ended; what is under way is not begun again. */
+/** Downloads the file of a call, saves it and shows the result; does nothing if it is already running. */
 export async function saveDownload(key: string, endpoint: Endpoint, input: Loose, fallback: string): Promise<Ended> {
   if (downloadOf(key).running) return {}
   const stopping = new AbortController()

@@ -8,15 +8,15 @@ import type { useTable } from './useTable.ts'
 export type ListFile = {
   endpoint: CsvEndpoint
   params?: Record<string, string> | undefined
-  /** The list as the address has it: its search, filters and order, and the columns left out. */
+  /** The list as in the address: its search, filters and order, and the hidden columns. */
   table: Pick<ReturnType<typeof useTable>, 'query' | 'hidden'>
-  /** Of the table, in their order. */
+  /** The table's columns in order. */
   columns: readonly { field?: string; csv?: readonly string[] }[]
-  /** Nothing but what the table shows: what else the file could hold is not for its reader. */
+  /** Only what the table shows: the rest of the file is not for its reader. */
   onlyShown?: boolean | undefined
 }
 
-/** Saves a list as it is shown, all pages of it. */
+/** Saves a list as shown, with all its pages. */
 export async function saveList(key: string, { endpoint, params, table, columns, onlyShown }: ListFile) {
   const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
   const query = { ...asked, columns: columnsOfFile({ endpoint, columns, hidden: table.hidden, onlyShown }) }

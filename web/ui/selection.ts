@@ -4,36 +4,36 @@ import { CallError } from '../api.ts'
 import { explainRefusal } from './refusals.ts'
 import { toast } from './toasts.ts'
 
-/** As many rows as a page of the server has at most. */
+/** Maximum rows of a page of the server. */
 const PAGE = 100
-/** No more are selected at once: what is done with them is done one after another. */
+/** Maximum selected rows: they are processed one by one. */
 export const MOST_SELECTED = 1000
 
-/** Rows that were ticked, kept from page to page. */
+/** Ticked rows, kept across pages. */
 export type Selection<Row> = {
   rows: Row[]
   count: number
   has: (key: string) => boolean
   set: (rows: Row[], chosen: boolean) => void
   clear: () => void
-  /** Selects what of the whole list can be, up to `MOST_SELECTED`, page after page. */
+  /** Selects all selectable rows of the list, up to `MOST_SELECTED`, page by page. */
   setAll: (selectable: (row: Row) => boolean) => Promise<void>
-  /** How many rows `setAll` has read by now; null while it does not run. */
+  /** Rows `setAll` has read so far; null while it does not run. */
   read: number | null
   cancel: () => void
 }
 
 type Page<Row> = { items: Row[]; nextCursor: string | null }
 
-/** What `listQuery` makes of the list's own query with `page` added: `(page) => partners(role, { ...table.query, ...page })`. */
+/** Returns `listQuery` of the list's own query plus `page`: `(page) => partners(role, { ...table.query, ...page })`. */
 type PageQuery<Row> = (page: { limit: number; cursor: string | undefined }) => {
   queryKey: QueryKey
   queryFn?: QueryFunction<Page<Row>> | SkipToken | undefined
 }
 
 /**
- * What of a table is selected, and how the rest of its list is read; give it a `key` of the list it belongs to, so that
- * another list starts with none.
+ * Returns the selection of a table, and reads the rest of its list; its component needs a `key` of the list, so that
+ * another list starts without a selection.
  */
 export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQuery<Row>): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())

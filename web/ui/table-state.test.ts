@@ -96,7 +96,7 @@ test('what a list does not have is refused by the compiler', () => {
   const byTypo = listQuery(listPartners, { params, search: { sort: 'createdAtt' } })
   // @ts-expect-error it has no such filter
   listQuery(listPartners, { params, search: { status: 'active' } })
-  // The types hold before anything is sent: what is asked is passed on as it is.
+  // The types are checked before anything is sent; the input is passed on unchanged.
   assert.deepEqual(byTypo.queryKey[2], { sort: 'createdAtt' })
   listQuery(listPartners, { params, search: { sort: '-createdAt', state: 'active' } })
 

@@ -1,6 +1,6 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Shows this theme from now on, and from the first paint of the next document: start.js reads what is kept here. */
+/** Applies and stores the theme: start.js reads it before the first paint of the next document. */
 export function showTheme(theme: Theme) {
   const root = document.documentElement
   if (theme === 'system') root.removeAttribute('data-theme')
@@ -8,6 +8,6 @@ export function showTheme(theme: Theme) {
   try {
     localStorage.setItem('tributary.theme', theme)
   } catch {
-    // Storage refused: it lasts as long as the document.
+    // Storage refused: it applies to this document only.
   }
 }

@@ -4,13 +4,13 @@ export type ToastAction = { label: string; run: () => void }
 export type Toast = { id: number; text: string; failed: boolean; action?: ToastAction; of: string }
 
 const LASTS_MS = 6000
-/** Somebody has to read it, decide and reach it. */
+/** Time to read it, decide and reach the button. */
 const WITH_ACTION_LASTS_MS = 8000
 
 const none: readonly Toast[] = []
 let shown = none
 let last = 0
-/** Where toasts can appear now, the foremost last. */
+/** The places where toasts can appear now, the foremost last. */
 let places: readonly string[] = []
 const listeners = new Set<() => void>()
 
@@ -23,7 +23,7 @@ function show(toasts: readonly Toast[]) {
   tellListeners()
 }
 
-/** Toasts appear here until a place comes before it; answers what takes it away again. */
+/** Shows toasts at this place until a later one is added; returns the function that removes it. */
 export function addPlace(id: string) {
   places = [...places, id]
   tellListeners()
@@ -34,13 +34,13 @@ export function addPlace(id: string) {
 }
 
 /**
- * Says at the edge of the screen what has just happened: `toast(t('toast.saved', { resource }))`. An `action` is
- * 'Undo', or 'Try again' where it `failed`. What is said `of` the same thing takes the place of what was said before:
- * undoing that would undo something else.
+ * Reports at the edge of the screen what has just happened: `toast(t('toast.saved', { resource }))`. An `action` is
+ * 'Undo', or 'Try again' if it `failed`. A toast replaces an earlier one `of` the same thing: that one's undo would
+ * undo something else.
  */
 export function toast(text: string, { action, failed = false, of = text }: ToastOptions = {}) {
   last += 1
-  // More than three at once nobody reads.
+  // More than three at once are not read.
   show([...shown.filter((toast) => toast.of !== of).slice(-2), { id: last, text, failed, action, of }])
 }
 
@@ -57,5 +57,5 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** What is to be shown at this place: nothing while another stands before it. */
+/** Returns the toasts of this place: none while another is before it. */
 export const useToastsAt = (id: string) => useSyncExternalStore(listen, () => (places.at(-1) === id ? shown : none))

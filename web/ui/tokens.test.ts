@@ -6,7 +6,7 @@ type Token = string
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
-/** A color of the style sheet in one of the themes; most are written `light-dark(#…, #…)`. */
+/** Returns a color of the style sheet in one of the themes; most are written `light-dark(#…, #…)`. */
 function colorOf(token: Token, theme: 'light' | 'dark') {
   const [, light, dark = light] = new RegExp(`--${token}: (?:light-dark\\()?(#\\w{6})(?:, (#\\w{6}))?`).exec(css) ?? []
   const color = theme === 'light' ? light : dark
@@ -14,7 +14,7 @@ function colorOf(token: Token, theme: 'light' | 'dark') {
   return color
 }
 
-/** Contrast of two colors by WCAG 2: 1 is none, 21 black on white. */
+/** Returns the contrast of two colors by WCAG 2: 1 is none, 21 black on white. */
 function contrast(one: string, other: string) {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)

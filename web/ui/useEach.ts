@@ -2,34 +2,34 @@ import { useRef, useState } from 'react'
 import { CallError } from '../api.ts'
 import { whileRunning } from '../running.ts'
 
-/** What became of each: `refused` with the server's reason. Those in neither were not tried. */
+/** The result of each item: `refused` with the server's reason. Items in neither were not tried. */
 export type Outcome<Row> = { done: Row[]; refused: { row: Row; error: CallError }[] }
 
-/** It was not done, and nothing is wrong with it. */
+/** Not done, without an error. */
 class Canceled extends Error {}
 
-/** The minute's calls are used up; other things that may be done so often only, such as reminding, are refused. */
+/** Returns whether the minute's calls are used up; limits of single actions, such as reminding, count as refusals. */
 const isSpent = (error: unknown): error is CallError => error instanceof CallError && error.reason === 'too_many_calls'
 
-/** So many calls of the 300 that the server takes in a minute: the rest is for what else is on the screen. */
+/** Calls of the 300 that the server accepts in a minute: the rest is for the other parts of the screen. */
 const CALLS = 200
 const MINUTE = 60_000
 
 type Progress = {
   done: number
   total: number
-  /** It waits for so many seconds: the minute's calls are used up. */
+  /** Seconds to wait because the minute's calls are used up. */
   pause: number | null
 }
 
-/** Makes one more call of a row's work, and again once the server takes it. */
+/** Makes one more call of a row's work, and retries it once the server accepts it. */
 type Patiently = <T>(call: () => Promise<T>) => Promise<T>
 
 /**
- * Does the same with one thing after another and tells how far it has come. What is refused does not stop the rest;
- * `cancel` does, and so does a server that cannot be reached. Where the minute's calls are used up it waits, as long as
- * the server says if that refused one: `work` is then done again. It makes its first call itself and more `patiently`.
- * One that stands for several says so by `sizeOf`.
+ * Processes items one after another and reports the progress. A refusal does not stop the rest; `cancel` and an
+ * unreachable server do. If the minute's calls are used up it waits, as long as the server requires if that refused
+ * one: `work` is then repeated. `work` makes its first call directly and further ones `patiently`. `sizeOf` is the
+ * number of items a row represents.
  */
 export function useEach() {
   const [progress, setProgress] = useState<Progress | null>(null)

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react'
 
-/** One function for as long as its component stands, which does what the latest one given does. */
+/** Returns one function for the lifetime of the component, which calls the latest one given. */
 export function useStable<A extends unknown[], R>(given: (...args: A) => R): (...args: A) => R {
   const latest = useRef(given)
   latest.current = given

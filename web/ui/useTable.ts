@@ -28,8 +28,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The address's search parameters as text, and a way to change some: undefined or '' drops one. With `push` the way back
- * leads here again, as it does for pages and tabs; filters and sorts replace what they change.
+ * Returns the address's search parameters as text, and a function that changes some: undefined or '' drops one. With
+ * `push` Back returns here, as for pages and tabs; filters and sorts replace the entry.
  */
 export function useAddress() {
   const router = useRouter()
@@ -52,8 +52,8 @@ export function useAddress() {
 }
 
 /**
- * What the address says about a table: `query` is for `listQuery`, the rest for `DataTable`. Search, sort and filters
- * start at the first page again.
+ * Returns the state of a table in the address: `query` is for `listQuery`, the rest for `DataTable`. Search, sort and
+ * filters restart at the first page.
  */
 export function useTable<L>(definition: TableDefinition<L>) {
   const { params, change } = useAddress()
@@ -76,17 +76,17 @@ export function useTable<L>(definition: TableDefinition<L>) {
     sort: sortIn(params, definition),
     search: textOf(params.search) ?? '',
     filtered: isFiltered(params, definition),
-    /** By the reader or by the list itself: it is counted up to a thousand. */
+    /** Narrowed by the reader or by the list itself: it is counted up to a thousand. */
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
-    /** What the address says, whatever the list itself is narrowed to. */
+    /** The value in the address, whatever the list itself is narrowed to. */
     filter: (name: FilterName<L>) => (filters.includes(name) ? textOf(params[name]) : undefined) ?? '',
-    /** Fields of the columns that are left out, as the address says, else as was chosen last. */
+    /** Fields of the hidden columns, from the address, else as last chosen. */
     hidden,
     hide(fields: readonly string[]) {
       keep({ [columnsKey(list)]: fields.length > 0 ? fields : null })
       if (params.hide !== undefined) change({ hide: undefined }, { trail })
     },
-    /** What a saved view keeps, beside its name. */
+    /** The content of a saved view, besides its name. */
     shown: { search: shownIn(params, definition), hidden },
     open(view: View) {
       const hide = view.hidden.join() === remembered.join() ? undefined : view.hidden.join(',') || 'none'
@@ -95,7 +95,7 @@ export function useTable<L>(definition: TableDefinition<L>) {
     set: (some: { [name in FilterName<L> | 'search' | 'sort']?: string | undefined }) =>
       change({ ...some, cursor: undefined }),
     clear: () => change(without([...shown, 'cursor'])),
-    /** Drops all that the address asks of the list. */
+    /** Drops all the list's parameters from the address. */
     reset: () => change(without([...shown, 'cursor', 'sort'])),
     next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true, toTop: true }),
     previous() {

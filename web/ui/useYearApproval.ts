@@ -9,14 +9,14 @@ type Told = (approved: boolean, values: { year: number; count: number }) => stri
 const howMany: Told = (approved, values) => t(approved ? 'toast.approvedForYear' : 'toast.unapprovedForYear', values)
 
 /**
- * Approves partners for a year of payment or takes that back, tells so and offers to undo it. `set` answers whether it was
- * done; what was refused is said in a toast.
+ * Approves partners for a year of payment or revokes that, shows a toast and offers to undo it. `set` resolves to
+ * whether it was done; a refusal appears in a toast.
  */
 export function useYearApproval(accountId: string, told = howMany) {
   const call = useCall(approveForTaxYear, {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
-  // the year alone, so that what somebody else approves meanwhile stays
+  // only the year, so that other people's approvals meanwhile are preserved
   const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
     call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
       ({ partnerIds: changed }) => {

@@ -1,18 +1,18 @@
 import { randomKey } from '../api.ts'
 import { textOf } from './table-state.ts'
 
-/** A list as somebody wants to see it again: what the address says of it, by its names, and the columns left out. */
+/** A saved view of a list: its parameters in the address by name, and the hidden columns. */
 export type View = { key: string; name: string; search: Readonly<Record<string, string>>; hidden: readonly string[] }
 
-/** Each view is a preference of its own: two tabs that each save one keep both. */
+/** Each view is a preference of its own, so that two tabs can each save one. */
 const prefix = (list: string) => `view:${list}:`
 export const newViewKey = (list: string) => `${prefix(list)}${randomKey().slice(0, 8)}`
 export const keptView = ({ name, search, hidden }: Omit<View, 'key'>) => ({ name, search, hidden })
 
-/** Where the columns that are left out of a list are kept. */
+/** Preference key of a list's hidden columns. */
 export const columnsKey = (list: string) => `columns:${list}`
 
-/** The views of a list, by name. What is kept may be of any age and from anyone: what is no view is left out. */
+/** Returns the views of a list, by name. Stored values may be outdated or malformed: invalid ones are left out. */
 export function viewsIn(preferences: Record<string, unknown>, list: string): View[] {
   return Object.entries(preferences)
     .flatMap(([key, kept]) => {
@@ -35,7 +35,7 @@ export const namesIn = (kept: unknown): string[] =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a list shows this view now. */
+/** Returns whether a list shows this view now. */
 export const isShown = ({ search, hidden }: View, now: Pick<View, 'search' | 'hidden'>) =>
   alike(Object.entries(search).map(String), Object.entries(now.search).map(String)) && alike(hidden, now.hidden)
 

@@ -5,8 +5,8 @@ import { t } from '../words.ts'
 type Rates = Pick<Partner, 'commissionSettings' | 'effectiveCommissionSettings' | 'stats'>
 
 /**
- * What a partner earns, said to them. With a sub-partner's sale they earn by that sub-partner's rates, which are not theirs
- * to read: of these only what the account pays by default is said.
+ * Returns a partner's rates in words for them. On a sub-partner's sale they earn by that sub-partner's rates, which
+ * they may not read: only the account's default is shown.
  */
 export function yourRates({ commissionSettings, effectiveCommissionSettings, stats }: Rates): string[] {
   const [own = 0, above = 0] = effectiveCommissionSettings?.layerRates ?? []
