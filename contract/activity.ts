@@ -16,7 +16,7 @@ const kinds = [...new Set(actions.map((action) => action.split('.')[0]!))]
 
 /**
  * An entry of the audit log: the actor, the action, its object, and the actor's network (/24, or /48 in IPv6). Names
- * are current; a deleted object has its last name. `changes` holds the changed fields, never a secret; their amounts
+ * are current; a deleted object has its last name. `changes` has the changed fields, never a secret; their amounts
  * are in `currency`, else in the account's. `names` maps the ids of partners and leads in `changes` to their current
  * names.
  */

@@ -1,4 +1,4 @@
-/** The query parameter that carries a click id; short links add it. */
+/** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
 
 export type Arrival = { code: string; click: string }

@@ -1,7 +1,7 @@
 /** The six elements of a page an owner can point at. */
 export type ElementKey = 'firstName' | 'lastName' | 'email' | 'phone' | 'fieldsContainer' | 'submitButton'
 
-/** The four of them that hold a lead's data. */
+/** The four of them that contain a lead's data. */
 export type FieldKey = 'firstName' | 'lastName' | 'email' | 'phone'
 
 export type ElementSelector = {

@@ -62,7 +62,7 @@ export const endsWithDocument = () => unstored !== null
 
 /**
  * Goes to the sign-in screen; from the application in a new document, so that nothing of the last user stays in memory.
- * With `comeBack` typed values are restored after signing in.
+ * Typed values are restored after signing in if `comeBack`.
  */
 export function goToSignIn({ comeBack = false } = {}) {
   if (comeBack) keepDrafts()

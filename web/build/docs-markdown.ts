@@ -21,7 +21,7 @@ export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs
 
 const marked = new Marked()
 
-/** Reads all pages below `root`, the changelog beside it, and their order from the lists of the contents. */
+/** Reads all pages below `root`, the changelog next to it, and their order from the lists of the contents. */
 export function readDocs(root: string): Docs {
   const pages = new Map<string, DocsPage>()
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {

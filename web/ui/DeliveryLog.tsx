@@ -16,7 +16,7 @@ type LogProps<D> = {
   failed: boolean
   /** Set if the list has pages and filters. */
   table?: Pick<ReturnType<typeof useTable>, 'filtered' | 'cursor' | 'reset'>
-  /** Message if the delivery in the address is not on this page, if not about a webhook's delivery. */
+  /** Message if the delivery in the address is not on this page; set if the rows are no deliveries of a webhook. */
   missing?: string
   /** The details of one delivery. */
   panel: (delivery: D) => ReactNode

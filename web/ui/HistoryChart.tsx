@@ -38,7 +38,7 @@ type Point = Span & {
   /** `tick` is the label under the axis, `words` the full one. */
   tick: string
   words: string
-  /** Null before the first and after the last value. */
+  /** Null before the series begins and after it ends. */
   values: (number | null)[]
 }
 

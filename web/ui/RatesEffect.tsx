@@ -38,7 +38,7 @@ export function RatesEffect({ accountId, of, saved, typed }: Props) {
 }
 
 function wordsOf({ sales, paid, wouldHavePaid, currency, from }: Effect) {
-  // the month of the given day, in no time zone
+  // a calendar date, which has no time zone
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(new Date(from))
   if (sales === 0) return t('commission.effect.none', { month })
   const difference = wouldHavePaid - paid

@@ -10,7 +10,7 @@ type Props = {
   reasons: readonly { key: string; text: ReactNode; act?: ReactNode }[]
 }
 
-/** Keeps its place until it is known whether there is something to show. */
+/** The placeholder until it is known whether there is something to show. */
 export const WaitingStanding = () => <div className={styles.waiting} />
 
 /** The most important facts of a page, above everything else on it; nothing if there are none. */

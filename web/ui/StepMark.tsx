@@ -1,7 +1,7 @@
 import { CloseIcon, DoneIcon, PauseIcon } from './icons.tsx'
 import styles from './StepMark.module.css'
 
-/** The state of a step: done, under way, waiting, failed, or still to come. */
+/** The state of a step: done, under way, waiting, failed or undone, or still to come. */
 export type StepState = 'done' | 'now' | 'waits' | 'failed' | 'ahead'
 
 const icons = { done: DoneIcon, waits: PauseIcon, failed: CloseIcon }

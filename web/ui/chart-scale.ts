@@ -10,7 +10,7 @@ const NO_STEP = 0.03
 
 /**
  * Returns round values from about the least to at least the greatest, including zero, at most `limit`; only zero if all
- * are zero. They are multiples of `unit`, the smallest amount, apart, or whole numbers for `counts`.
+ * are zero. Their distance is a multiple of `unit`, the smallest amount, or a whole number for `counts`.
  */
 export function ticksFor(values: readonly number[], limit: number, { counts = false, unit = 1 } = {}): number[] {
   const top = Math.max(0, ...values)
@@ -81,7 +81,7 @@ export type Span = {
   end: string
   /** Only some of its days are in the range. */
   cut: boolean
-  /** It is not over. */
+  /** It is under way: its values may change. */
   open: boolean
   /** It has not begun. */
   future: boolean

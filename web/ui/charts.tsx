@@ -9,7 +9,7 @@ export type Series = {
   key: string
   label: string
   color: SeriesColor
-  /** The period is long over, whatever `today` is: none of its points is open. */
+  /** Its days are long over, whatever `today` is: none of its points may change. */
   over?: boolean
 }
 

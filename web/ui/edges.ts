@@ -1,7 +1,7 @@
 /**
- * Marks a box that scrolls sideways with `data-before` and `data-after` if there is more on that side; returns the
- * function that checks again. The first check runs after the browser's layout, before it paints: an earlier one would
- * force a layout that still changes.
+ * Marks a box that scrolls sideways with `data-before` and `data-after` if there is more on that side; returns
+ * functions to check again and to end. The first check runs after the browser's layout, before it paints: an earlier
+ * one would force a layout that still changes.
  */
 export function watchEdges(box: HTMLElement) {
   function look() {

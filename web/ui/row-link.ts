@@ -11,7 +11,7 @@ function follow(event: MouseEvent<HTMLElement>) {
   const { currentTarget: row, target, nativeEvent } = event
   const link = row.querySelector<HTMLElement>('[data-first] a') ?? row.querySelector<HTMLElement>('[data-first] button')
   if (!link || nativeEvent.button === 2 || (target as Element).closest(OWN) || isSelecting(row)) return
-  // The browser handles a link's modifier keys itself; it ignores a synthetic middle button.
+  // The browser handles a link's modifier keys itself; it ignores a synthetic middle button, so Ctrl or Cmd is sent.
   const middle = nativeEvent.button === 1
   const keys = { ctrlKey: event.ctrlKey || middle, metaKey: event.metaKey || middle, shiftKey: event.shiftKey }
   link.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ...keys }))

@@ -16,7 +16,7 @@ export function useYearApproval(accountId: string, told = howMany) {
   const call = useCall(approveForTaxYear, {
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
-  // only the year, so that other people's approvals meanwhile are preserved
+  // sends one year only, so that other people's approvals meanwhile are preserved
   const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
     call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
       ({ partnerIds: changed }) => {
