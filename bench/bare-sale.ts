@@ -4,7 +4,7 @@ import type pg from 'pg'
 
 export type BareSale = {
   accountId: string
-  /** The line of the one who refers, layer 0 first. */
+  /** The referrer's line of partners, layer 0 first. */
   partnerIds: string[]
   ratesPpm: number[]
   leadIds: string[]

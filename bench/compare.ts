@@ -1,17 +1,17 @@
 import type { Kept } from './record.ts'
 
-/** A ratio that differs by less than this part is no difference. */
+/** Smallest noise of a ratio, as a part of it. */
 const LEAST_NOISE = 0.08
 
 type Measured = Pick<Kept, 'what' | 'ratio' | 'lowest' | 'highest' | 'busy'>
-/** A figure of two runs; `noise` is what its ratio may differ by without meaning anything. */
+/** A figure of two runs; `noise` is the part by which its ratio may vary by chance. */
 export type Compared = { what: string; was: number; is: number; noise: number }
 type Comparison = {
   worse: Compared[]
   better: Compared[]
   /** Within the noise. */
   same: Compared[]
-  /** Not to be compared, and why. */
+  /** Figures that cannot be compared, and why. */
   left: { what: string; because: string }[]
 }
 

@@ -11,7 +11,7 @@ export type Cost = {
   postgres: number
   statements: number
   pages: number
-  /** Milliseconds that PostgreSQL was at work on statements, planning them included. */
+  /** Milliseconds that PostgreSQL spent on statements, planning included. */
   atWork: number
   by: Map<string, Share>
 }

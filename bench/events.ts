@@ -8,7 +8,7 @@ import { interleave, type Line, median, perSecond, ratioOf, type Scale } from '.
 const GOAL = 1 / 3
 const LANES = 8
 const FLOOR_LANES = [1, 8, 16]
-/** Each with figures that one sale at a time is added to, as the accounts of an installation are. */
+/** Accounts, each with its own figures that are updated one sale at a time, as in a real installation. */
 const ACCOUNTS = 4
 /** More than a process books in a second on any machine. */
 const MOST_PER_SECOND = 4000

@@ -7,7 +7,7 @@ export type Size = {
   partners: number
   sales: number
   payouts: number
-  /** The larger, the more of all leads the first partner brings. */
+  /** A higher value gives the first partner a larger part of all leads. */
   steepness?: number
   /** Number of partners, a prime, that leads are distributed among; their parents earn too. */
   referrers?: number
@@ -16,7 +16,7 @@ export type Size = {
 /** Prime. */
 const REFERRERS = 1009
 
-/** Leads, partners and sales lie over so many days. */
+/** Days over which leads, partners and sales are spread. */
 const DAYS = 540
 const firstNames =
   'Ada Ben Chloe Dario Elif Finn Grace Hugo Iris Jonas Kira Liam Maya Noah Olive Petra Quinn Rosa Sam Tara Umut Vera Wes Xenia Yara Zane'
@@ -25,7 +25,7 @@ const lastNames =
 const companies =
   'Brightline Cobalt Driftwood Eastgate Fernhill Harbor Juniper Kestrel Larkspur Northwind Pinegate Quarry Redwood Summit Tidewater'
 
-/** An account of this size, with everything that its screens read. */
+/** Makes an account of this size, with everything that its screens read. */
 export async function makeFeltAccount(ground: Ground, size: Size): Promise<BenchAccount> {
   const account = await makeAccount(ground)
   await fillAccount(ground.db, account.id, size)

@@ -35,7 +35,7 @@ export function forget() {
 }
 
 export type Wanted = {
-  /** Part of the address of the call that brings it. */
+  /** Part of the address of the call for the result. */
   asks: string
   /** Selector of the result. */
   shows: string
@@ -59,7 +59,7 @@ export async function untilPainted({ asks, shows, waits }: Wanted): Promise<Feel
     if (performance.now() > until) throw new Error(`${asks} does not show ${shows} at ${location.href}`)
     await frame()
   }
-  // the frame that shows it has been handed over once something that waits its turn runs
+  // the frame is handed over before a queued task runs
   await new Promise((resolve) => setTimeout(resolve))
   const painted = performance.now()
   const { from, to } = its()!

@@ -8,7 +8,7 @@ import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from
 /** An act of a person with an account of this size, timed from the click or the last key to the rows on the screen. */
 type Act = {
   what: string
-  /** Opened anew each time, so that nothing is known of it yet. */
+  /** Opened anew each time, so that nothing is cached. */
   opens: string
   /** Leads to the screen on which the act is possible. */
   first?: (page: Page, turn: number) => Promise<unknown>
@@ -16,7 +16,7 @@ type Act = {
   asks: string
   shows?: string
   waits?: number
-  /** Done so often after each other. */
+  /** Repetitions of the act, one after the other. */
   times?: number
 }
 
@@ -155,7 +155,7 @@ export async function measureFelt(ground: Ground, { leads, rounds }: Scale): Pro
     const [small, large] = await Promise.all(accounts.map((account) => openPage(browser, account)))
     const lines: Line[] = []
     for (const act of acts) {
-      // once unseen: code that is loaded with the first one is not the account's
+      // one act beforehand: loading its code is not part of the account's cost
       const times = await interleave(unwatched, rounds * 2 + 1, {
         small: (turn) => perform(small!, ground, { ...act, times: 1 }, turn),
         large: (turn) => perform(large!, ground, act, turn),

@@ -17,7 +17,7 @@ export type Ground = {
   api(method: string, path: string, token: string | null, body?: unknown): Promise<Answered>
   /** An access token of the administrator, good for the next quarter of an hour. */
   signIn(): Promise<string>
-  /** Looks whether anything else is at work. */
+  /** Checks whether other work uses the machine. */
   watch: Watch
   /** The process that runs it. */
   product: ProductProcess
@@ -96,7 +96,10 @@ export async function startGround(watch: Watch, { counting = false }: Given = {}
   }
 }
 
-/** The library that counts is loaded when PostgreSQL starts. Tidying up by itself would fall upon whichever figure it likes. */
+/**
+ * Loads the counting library, which needs a restart of PostgreSQL, and turns autovacuum off, which would slow random
+ * figures.
+ */
 async function prepareCounting(dataDir: string) {
   const log = pino({ level: 'silent' })
   const embedded = await startEmbedded({ dataDir, log })
@@ -125,7 +128,7 @@ export type BenchAccount = {
   codes: string[]
 }
 
-/** An account with one line of as many partners as there are rates; the first in the list is the deepest, who refers. */
+/** An account with one line of partners, one for each rate; the first in the list is the deepest, the referrer. */
 export async function makeAccount({ api, signIn }: Ground, rates = RATES): Promise<BenchAccount> {
   const owner = { email: `${randomBytes(6).toString('hex')}@mail.example` }
   const { id, ownerInvitation } = await api('POST', '/accounts', await signIn(), { name: 'Bench', owner })
@@ -178,7 +181,7 @@ export async function makeLeads({ api, db }: Ground, { id, apiKey, codes }: Benc
   return rows.map((row) => row.id)
 }
 
-/** A key of the account that may read what its owner reads, and push. Unlike the token of a session it does not end. */
+/** An API key with the owner's read access and the right to push. Unlike a session's token it does not expire. */
 export const aReadingKey = async (
   { api }: Ground,
   { id, token }: Pick<BenchAccount, 'id' | 'token'>,

@@ -31,7 +31,7 @@ const all = Object.keys(asked) as Asked[]
 type Requests = Record<Asked, string[]>
 type Step = { size: number; ports: number[]; pids: number[]; requests: () => Requests }
 
-/** One thing that grows. `reasons`: what costs more because there is more to do. */
+/** A dimension that grows. `reasons`: why a request costs more, if it has more to do. */
 type Axis = {
   what: string
   sizes: (scale: Scale) => number[]
@@ -96,7 +96,7 @@ async function measureStep(ground: Ground, step: Step, { rounds, part }: { round
   const doors = step.ports.map((port) => ({ port, requests: step.requests() }))
   const callers = all.map((request) => ({ request, ...callersOf(request, doors, part) }))
   for (const { ask } of callers) await ask(WARMING)
-  // what autovacuum does within a minute or two: plans made before are others
+  // as autovacuum does within a minute or two: it changes the plans
   await ground.db.run`vacuum analyze`
   await ground.db.run`checkpoint`
   const figures = Object.fromEntries(all.map((request) => [request, [] as Measured[]])) as Record<Asked, Measured[]>
@@ -161,7 +161,7 @@ function lineOf({ what, request, sizes, figures, reason }: Grown): Line {
   }
 }
 
-/** The statement that grew most, where PostgreSQL's work grew at all. */
+/** Returns the statement whose cost grew most, if PostgreSQL's work grew at all. */
 function heaviest(before: Cost, after: Cost): string {
   const grown = [...after.by].map(([id, share]) => {
     const then = before.by.get(id) ?? { calls: 0, pages: 0, atWork: 0 }
@@ -177,7 +177,7 @@ const count = (size: number) => size.toLocaleString('en-US')
 const µs = (value: number) => `${count(Math.round(value))} µs`
 const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
 
-// what grows
+// dimensions
 
 function axesOf(): Axis[] {
   return [layers, processes(), accounts(), rows, leadsOfAPartner, partners]
@@ -304,12 +304,12 @@ function clicks(): Axis {
       await keepClicks(ground.db, kept.account.id, size)
       return stepOf(ground, size, [kept.target])
     },
-    // no figure counts them, which the ledger would find
+    // no figure counts these clicks, which the check of the ledger would report
     over: async () => kept && dropKeptClicks(kept.ground.db),
   }
 }
 
-/** Whom requests are made for: an account, or a partner of it. */
+/** The object of requests: an account, or a partner of it. */
 type Target = Pick<BenchAccount, 'id' | 'codes'> & {
   key: string
   blueprintKey: string

@@ -51,7 +51,7 @@ function fileOf(count: number) {
   return ['Order ID,Customer ID,Amount,Sale Date', ...lines].join('\n')
 }
 
-/** Seconds from the upload to the end. */
+/** Imports by the product; returns the seconds from the upload to the end. */
 async function imported({ api }: Ground, { id, token }: BenchAccount, csv: string): Promise<number> {
   const began = performance.now()
   const started: Import = await api('POST', `/accounts/${id}/imports`, token, { kind: 'sales', csv, dryRun: false })
@@ -63,7 +63,7 @@ async function imported({ api }: Ground, { id, token }: BenchAccount, csv: strin
   }
 }
 
-/** Seconds of the floor; the clock begins once the file is there. */
+/** Imports by the floor; returns its seconds, from the moment the file exists. */
 async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-copy-'))
   await chmod(folder, 0o755)
@@ -77,7 +77,7 @@ async function copied(db: Database, { id, partnerIds }: BenchAccount, csv: strin
     await client.query(`copy bench_rows from '${file}' csv header`)
     await client.query('alter table bench_rows add place bigint generated always as identity primary key')
     await client.query('analyze bench_rows')
-    // plans by indexes, whatever the statistics of a table that grows say
+    // plans with indexes, whatever the statistics of the growing tables
     await client.query('set enable_seqscan = off')
     await client.query('set enable_hashjoin = off')
     await client.query('set enable_mergejoin = off')

@@ -2,7 +2,7 @@ import { transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import type { Ground } from './ground.ts'
 
-/** Whatever was written, the ledger agrees with itself. */
+/** Fails unless the ledger is consistent. */
 export async function checkLedger({ db }: Ground): Promise<void> {
   const differences = await transaction(db, async (tx) => {
     await tx.run`set local statement_timeout = 0`

@@ -10,19 +10,19 @@ export type Load = {
   connections: number
   ms: number
   /**
-   * A whole HTTP request. `{number}` becomes nine digits that count up from `first`, `{visitor}` an address,
-   * `{thing}` four digits below `things`. Several take turns.
+   * A whole HTTP request. `{number}` becomes nine digits that count up from `first`, `{visitor}` an address, `{thing}`
+   * four digits below `things`. Several requests are sent in turn.
    */
   request: string | string[]
   first: number
   things: number
   /** Requests a second, evenly; undefined: as many as are answered. */
   pace?: number
-  /** It ends after so many, should there still be time. */
+  /** Number of requests after which it ends, even before its time. */
   most?: number
 }
 
-/** Latencies in ms. `statuses` counts every answer, also those that came after the time was up. */
+/** Latencies in ms. `statuses` counts every answer, including those after the time was up. */
 export type Outcome = { perSecond: number; median: number; p99: number; statuses: Record<number, number>; sent: number }
 
 answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace, most }) => {
@@ -89,7 +89,7 @@ answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pa
   return { perSecond: latencies.length / (ms / 1000), median: at(0.5), p99: at(0.99), statuses, sent: number - first }
 })
 
-/** Tells a connection that is free when its next request was due; null once the time is up. */
+/** Calls a free connection with the due time of its next request, or with null once the time is up. */
 type Turns = (take: (due: number | null) => void) => void
 
 const anyTime =

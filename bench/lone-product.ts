@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { runProduct } from '../test/support/process.ts'
 import { removeFolder } from '../test/support/scratch.ts'
 
-/** A process that was started for the sake of its figures. */
+/** A process started only to be measured. */
 export type Lone = { pid: number; firstAnswerMs: number; end(): Promise<unknown> }
 
-/** A folder whose data an earlier start made, with the server packed as after any first start. */
+/** A folder with data of an earlier start, and with the server packed as after any first start. */
 export async function aFolderWithData() {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-bench-start-'))
   await chmod(folder, 0o755)

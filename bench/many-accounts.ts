@@ -5,7 +5,7 @@ import { tokenHash } from '../server/platform/database/secrets.ts'
 import { aReadingKey, type BenchAccount, type Ground, makeAccount } from './ground.ts'
 import { aBlueprintOf } from './redirect.ts'
 
-/** Tables of what an account has after its leads were pushed, each with the columns that two accounts must not share. */
+/** Tables with rows of an account whose leads were pushed, each with the columns that must differ between accounts. */
 const tables: Record<string, string> = {
   accounts: `'public_id', left(md5(row->>'public_id' || n), 16), 'owner_id', null`,
   partners: `'user_id', null`,
@@ -18,7 +18,7 @@ const tables: Record<string, string> = {
 }
 const LEADS = 10
 
-/** One of them; referral codes and leads are called the same in all. */
+/** One of these accounts; referral codes and ids of leads are equal in all of them. */
 type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
   key: string
   blueprintKey: string
@@ -67,8 +67,8 @@ export async function aTemplate(ground: Ground): Promise<{ grow(to: number): Pro
 type Copies = { accountId: string; from: number; to: number; keys: string[] }
 
 /**
- * Copies an account's rows for each number from `from` up to `to`, all their ids changed alike, so that what referred to
- * another row of the account refers to its copy.
+ * Copies an account's rows for each number from `from` up to `to`. All ids change alike, so that references to rows of
+ * the account lead to their copies.
  */
 async function copyRows(tx: Transaction, table: string, { accountId, from, to, keys }: Copies) {
   const { columns } = await tx.one<{ columns: string[] }>`

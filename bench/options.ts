@@ -1,19 +1,19 @@
 export type Options<Name extends string> = {
-  /** The figures to be measured; none: those that are when nothing is named. */
+  /** The figures to be measured; empty: the default ones. */
   names: Name[]
   quick: boolean
-  /** Ratios also from a busy machine, marked as such. */
+  /** Reports ratios from a busy machine too, marked as such. */
   anyway: boolean
   /** Ten times the rows for figures that take minutes to fill. */
   full: boolean
-  /** Below the table, or in this file. */
+  /** Prints JSON below the table, or writes it to this file. */
   json: boolean | string
   compare: string | undefined
   /** Minutes of the soak; undefined: its own default. */
   minutes: number | undefined
 }
 
-/** Reads what follows `npm run bench --`. Throws a sentence about what it does not know. */
+/** Parses the words after `npm run bench --`. Throws a sentence about an unknown one. */
 export function readOptions<Name extends string>(given: string[], known: readonly Name[]): Options<Name> {
   const options: Options<Name> = {
     ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined, minutes: undefined },

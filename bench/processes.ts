@@ -39,7 +39,10 @@ export function descendantsOf(root: number): number[] {
 
 export const parentOf = (pid: number): number => processOf(readFileSync(`/proc/${pid}/stat`, 'utf8')).parent
 
-/** Bytes; a page shared by several processes counts in parts. `shared` is memory shared on purpose, as PostgreSQL's buffers. */
+/**
+ * Bytes; a page shared by several processes counts in parts. `shared` is deliberately shared memory, such as
+ * PostgreSQL's buffers.
+ */
 type Pss = { all: number; shared: number }
 
 export function pssOf(pid: number): Pss {

@@ -89,13 +89,13 @@ export function timesOf(stat: string): Times {
 export const shareAtWork = (before: Times, after: Times) =>
   after.all > before.all ? (after.working - before.working) / (after.all - before.all) : 0
 
-/** Whether the bench and all it has started came to do nothing in time. */
+/** Waits until the bench and all its processes are idle; returns whether they were in time. */
 async function atRest() {
   if (process.platform !== 'linux') return sleep(1000, true)
   for (const until = performance.now() + REST_PATIENCE_MS; performance.now() < until; ) {
     const before = ownTicks()
     await sleep(REST_MS)
-    // a hundredth of a second, in which the system counts
+    // one tick, the system's unit of a hundredth of a second
     if (ownTicks() - before <= 1) return true
   }
   return false

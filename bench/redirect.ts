@@ -89,7 +89,7 @@ export async function aBlueprintOf({ api }: Ground, { id, token }: BenchAccount)
   return (await api('POST', `/accounts/${id}/link-blueprints`, token, link)).key
 }
 
-/** The request of a visitor, each another one. */
+/** A visitor's request; each one is from another visitor. */
 export const visitOf = (key: string, code: string) =>
   `GET /r/${key}/${code} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
 

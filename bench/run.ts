@@ -42,10 +42,10 @@ const figures: Record<string, Figure> = {
   'first-load': { measure: measureFirstLoad, exact: true },
   start: { measure: measureStart },
   memory: { measure: measureMemory },
-  // accounts of many sizes
+  // for accounts of many sizes
   growth: { measure: measureGrowth, named: true },
   clicks: { measure: measureKeptClicks, named: true },
-  // an hour
+  // takes an hour
   soak: { measure: measureSoak, named: true },
   // a browser takes its time
   felt: { measure: measureFelt, named: true },
@@ -89,7 +89,7 @@ const options = (() => {
     return end((error as Error).message, UNKNOWN_OR_WORSE)
   }
 })()
-// an earlier run that cannot be read is known before an hour has passed
+// an unreadable earlier run is reported before the measurement, which takes an hour
 const earlier = options.compare === undefined ? undefined : await readRun(options.compare)
 const base = options.quick ? QUICK : FULL
 const scale: Scale = {

@@ -13,7 +13,7 @@ import { aBlueprintOf, visitOf } from './redirect.ts'
 import { type Line, ms, ratioOf, type Scale } from './rounds.ts'
 import { trendOf } from './verdict.ts'
 
-/** A second's work, in all hours the same. */
+/** Work per second, the same in every hour. */
 const VISITS = 200
 const SALES = 20
 const PAGES = 2
@@ -49,8 +49,8 @@ const judged: Watched[] = [
 ]
 
 /**
- * Visits, pushed sales, an owner who reads, webhooks that are delivered and refunds, at a steady pace: whether memory,
- * connections, handles and waits at the end are what they were once everything was warm.
+ * Visits, pushed sales, an owner who reads, delivered webhooks and refunds, at a steady pace: whether memory,
+ * connections, handles and waits at the end are as low as once everything was warm.
  */
 export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
@@ -152,7 +152,7 @@ function steady({ port }: Ground, status: number, load: Pick<Load, 'request' | '
   }
 }
 
-/** Gives a sale back now and then, the first of them first. */
+/** Refunds a sale every few seconds, oldest first. */
 function refunding({ api }: Ground, apiKey: string) {
   const over = new AbortController()
   let errors = 0

@@ -1,6 +1,6 @@
 import { answer } from './child.ts'
 
-// One core's part of the spin that `quiet.ts` measures: so much pure work of the processor, and how long it took in ms.
+// One core's part of the spin that `quiet.ts` measures: a fixed amount of pure processor work, timed in ms.
 
 export type Spin = { turns: number }
 

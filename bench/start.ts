@@ -4,7 +4,7 @@ import { interleave, type Line, median, ms, ratioOf, type Scale } from './rounds
 
 /** Starts per round; one takes a fraction of a second. */
 const STARTS = 3
-/** 250 ms on a machine where node:http takes 45. */
+/** 250 ms; node:http takes 45 on the same machine. */
 const GOAL = 45 / 250
 
 /** The time from the command to the first 200 on existing data, with PostgreSQL, compared with node:http alone. */

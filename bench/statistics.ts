@@ -11,7 +11,7 @@ import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from
 import { startLoad } from './start-load.ts'
 
 const DAYS = 730
-/** The goals are for ten million sales; raw grouping grows with their number, ours does not. */
+/** The goals are for ten million sales; the cost of raw grouping grows with their number, ours does not. */
 const GOALS = { totals: 10_000 / 10_000_000, history: 2_000 / 10_000_000 }
 
 /** Figures of an account with many sales, compared with a raw GROUP BY over sales and entries for the same figures. */
@@ -121,7 +121,7 @@ async function check(
   assert.deepEqual(deltas.map(figures), months.map(raw))
 }
 
-/** Sales over all days, each earning layer 0 a fifth, with the roll-ups that follow from them. */
+/** Fills sales over all days, each earning a fifth in layer 0, with their roll-ups. */
 const fill = (db: Database, { id, partnerIds }: BenchAccount, leadIds: string[], from: string, sales: number) =>
   unhurried(db, async (tx) => {
     // the rows are right; checking every reference would take minutes

@@ -1,7 +1,7 @@
 import type { Compared, compare } from './compare.ts'
 import type { Kept } from './record.ts'
 
-/** A ratio less than this below its goal may as well have met it; of a small goal, less than a fifth of it. */
+/** Distance below its goal at which a ratio may still have met it; for a small goal, a fifth of the goal. */
 const NOISE = 0.08
 
 /** The lines as a table in Markdown, which reads well on a screen too. */

@@ -10,13 +10,13 @@ export type Visited = { answered: number; perSecond: number; p99: number }
 
 /** Whether wrk is installed, a load generator in C that leaves more of the machine to the server than one in Node. */
 export const hasWrk = (): Promise<boolean> =>
-  // it ends with 1 once it has said which version it is
+  // wrk exits with 1 after it has printed its version
   run('wrk', ['-v']).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
 
-/** Visits by wrk, whole seconds; of `request` each has another `{visitor}`. Fails where one is refused or not answered. */
+/** Visits by wrk, in whole seconds; each `request` has another `{visitor}`. Fails if one is refused or not answered. */
 export function visitsByWrk(request: string) {
   const [before, after] = request.split('{visitor}') as [string, string]
   let first = 0

@@ -24,7 +24,7 @@ export function createCourse(db: Database, clock: TurnedClock, onDay: (at: Date)
   function plan(at: Date, what: Pick<Happening, 'work' | 'alone'>) {
     const now = clock.now()
     const moment = at < now ? now : at
-    // behind everything that is planned for the same moment
+    // after everything else planned for the same moment
     let from = 0
     for (let to = coming.length; from < to; ) {
       const middle = (from + to) >> 1
@@ -53,11 +53,11 @@ export function createCourse(db: Database, clock: TurnedClock, onDay: (at: Date)
   }
 
   return {
-    /** Plans what happens in a transaction; a moment that has passed means now. */
+    /** Plans work in a transaction; a past moment means now. */
     at: (moment: Date, work: NonNullable<Happening['work']>) => plan(moment, { work, alone: null }),
-    /** Plans what opens its own transactions. */
+    /** Plans work that opens its own transactions. */
     alone: (moment: Date, alone: NonNullable<Happening['alone']>) => plan(moment, { work: null, alone }),
-    /** Lets everything planned before `until` happen. */
+    /** Runs everything planned before `until`. */
     async run(until: Date) {
       for (let next = nextOf(until); next; next = nextOf(until)) {
         onDay(next.at)

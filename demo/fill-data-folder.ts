@@ -12,15 +12,15 @@ import { fill } from './fill.ts'
 import type { StandIns } from './stand-ins.ts'
 
 /**
- * Ends what a filling that was cut short may have left running over the folder. Throws `StartRefusal` while one is under
- * way.
+ * Ends processes that an interrupted filling may have left running over the folder. Throws `StartRefusal` while a
+ * filling is under way.
  */
 export async function endFilling(dataDir: string) {
   const { stop } = await startEmbedded({ dataDir, log: createLogger(readConfig(process.env)), test: true })
   await stop()
 }
 
-/** Fills the empty DATA_DIR of the environment, with a PostgreSQL that runs for as long as that takes. */
+/** Fills the empty DATA_DIR of the environment, with its own PostgreSQL during that time. */
 export async function fillDataFolder({
   clock,
   ...given

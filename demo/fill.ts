@@ -22,7 +22,7 @@ import { planVisits } from './visits.ts'
 import { workOff } from './work-off.ts'
 
 const TIME_ZONE = 'America/New_York'
-/** When the account was opened. */
+/** Days before the end at which the account was opened. */
 const OPENED = 373
 
 type Filling = {
@@ -65,7 +65,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   sales.planStrangers()
   planPayouts(story, harbor)
   planOtherSystems(story, harbor, door)
-  // months pass in seconds, so PostgreSQL would not notice by itself how its tables have grown
+  // months pass in seconds, so autovacuum would not run in time for the growing tables
   for (const days of [360, 310, 250, 200, 141, 113, 85, 57, 29, 13, 6, 2])
     course.alone(before(days), () => services.db.run`analyze`)
 

@@ -13,7 +13,7 @@ import { setUp } from './sign-ups.ts'
 import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import { accessOf, type Harbor, type Story } from './story.ts'
 
-/** Makes Harbor Analytics, whose owner sets it up at once. */
+/** Opens Harbor Analytics, whose owner sets it up at once. */
 export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   const { services } = story
   const { db } = services
@@ -75,7 +75,7 @@ export async function makeLinks({ services, course, before }: Story, { account, 
   return made
 }
 
-/** The spring offer is over so many days before today. */
+/** Days before today at which the spring offer ended. */
 const ENDED = 60
 
 /** Embed code and API key. */

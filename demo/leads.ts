@@ -40,7 +40,7 @@ const notes = ['Demo held, wants a quote.', 'Called back.', 'Asked for reference
 
 type Who = { firstName: string; lastName: string; email: string; phone: string | null; company: string }
 
-/** Plans every lead of the twelve months, what becomes of it, and what the customers among them buy. */
+/** Plans every lead of the twelve months, its outcome, and the customers' purchases. */
 export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visit[]>, sales: Sales) {
   const { course, random, services, before, scale } = story
   const { account } = harbor
@@ -59,7 +59,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   }
   for (const lead of scriptedLeads) course.at(momentOf(story, lead.days), (tx) => arriveAsScripted(tx, lead))
   for (let day = FIRST_DAY - 60; day > 0; day -= 10) course.alone(before(day), () => expireLeads(services))
-  // the account's own rate counts for the seven days after it
+  // the account's own rate is valid for the seven days after it
   for (let day = FIRST_DAY + 1; day > 0; day -= 7)
     course.at(momentOf(story, day), (tx) => {
       const rate = Math.round(10_842 + 180 * Math.sin(day / 40)) / 10_000
@@ -116,7 +116,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   const ofApiKey = { type: 'api-key' as const, id: account.id }
   const hostIn = ({ referrerHost }: Visit) => referrerHost && `https://${referrerHost}/`
 
-  /** One of the partner's last visits, a month old at most. */
+  /** Returns one of the partner's last visits, at most a month old. */
   function lastVisit(code: string, at: Date): Visit | undefined {
     const all = visits.get(code)!
     const recent = all.slice(-30).filter((visit) => visit.at < at && at.getTime() - visit.at.getTime() < 30 * DAY_MS)
@@ -185,14 +185,14 @@ function sentOf({ source, firstName, lastName, email, phone, ...rest }: Submissi
 const given = (fields: Record<string, string | null | undefined>) =>
   Object.fromEntries(Object.entries(fields).flatMap(([field, value]) => (value ? [[field, value]] : [])))
 
-/** Makes people of whom no two share an e-mail or a phone. */
+/** Makes people with unique e-mails and phones. */
 function customers({ random }: Story) {
   let made = 0
   return (): Who => {
     const number = made++
     const firstName = random.pick(firstNames)
     const lastName = random.pick(lastNames)
-    // 7 has no factor in common with how many there are, so that neighbours differ
+    // 7 and the number of companies have no common factor, so neighbours differ
     const { name, domain } = companies[(number * 7) % companies.length]!
     const local = `${firstName}.${lastName}${number < companies.length ? '' : Math.floor(number / companies.length) + 1}`
     return {
@@ -206,6 +206,6 @@ function customers({ random }: Story) {
 }
 
 const areas = '212,312,408,617,206,303,512,404,713,602,503,305,215,702,615'.split(',')
-/** Numbers set aside for invention: 555-01xx of every area. */
+/** Phone numbers reserved for fiction: 555-01xx of every area. */
 const phoneOf = (number: number) =>
   `+1 ${areas[number % areas.length]} 555 01${String(Math.floor(number / areas.length) % 100).padStart(2, '0')}`

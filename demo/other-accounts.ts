@@ -14,7 +14,7 @@ import { accept, personAs, setUp } from './sign-ups.ts'
 import { accessOf, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
-/** Plans what else an administrator sees: a small account, a disabled one, and one without owner. */
+/** Plans the other accounts of an administrator: a small one, a disabled one, and one without owner. */
 export function planOtherAccounts(story: Story, admin: Actor) {
   const { course, services } = story
   const by = byUser(admin)
@@ -66,7 +66,7 @@ async function openCobalt(story: Story, admin: Actor) {
   await workOff(services)
 }
 
-/** Disabled since it did not pay. */
+/** Opens an account disabled because it did not pay. */
 async function openPinegate(story: Story, admin: Actor) {
   const { services, course } = story
   const { db } = services

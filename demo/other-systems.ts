@@ -8,7 +8,7 @@ import type { FrontDoor } from './front-door.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
-/** Plans what comes from other systems and goes to them: a file of older leads, a form's sign-ups, and a warehouse out of reach. */
+/** Plans the exchange with other systems: a file of older leads, a form's sign-ups, and an unreachable warehouse. */
 export function planOtherSystems(story: Story, harbor: Harbor, door: FrontDoor) {
   const { course } = story
   course.alone(momentOf(story, IMPORTED), () => importOlderLeads(story, harbor))

@@ -13,7 +13,7 @@ import { acceptAsPartner, signIns } from './sign-ups.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
-/** Plans how everybody joins, enters payout details, is approved for payouts, and what becomes of some later. */
+/** Plans how partners join, enter payout details and are approved for payouts, and later changes of some. */
 export function planPartners(story: Story, harbor: Harbor) {
   for (const person of people) story.course.alone(story.before(person.joined), () => join(story, harbor, person))
 }
@@ -44,7 +44,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
 
 const isSigningIn = (email: string) => signIns.some((one) => one.email === email)
 
-/** The mail server of the address does not know it. */
+/** The mail server of the address rejects it as unknown. */
 async function refuseMail({ services: { db } }: Story, partnerId: string) {
   const { id } = await db.one<{ id: string }>`select id from invitations where partner_id = ${partnerId}`
   await invitationRefused(db, id, 1, '550 5.1.1 The mailbox does not exist.', true)

@@ -23,7 +23,7 @@ const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
 /** Last days in which payouts are opened day by day: nothing that still waits at the end was due earlier. */
 const GATHERED = 60
 
-/** Plans twelve months of payouts, by hand at first and then by Wise, so that in the end there is one in every state. */
+/** Plans twelve months of payouts, by hand at first and then by Wise, with one in every state at the end. */
 export function planPayouts(story: Story, harbor: Harbor) {
   const { course, services, standIns } = story
   const { db } = services
@@ -34,7 +34,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
 
-  // as the product does every hour, so that payouts appear on the day that their first amount falls due
+  // as the product does every hour, so that payouts appear on the day when their first amount is due
   for (let days = GATHERED; days > 0; days--) on(days + 0.1, () => clocks['gather-payouts']!.run(services))
 
   const later = new Set([...byCheck, ...underWay, ...waitingForMoney, ...refusedByWise])
@@ -81,7 +81,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
     for (const id of ids) await transaction(db, (tx) => markPayoutPaid(tx, owner, account, id, paid))
   }
 
-  /** The money leaves a day later, and has arrived when nothing came back for five business days. */
+  /** The money leaves a day later, and counts as arrived after five business days without a return. */
   async function payByWise(days: number, isMeant: (code: string) => boolean) {
     await approve(isMeant)
     on(days - 1, async () => {
@@ -106,7 +106,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
     return items[0].id
   }
 
-  /** Two banks send the money back; of one it is with the account again. */
+  /** Two banks return the money; one of the returns has already reached the account. */
   function planReturns() {
     const bounce = async (code: string, to: string) => {
       const id = await payoutOf(code, ['sent', 'paid', 'returned'])

@@ -4,13 +4,13 @@ export type Person = {
   firstName: string
   lastName: string
   email: string
-  /** Code of the partner above. */
+  /** Code of the parent partner. */
   under?: string
   /** Share of referrals, relative to the others; 0: only the scripted leads. */
   weight: number
   joined: number
   layerRates?: number[]
-  /** Left out: accepted the day after. */
+  /** Undefined: accepted the day after. */
   invitation?: 'sent' | 'bounced' | 'expired' | 'revoked'
   /** `never`: her tax form is missing, so she is not approved for this year. */
   approval?: 'never'
@@ -79,7 +79,7 @@ export const people: readonly Person[] = [
   person('gus', 'Gus Peterson', 'gus@peterson.example', 0, 44, { invitation: 'revoked' }),
 ]
 
-/** Customers and their companies are made of these. */
+/** Names of which customers and their companies are composed. */
 export const firstNames =
   'Hannah,Ethan,Maya,Lucas,Nora,Caleb,Iris,Julian,Leah,Adrian,Tessa,Rohan,Clara,Dominic,Esme,Gavin,Helen,Isaac,June,Kai,Laura,Miles,Naomi,Oscar,Paula,Quinn,Renata,Simon,Thea,Uma,Vincent,Willa,Xavier,Yara,Zoe,Anders,Bianca,Carlos,Delia,Emil'.split(
     ',',
@@ -97,7 +97,7 @@ const secondWords =
     ',',
   )
 
-/** Six hundred companies, each with a domain of its own. */
+/** Six hundred companies, each with its own domain. */
 export const companies = firstWords.flatMap((first) =>
   secondWords.map((second) => ({
     name: `${first} ${second}`,

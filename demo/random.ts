@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 export type Random = ReturnType<typeof seededRandom>
 
-/** Chance that is the same every time for the same seed (xoshiro128**), so that a filling can be repeated. */
+/** Random numbers that are the same for the same seed (xoshiro128**), so that a filling can be repeated. */
 export function seededRandom(seed: string) {
   const digest = createHash('sha256').update(seed).digest()
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number]
@@ -28,7 +28,7 @@ export function seededRandom(seed: string) {
     whole: (from: number, to: number) => Math.floor(between(from, to + 1)),
     chance: (probability: number) => next() < probability,
     pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!,
-    /** One of the list, the heavier the likelier. */
+    /** Returns one of the list; its weight is its relative probability. */
     weighted<T>(list: readonly T[], weightOf: (one: T) => number): T {
       let left = next() * list.reduce((sum, one) => sum + weightOf(one), 0)
       for (const one of list) {

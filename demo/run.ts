@@ -88,7 +88,7 @@ async function fillFolder() {
   say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
 }
 
-/** A line for each month that is begun. */
+/** Prints a line at the beginning of each month. */
 function tellMonths() {
   const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   let told = ''

@@ -13,7 +13,7 @@ export type Customer = {
   leadId: string
   email: string
   name: string
-  /** Dollars where left out. */
+  /** Dollars by default. */
   currency?: string
 }
 
@@ -38,7 +38,7 @@ const WHOLLY = 0.025
 
 export type Sales = ReturnType<typeof salesOf>
 
-/** Everything that customers of Harbor Analytics pay and get back. */
+/** All payments and refunds of Harbor Analytics' customers. */
 export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   const { course, random, before } = story
   const { account } = harbor
@@ -81,7 +81,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     })
   }
 
-  /** The payments of the last day come as Stripe sends them. */
+  /** Sends the payments of the last day as Stripe does. */
   function planPayment(payment: Payment, at: Date, then: (intent: string) => void) {
     if (before(1) <= at) course.alone(at, () => stripe.payByEvent(payment).then(then))
     else course.at(at, (tx) => stripe.pay(tx, payment).then(then))

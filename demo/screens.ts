@@ -29,7 +29,7 @@ const isAskedFor = (name: string) => words.length === 0 || words.some((word) => 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
 type Ask = (path: string) => Promise<any>
 type Things = Record<string, string>
-/** An address; the dialog that a button of it opens, which is then the picture; or what follows when a file is chosen. */
+/** An address; with `press` the dialog of this button is the picture; with `choose` the result of choosing a file. */
 type Screen = string | { path: string; press?: string; choose?: { name: string; text: string } }
 type Tour = {
   who: string
@@ -171,7 +171,7 @@ async function findOfPartner(ask: Ask): Promise<Things> {
   return { partner: await first('partners'), lead: await first('leads?search=brightline') }
 }
 
-/** Runs the demo over this folder until `end`. */
+/** Runs the demo on this folder until `end`. */
 async function startDemo(dataDir: string) {
   const child = spawn(process.execPath, ['demo/run.ts'], {
     cwd: root,

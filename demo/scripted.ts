@@ -26,7 +26,7 @@ export type ScriptedLead = {
 
 const annual = (days: number, amount = 1480_00): ScriptedSale => ({ days, amount, description: 'Annual plan, 5 seats' })
 
-/** The customers that every demo has, whatever its size: they bring about each state there is. */
+/** Customers of every demo, whatever its size: they cover every state. */
 export const scriptedLeads: readonly ScriptedLead[] = [
   {
     partner: 'jane',
@@ -100,7 +100,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     days: 124,
     sales: [],
   },
-  // registered by another partner first
+  // registered by another partner before
   {
     partner: 'tomas',
     name: 'Chidi Okafor',
@@ -229,7 +229,7 @@ export const scriptedLeads: readonly ScriptedLead[] = [
       ['zara', 'Ada Kestrel', 'Kestrel Air Freight', 890_00],
       ['tomas', 'Luis Vega', 'Vega Solar', 1480_00],
       ['theo', 'Ines Falk', 'Falk Books', 240_00],
-      // what was won of late, so that the business grows
+      // won recently, so that the business grows
       ['mira', 'Greta Lindholm', 'Lindholm Furniture', 4900_00, 2],
       ['marcus-o', 'Tunde Bakare', 'Bakare Foods', 2960_00, 3],
       ['kofi', 'Ama Owusu', 'Owusu Fabrics', 2220_00, 5],

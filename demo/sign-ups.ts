@@ -5,7 +5,7 @@ import { acceptInvitation, invitationOfPartner } from '../server/program/auth/in
 import { changePassword } from '../server/program/auth/set-password.ts'
 import type { Story } from './story.ts'
 
-/** Everybody's who signs in to the demo. */
+/** The passphrase of every user in the demo. */
 export const PASSPHRASE = 'four quiet herons at dusk'
 
 export const signIns = [
@@ -26,7 +26,7 @@ export async function setUp({ services }: Story, link: string): Promise<Actor> {
   return (await findActor(services.db, accessToken))!
 }
 
-/** The partner accepts as the user they were invited as; with `signIn` by setting the passphrase. */
+/** Accepts as the partner's invited user; with `signIn` by setting the passphrase. */
 export async function acceptAsPartner(story: Story, partnerId: string, email: string, signIn: boolean) {
   const { services } = story
   const invitation = await invitationOfPartner(services.db, services, partnerId, { showUrl: true })
@@ -36,7 +36,7 @@ export async function acceptAsPartner(story: Story, partnerId: string, email: st
   return accept(story, email, tokenIn(link))
 }
 
-/** Accepts as the user with this e-mail, who needs no password for that. */
+/** Accepts as the user with this e-mail, without a password. */
 export async function accept({ services: { db } }: Story, email: string, token: string): Promise<Actor> {
   const { id } = await db.one<{ id: string }>`select id from users where email = ${email}`
   const actor = personAs(id, email)
@@ -44,7 +44,7 @@ export async function accept({ services: { db } }: Story, email: string, token: 
   return actor
 }
 
-/** Somebody who acts without having signed in to the demo. */
+/** A user who acts without a session of the demo. */
 export const personAs = (userId: string, email: string, more: Partial<Actor> = {}): Actor => ({
   userId,
   email,

@@ -84,7 +84,7 @@ type Transfer = {
 type Quote = { id: string; amount: number; expirationTime: string }
 type Kept = { lastId: number; balance: number; quotes: Quote[]; transfers: Transfer[] }
 
-/** Bank accounts that end so are refused, as Wise refuses a mistyped one. */
+/** Endings of bank accounts that are refused, as Wise refuses a mistyped one. */
 const REFUSED_ACCOUNT = /0000$/
 const FEE = 1.13
 const ON_THE_WAY = ['processing', 'funds_converted', 'outgoing_payment_sent']
@@ -214,7 +214,7 @@ async function serveWise(clock: Clock, file: string | null) {
 
   return {
     ...server,
-    /** Leaves so much in the dollar balance, in cents. */
+    /** Sets the dollar balance, in cents. */
     setBalance(cents: number) {
       kept.balance = cents
       keep()
@@ -253,7 +253,7 @@ export const WISE_PROFILE_ID = '30000002'
 
 export type StandIns = Awaited<ReturnType<typeof startStandIns>>
 
-/** Stripe and Wise on loopback, so that the demo's connections answer without an account at either. */
+/** Stripe and Wise on loopback, so that the demo's connections work without an account at either. */
 export async function startStandIns({ clock, file = null }: { clock: Clock; file?: string | null }) {
   const [stripe, wise] = await Promise.all([serveStripe(), serveWise(clock, file)])
   return { stripe, wise, close: () => Promise.all([stripe.close(), wise.close()]) }

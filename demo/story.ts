@@ -34,11 +34,11 @@ export const DAY_MS = 86_400_000
 /** Days back from today at which visits begin. */
 export const FIRST_DAY = 365
 
-/** Whole days mean the afternoon, fractions the exact moment. */
+/** Returns the moment: whole days mean the afternoon, fractions the exact time. */
 export const momentOf = ({ before }: Story, days: number) =>
   Number.isInteger(days) ? new Date(before(days).getTime() + 14.3 * 3_600_000) : before(days)
 
-/** Some moment of office hours and evening on that day. */
+/** Returns a random moment between morning and evening of that day. */
 export const timeOn = ({ before, random }: Story, day: number) =>
   new Date(before(day).getTime() + (8 + 14 * ((random.between(0, 1) + random.between(0, 1)) / 2)) * 3_600_000)
 

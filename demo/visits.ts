@@ -8,7 +8,7 @@ import { busyness, FIRST_DAY, type Harbor, type Story, timeOn } from './story.ts
 
 export type Visit = { id: string; at: Date; path: string; referrerHost: string | null }
 
-/** Whole of the twelve months. */
+/** Visits in the twelve months. */
 const VISITS = 45_000
 /** Part of the visitors who come back within the hour. */
 const AGAIN = 0.12
@@ -60,7 +60,7 @@ function visitsOf(story: Story, harbor: Harbor, blueprints: Blueprint[], day: nu
   return visits.sort((a, b) => a.click.at.getTime() - b.click.at.getTime())
 }
 
-/** Joined, with a day to accept, and neither suspended nor archived. */
+/** Whether a partner refers on that day: has joined and had a day to accept, and is neither suspended nor archived. */
 export const refersOn = ({ weight, joined, suspended, archived }: Person, day: number) =>
   weight > 0 && joined > day + 2 && !(suspended && day <= suspended.days) && !(archived && day <= archived.days)
 

@@ -3,7 +3,7 @@ import type { Work } from '../server/platform/jobs/worker.ts'
 import type { Services } from '../server/platform/services.ts'
 import { listeners, work } from '../server/work.ts'
 
-/** Does what the worker would do of outbox and jobs, now, under the turned clock, until nothing is left. */
+/** Runs the worker's outbox and jobs under the turned clock until none are left. */
 export async function workOff(services: Services): Promise<void> {
   while ((await relayOnce(services, listeners)) > 0);
   for (const { queue, run } of work) await workOffQueue(services, queue.name, run)

@@ -12,7 +12,7 @@ import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type Te
 const ABSENT = '01900000-0000-7000-8000-000000000000'
 const CANARY = 'canary'
 
-/** An account with one of everything, its words marked so that they are recognised anywhere. */
+/** An account with one of everything, whose texts are marked to be recognised anywhere. */
 type World = {
   account: TestAccount
   canary: string
@@ -82,7 +82,7 @@ async function aWorld(name: string): Promise<World> {
 
 const mine = await aWorld('mine')
 const other = await aWorld('other')
-/** Signed in, without any role. */
+/** A signed-in user without any role. */
 const nobody = await someoneWithoutRole()
 
 async function someoneWithoutRole() {
@@ -195,7 +195,7 @@ test('a partner who is suspended or archived makes nothing new by any call, for 
   ok(await change('', { state: 'active' }, 'PUT'))
   ok(await app.api('POST', `/partners/${partner.id}/leads`, { token: partner.token, body: { email: anEmail() } }))
 
-  // begun before the suspension was there for others to read, and over after it
+  // begins before the suspension is committed, and ends after it
   const { invited } = await transaction(app.services.db, async (tx) => {
     await tx.run`update partners set state = 'suspended' where id = ${partner.id}`
     const body = { email: anEmail() }
@@ -208,7 +208,7 @@ test('a partner who is suspended or archived makes nothing new by any call, for 
 
 test('nobody gets in without a token, nor with another kind of token', async () => {
   for (const endpoint of endpoints.filter((one) => !one.allow.includes('public'))) {
-    // a link's token is judged by the call itself, after its body
+    // the call itself checks a link's token, after its body
     const others = endpoint.allow.includes('link')
       ? []
       : ['no-such-token', 'tpk_no-such-key', ...(endpoint.allow.includes('push') ? [mine.account.token] : [])]
@@ -297,7 +297,7 @@ for (const actor of actors)
         continue
       }
       assert.equal(absent.status, 404, `${what}, absent`)
-      // an administrator administers every account there is
+      // an administrator administers every account
       if (actor.name !== 'administrator') {
         assert.equal(foreign.status, 404, `${what}, foreign`)
         assert.equal(words(foreign), words(absent), `${what}: foreign and absent are told apart`)

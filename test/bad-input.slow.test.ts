@@ -373,10 +373,10 @@ async function sendOnce({ method, url, token, type = 'application/json', body }:
   return { answered, ms: performance.now() - sentAt }
 }
 
-/** Sends it and sees that the answer is one of ours: soon, no failure, and a refusal in words. */
+/** Sends it and checks the answer: soon, no failure, and a refusal in words. */
 async function send(sending: Sending, what: string): Promise<Answered> {
   let { answered, ms } = await sendOnce(sending)
-  // a machine that is busy with something else is not what is looked for
+  // delays by other work on the machine do not count
   for (let turn = 0; turn < 5 && ms > 1000; turn++) ({ ms } = await sendOnce(sending))
   assert.ok(ms <= 1000, `${what} took ${Math.round(ms)} ms`)
   assert.ok(answered.status < 500 || answered.status === 502, `${what}: ${answered.status} ${answered.text}`)
@@ -406,7 +406,7 @@ function assertInWords({ body, text, headers, status }: Answered, what: string) 
   assert.doesNotMatch(said, INNER, what)
 }
 
-/** One by one, by so many callers at once. */
+/** Works through the things with several callers at once. */
 async function each<T>(things: readonly T[], work: (thing: T) => Promise<unknown>, callers = 4) {
   const left = things.values()
   await Promise.all(
@@ -416,7 +416,7 @@ async function each<T>(things: readonly T[], work: (thing: T) => Promise<unknown
   )
 }
 
-/** The keys a body knows, dotted below the first level. */
+/** The body's keys, dotted below the first level. */
 function keysOf(body: Endpoint['body']): string[] {
   // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
   const read = (schema: any): string[] =>
@@ -466,7 +466,7 @@ test('bodies that are none, or none of ours', async () => {
     const { method, name } = endpoint
     const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
     for (const { what, type, body, status } of hostileBodies) {
-      // there is nothing wrong with these where no body is wanted: they would delete what the next ones are tried on
+      // valid for calls without a body: they would delete things that later calls need
       if (method === 'DELETE' && [undefined, '', 'null', '[]'].includes(body as string | undefined)) continue
       const answered = await send({ ...to, ...(type && { type }), body }, `${name} with ${what}`)
       if (status) assert.equal(answered.status, status, `${name} with ${what}: ${answered.text}`)
@@ -487,7 +487,7 @@ test('bodies that are none, or none of ours', async () => {
   await each(writing.filter(isLast), tryOne, 1)
 })
 
-/** Bodies of many parts and few bytes each, `bytes` long as far as parts of that kind go. */
+/** Bodies of many small parts, up to `bytes` long as far as that kind of part allows. */
 function wideBodies(bytes: number): [string, string][] {
   const fields = (count: number, name = 'k') => Array.from({ length: count }, (_, at) => `"${name}${at}":1`).join(',')
   const many = Math.floor(bytes / 11)
@@ -508,7 +508,7 @@ function wideBodies(bytes: number): [string, string][] {
   ]
 }
 
-/** Milliseconds that the event loop has worked since. */
+/** Milliseconds of processor time since then. */
 function workSince(before: NodeJS.CpuUsage) {
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
@@ -562,7 +562,7 @@ test('bodies of many small parts are refused at once and in few words', async ()
       assert.ok(Buffer.byteLength(answered.text) < 64_000, `${where} is answered ${answered.text.length} characters`)
       const fields = Object.keys(answered.body?.error?.fields ?? {})
       assert.ok(fields.length <= 50 && fields.every(Boolean), where)
-      // a collection of garbage, or work that was left over, is not what is looked for
+      // garbage collection and left-over work do not count
       for (let turn = 0; turn < 5 && isLong(took); turn++) took = await once()
       const { ms, parsing } = took
       assert.ok(!isLong(took), `${where} takes ${Math.round(ms)} ms beside ${Math.round(parsing)} of parsing`)
@@ -576,7 +576,7 @@ for (const endpoint of calls.filter(({ body }) => body))
     const make = bodies[name]!
     const keys = keysOf(endpoint.body)
     assert.ok(keys.length > 0, name)
-    // as many bodies for one call with many fields as for one with few, so that all are done within a minute
+    // a fixed number of bodies per call, whatever its number of fields, so that all are done within a minute
     const share = Math.min(1, 110 / (keys.length * hostileValues.length))
     const tried = keys.flatMap((key) =>
       hostileValues.filter(() => random() < share).map((json) => [key, json] as const),
@@ -584,13 +584,13 @@ for (const endpoint of calls.filter(({ body }) => body))
     const tryOne = async ([key, json]: readonly [string, string]) => {
       const what = `${name} with ${key} = ${json.slice(0, 40)}`
       const answered = await send({ ...to, body: withField(make(), key, json) }, what)
-      // what an incoming webhook is tried with may be any JSON; rows have results of their own
+      // the test payload of an incoming webhook may be any JSON; rows have results of their own
       const isAny =
         (name === 'testIncomingWebhook' && key === 'payload') || (name === 'createPartners' && key === 'partners')
       if (!isAny && (json.startsWith('[[') || json.startsWith('{"a"')))
         assert.ok(answered.status >= 400, `${what} was taken`)
     }
-    // a password is hashed slowly on purpose
+    // password hashing is slow on purpose
     await each(tried, tryOne, keys.includes('password') ? 1 : 4)
     const [first] = keys
     const twice = JSON.stringify(make()).replace(/^\{/, `{${JSON.stringify(first)}:{"no":1},`)
@@ -700,7 +700,7 @@ test('doors beside the contract: embed, short links, hooks and the rest', async 
 })
 
 test('public addresses with odd keys, many at once: none fails, nor a visit beside them', async () => {
-  // the other account's partner may be archived by now
+  // other calls may have archived the first account's partner
   const own = await anAccount(app)
   const partner = await aPartner(app, own, {})
   const blueprint = await aBlueprint(app, own)
@@ -737,7 +737,7 @@ test('public addresses with odd keys, many at once: none fails, nor a visit besi
     ['GET', `/docs/${key}`],
     ['GET', `/api/docs/${key}`],
   ]
-  // each link is looked up for the first time, in one group with what is odd
+  // each link is looked up for the first time, in one group with the odd keys
   const links = await Promise.all(odd.map(() => aBlueprint(app, own)))
   await Promise.all(
     odd.flatMap((key, at) => [

@@ -49,10 +49,10 @@ if (unknown || !(Number(values.payees) > 0) || !(runs > 0) || !Number.isInteger(
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-/** A database grows with its lives, and what is looked up in it slows down. */
+/** Lives per database: it grows with them, and lookups slow down. */
 const PER_DATABASE = 50
 
-/** Lives these seeds on one database; returns how many went wrong. */
+/** Plays these seeds on one database; returns the number of failures. */
 async function liveOn(lives: Lives, seeds: number[]): Promise<number> {
   const { url, drop } = await createTestDatabase()
   const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: ownClock, max: 10 })

@@ -12,7 +12,7 @@ import { ConnectionError, Tributary, verifyWebhook, WebhookVerificationError } f
 import { anAccount, anEmail, aPartner, eventually, ok, PASSWORD, startApp } from './support/app.ts'
 import { standInReceiver } from './support/stand-ins/receiver.ts'
 
-// The client as it is published, against the product itself.
+// The published client, against the product itself.
 
 const app = await startApp({ worker: true, config: { allowPrivateWebhookTargets: true } })
 const account = await anAccount(app)

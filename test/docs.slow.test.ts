@@ -11,7 +11,7 @@ import { ADMINISTRATOR, callsTo } from './support/app.ts'
 import { atOnce, calls, root, untilStopped } from './support/docs-commands.ts'
 import { aSellingAccount } from './support/running.ts'
 
-// The commands of the docs that docs.test.ts gives to no other test are run.
+// Runs the commands of the docs that docs.test.ts assigns to no other test.
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-docs-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -31,7 +31,7 @@ const OF_THE_PRODUCT = {
   ADMIN_PASSWORD: ADMINISTRATOR.password,
 }
 
-/** Runs a command as a shell does until it is up; `end` is Ctrl-C. */
+/** Runs a command as a shell does until it is up; `end` sends Ctrl-C. */
 async function started(command: string) {
   const variables = { ...OF_THE_PRODUCT, DATA_DIR: await mkdtemp(join(folder, 'data-')) }
   const child = spawn('sh', ['-c', command], { cwd: root, env: environment(variables), detached: true })

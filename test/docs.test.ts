@@ -63,7 +63,7 @@ test('every command is run by a test, or has a reason why it is not', async () =
   assert.deepEqual([...used].toSorted(), Object.keys(ofTheMachine).toSorted())
   for (const path of Object.values(byOtherTests)) await access(join(root, path))
   const languages = new Set(blocks.flatMap(({ lang }) => lang || []))
-  // no command hides below another word for a shell
+  // no shell command is in a code block of another language
   for (const known of ['sh', 'js', 'tsx', 'json', 'html', 'sql', 'ini']) languages.delete(known)
   assert.deepEqual([...languages], [])
 })

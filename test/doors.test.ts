@@ -67,7 +67,7 @@ const doors: [string, string][] = [
 ]
 
 let callers = 0
-/** A new address behind the proxy, as no other call has it. */
+/** A new address behind the proxy, unused by any other call. */
 const anAddress = () => `198.18.${(++callers >> 8) & 255}.${callers & 255}`
 const madeUp = () => randomBytes(32).toString('base64url')
 

@@ -74,7 +74,7 @@ async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// the first calls of a process and the plans of its connections take longer than any later one
+// the first calls of a process, and the first plans of its connections, are the slowest
 for (const account of [blocked, free])
   for (let turn = 0; turn < 20; turn++) {
     await Promise.all([push(account, 'sales', again(account)), push(account, 'sales', aRow(account)), follow(account)])
@@ -159,7 +159,7 @@ describe('while the figures of an account are locked', () => {
   })
 })
 
-/** Numbers that look random and are the same in every run with this seed. */
+/** Pseudo-random numbers, the same in every run with this seed. */
 function numbersOf(seed: number) {
   let state = seed
   return (below: number) => {
@@ -187,7 +187,7 @@ for (const seed of [1, 2])
         const account = accounts[any(accounts.length)]!
         const process = any(2) ? twin : app
         const rows = Array.from({ length: 1 + any(4) }, () => (any(3) ? again(account) : aRow(account)))
-        // now and then a row that another call sends too
+        // sometimes a row that another call sends too
         if (any(4) === 0) rows[0]!.externalId = `shared ${seed} ${any(10)} of ${account.id}`
         const headers = any(3) ? {} : { 'idempotency-key': `${seed} ${rows[0]!.externalId} ${++number}` }
         if (any(2) === 0) {

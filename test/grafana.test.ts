@@ -32,7 +32,7 @@ test('the dashboard asks only for what a started product shows, by labels that i
   const { db, replica } = await openReplicated(await startReplicated())
   const app = await startApp({ worker: true, db, replica })
   await transaction(app.services.db, (tx) => app.services.jobs.add(tx, providerEventQueue, { eventId: newId() }))
-  // what happens only where something fails
+  // metrics that appear only after a failure
   jobsFailed.add('mail')
   failuresAlone.add('gather-payouts')
   await app.api('GET', '/health/ready')

@@ -35,7 +35,7 @@ function start(variables: Record<string, string>) {
   return product
 }
 
-/** The numbers of the PostgreSQL servers over data below `path`. */
+/** Returns the process ids of the PostgreSQL servers with data below `path`. */
 function postgresOver(path: string): number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
   return processes.filter((line) => line.includes(`postgres -D ${path}`)).map((line) => Number.parseInt(line, 10))

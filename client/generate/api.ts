@@ -37,7 +37,7 @@ export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
       })),
     )
 
-/** The calls and types of the client, as a file of TypeScript. */
+/** Returns the client's calls and types as TypeScript source. */
 export function apiOf(document: ApiDocument): string {
   const operations = operationsOf(document)
   const rooms = Map.groupBy(operations, ({ operation }) => operation.tags[0]!)
@@ -75,7 +75,7 @@ const declared = (name: string, schema: JsonSchema) =>
 type Inside = { properties: Record<string, JsonSchema & Inside> }
 const codesOf = (error: JsonSchema) => (error as unknown as Inside).properties.error!.properties.code!
 
-/** The types that only this call has: its query, its body, its answer. */
+/** Types of a single call: its query, its body, its answer. */
 function ownTypes(placed: Placed): string[] {
   const { operation } = placed
   const name = pascal(operation.operationId)
@@ -107,7 +107,7 @@ function answerOf({ responses }: Operation) {
   return { media, schema: content?.schema }
 }
 
-/** Types that need no name of their own. */
+/** Whether a type needs a name of its own. */
 const isNamed = (schema: JsonSchema): boolean => {
   if (schema.$ref || (schema.type !== 'object' && !schema.anyOf && !schema.oneOf)) return true
   return Boolean((schema.anyOf as JsonSchema[] | undefined)?.every((one) => one.$ref || isRows(one)))
@@ -201,13 +201,13 @@ const other = (media: string | undefined) => (media?.startsWith('text/') ? 'stri
 const answeredType = (operationId: string, answer: JsonSchema) =>
   isNamed(answer) ? typeOf(answer, '  ') : (pageOf(answer) ?? `${pascal(operationId)}Answer`)
 
-/** The row that such a body is one or many of. */
+/** Returns the type of the row if the body is one row or a list of rows. */
 function rowOf(body?: JsonSchema, answer?: JsonSchema): string | undefined {
   const [row, rows] = (body?.anyOf ?? []) as JsonSchema[]
   return row && rows && isRows(rows) && answer?.anyOf ? typeOf(row) : undefined
 }
 
-/** One row is answered by its thing, a list of rows by their results. */
+/** The reply to one row is its thing, the reply to a list of rows their results. */
 function alternatives(name: string, given: string[], row: string, answer: JsonSchema): string[] {
   const signature = (body: string, answered: JsonSchema) =>
     `  ${name}(${given.map((one) => (one.startsWith('body') ? `body: ${body}` : one)).join(', ')}): Promise<${typeOf(answered)}>`

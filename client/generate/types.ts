@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
 
-/** A JSON Schema of the document as a TypeScript type; `indent` is that of the line it begins on. */
+/** Converts a JSON Schema of the document to a TypeScript type; `indent` is that of its first line. */
 export function typeOf(schema: JsonSchema, indent = ''): string {
   const { $ref, const: fixed, enum: values, anyOf, oneOf, allOf, type } = schema as Known
   if ($ref) return nameOf($ref)

@@ -6,7 +6,7 @@ import { readCsv } from '../support/csv.ts'
 import { aPayee, aPayout } from '../support/payouts.ts'
 import { standInReceiver } from '../support/stand-ins/receiver.ts'
 
-// The files of lists: the list's rows, filters and order, nothing that its reader does not see.
+// The files of lists: the list's rows, filters and order, and no field that its reader may not see.
 
 const receiver = await standInReceiver()
 after(() => receiver.close())
@@ -58,7 +58,7 @@ test('leads: all of them in their order, as the list is asked, and nothing that 
 test('a long list is whole', async () => {
   const long = await anAccount(app)
   const caller = callerOf(app, long.token)
-  // three pages, many of one instant
+  // three pages, with many rows of the same instant
   await app.services.db.run`
     insert into leads (id, account_id, external_id, source, status, created_on, created_at, updated_at)
     select gen_random_uuid(), ${long.id}, 'n-' || n, 'api', 'new', '2026-01-05', moment, moment

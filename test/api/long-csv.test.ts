@@ -7,7 +7,7 @@ import { anAccount, startApp } from '../support/app.ts'
 import { readCsv } from '../support/csv.ts'
 import { ownerOf } from '../support/postgres.ts'
 
-// A long file while it is read slowly, given up or broken off.
+// A long file that is read slowly, given up or interrupted.
 
 const app = await startApp()
 const { pool } = app.services.db
@@ -44,7 +44,7 @@ async function untilQuiet() {
   return taken - begun - rounds * last
 }
 
-/** The answer of the file's call, of which nothing is read yet. */
+/** Returns the response of the file's call, still unread. */
 async function askedFor(path: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${account.token}` }
   const request = get(`${app.url}/api/v1${path}`, { headers, agent: false })

@@ -9,7 +9,7 @@ import { anAccount, aPartner, ok, type Reply, startApp } from '../support/app.ts
 import { aGenericConnection, genericEvent, tellGeneric } from '../support/generic.ts'
 import { workOff } from '../support/payment-providers.ts'
 
-// One payment comes by several doors, in any order: it is one sale, and its refund reaches it once.
+// One payment arrives by several doors, in any order: it is one sale, and its refund counts once.
 
 const app = await startApp()
 const { db } = app.services

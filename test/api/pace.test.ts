@@ -102,7 +102,7 @@ test('whatever happened, partners, leads and the others add up to the difference
   const seen = new Set<string>()
   let made = 0
   let from = Date.parse('2026-01-02T00:00:00Z')
-  // the 31st of March has no like in February; at 3 a.m. of UTC it is still the 14th of March in New York
+  // the 31st of March has no counterpart in February; 3 a.m. UTC is still the 14th of March in New York
   for (const at of [
     '2026-01-20T15:00:00Z',
     '2026-02-12T15:00:00Z',

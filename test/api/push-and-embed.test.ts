@@ -107,7 +107,7 @@ test('an external id is that of one refund, and another sale cannot have it', as
   assertRefused(other, 409, 'duplicate', ['externalId'])
   assert.equal(other.body.error.details.saleId, one.id)
   assert.equal((await owner.get(`/sales/${two.id}`)).refundedAmount, 0)
-  // at the same moment too
+  // at the same moment, too
   const both = { externalId: anEmail('refund'), amount: 10_00 }
   const replies = await Promise.all(
     [one, two].map((sale) => push.call('POST', '/push/refunds', { ...both, saleExternalId: sale.externalId })),
@@ -124,7 +124,7 @@ test('the number of a guest’s order names no person', async () => {
   assert.deepEqual([user.partnerId, user.id === guest.leadId], [other.id, false])
   const theirs = await push.post('/push/sales', { externalId: anEmail(), amount: 50_00, leadExternalId: number })
   assert.equal(theirs.partnerId, other.id)
-  // the guest can be given a name, and the same order is the same guest's
+  // a guest can get a name, and the same order belongs to the same guest
   assert.equal((await owner.put(`/leads/${guest.leadId}`, { firstName: 'Ada' })).firstName, 'Ada')
   const again = await push.post('/push/sales', { externalId: number, amount: 50_00, referralCode: 'kim' })
   assert.equal(again.id, guest.id)

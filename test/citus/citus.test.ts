@@ -19,7 +19,7 @@ test('every table lies with its account, everywhere or in one place, and its key
   assert.deepEqual(complaintsAbout(catalogue), [])
 })
 
-/** `UPDATE_CITUS=1 node --test test/citus/citus.test.ts` writes it anew. */
+/** `UPDATE_CITUS=1 node --test test/citus/citus.test.ts` rewrites the recipe. */
 test('what an operator runs to spread the tables follows from the catalogue', async () => {
   const recipe = `${recipeFor(catalogue)}\n`
   if (process.env.UPDATE_CITUS) await writeFile(file, recipe)

@@ -105,7 +105,7 @@ export function complaintsAbout(asking: Asking[]): string[] {
     .toArray()
 }
 
-/** Reasons that none of these needs. */
+/** Exceptions that no statement needs. */
 export const unneeded = (asking: Asking[]): string[] =>
   fansOut.flatMap((reason) =>
     asking.some((one) => covers(reason, one)) ? [] : `fans out: ${reason.from ?? reason.words} is needed by nothing.`,

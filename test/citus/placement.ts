@@ -55,7 +55,7 @@ export const withTheirAccount: ReadonlySet<string> = new Set([
   'wise_recipients',
 ])
 
-/** Few rows that statements about any account read, and why they cannot lie with one. */
+/** Small tables read by statements about any account, with the reason why they cannot be placed with one. */
 export const everywhere: Readonly<Record<string, string>> = {
   accounts: 'read beside the rows of every account, and found by a public id',
   api_keys: 'whose a key is is found by its hash alone',

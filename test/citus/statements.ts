@@ -274,7 +274,7 @@ class Reader {
     return { names: all.map(([name]) => name), keys: all.map(([, key]) => key) }
   }
 
-  /** The column that an expression is, or that it follows from what is given. */
+  /** Returns the key of the expression's column, or GIVEN if its value follows from given ones. */
   #keyOf(expression: Node, scope: Scope): string | undefined {
     if ('TypeCast' in expression) return this.#keyOf(expression.TypeCast.arg!, scope)
     if ('ColumnRef' in expression) return this.#resolve((expression.ColumnRef.fields ?? []).map(textOf), scope)
@@ -320,7 +320,7 @@ const renamed = ({ columns, given }: Output, names: Node[] | undefined): Output 
   given,
 })
 
-/** The columns that an expression names, but not those of queries in it, and these queries. */
+/** Returns the columns that an expression names, without those in its subqueries, and these subqueries. */
 function leavesOf(part: unknown): { columns: string[][]; links: SubLink[] } {
   const columns: string[][] = []
   const links: SubLink[] = []

@@ -3,7 +3,7 @@ import { anEmail, aPartner, ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Adding a partner and adding several: who was added, the link to pass on, and nothing twice.
+// Adding one partner and several: the added names, the links to pass on, and no duplicates.
 
 let site: Site
 let owner: Person & { id: string }
@@ -155,7 +155,7 @@ test('an answer that is lost, and a second press, add nobody twice', async ({ pa
 const people = (count: number) => Array.from({ length: count }, (_, at) => `p${at + 1}@many.example`).join('\n')
 const adding = (page: Page) => page.getByRole('progressbar', { name: 'Adding partners' })
 
-/** The server refuses the n-th call once, as it does where the minute's calls are used up. */
+/** Refuses the n-th call once, like a server whose rate limit is used up. */
 async function spendAt(page: Page, nth: number, seconds: number) {
   let calls = 0
   await page.route('**/api/v1/accounts/*/partners/bulk', async (route) => {

@@ -11,7 +11,7 @@ import {
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
+// The administrator's area: accounts and their owners, without the accounts' own data.
 
 let site: Site
 let owner: Person & { id: string }
@@ -32,7 +32,7 @@ const said = (page: Page, text: string) => page.getByRole('status').filter({ has
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })
 
-/** Only administrators come in; everybody else is led to where they belong. */
+/** Only administrators get in; other users are redirected to their home. */
 test('the area is the administrator’s alone', async ({ page, complaints }) => {
   await enter(page, site, owner, '/admin/accounts')
   await expect(heading(page, 'Dashboard')).toBeVisible()

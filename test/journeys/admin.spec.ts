@@ -3,7 +3,7 @@ import { ADMINISTRATOR, anEmail, aPartner, ok, signIn } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The administrator's area: accounts and who owns them, and nothing of what is the accounts' own.
+// The administrator's area: accounts and their owners, without the accounts' own data.
 
 let site: Site
 let owner: Person & { id: string }

@@ -5,8 +5,8 @@ import type { Populated } from '../support/populated.ts'
 import { emptyScreens, entries, pathOf, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
-// axe finds nothing on any screen, in the light theme and in the dark one: with nothing to show, and failed. Loaded screens
-// are looked at by routes.slow.spec.ts.
+// axe finds nothing on any screen, in the light theme and in the dark one: empty, and after a failure.
+// routes.slow.spec.ts checks loaded screens.
 
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
@@ -69,7 +69,7 @@ for (const { who, paths } of emptyScreens)
       test(path, async () => {
         await open(page.current(), path, h1)
         await expectAccessibleInBothThemes(page.current())
-        // There is no embed code in a new account: the browser itself notes the answer of 404.
+        // There is no embed code in a new account: the browser itself logs the answer of 404.
         expect(unexpected(page.complaints.splice(0), 404)).toEqual([])
       })
   })

@@ -14,7 +14,7 @@ import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripeEvent, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// A payment provider that is connected on its own page, and the events that come from it.
+// A payment provider connected on its own page, and its events.
 
 let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>
@@ -28,7 +28,7 @@ test.beforeAll(async () => {
     STRIPE_SECRET_KEY: PLATFORM.secretKey,
     STRIPE_WEBHOOK_SECRET: PLATFORM.webhookSecret,
   })
-  // the address that Stripe leads back to, so that the session is there
+  // the return address registered at Stripe, so that the session exists there
   site = { ...started, url: started.url.replace('127.0.0.1', 'localhost') }
 })
 
@@ -121,7 +121,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
   await says('Stripe reported a problem, so nothing was connected.')
   await expect(page.getByRole('main')).not.toContainText('555')
 
-  // connected meanwhile, in another tab
+  // connected in another tab meanwhile
   await page.goto(`${site.url}/integrations/payment-providers`)
   await expect(page.getByRole('button', { name: 'Connect Stripe' })).toBeVisible()
   const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_meanwhile' }

@@ -74,7 +74,7 @@ const leads: Heads = {
   Commission: money('salesRevenueShare'),
   Created: day('createdAt'),
 }
-/** Without the second line of the name. */
+/** Without the second line of the name cell. */
 const ofPartner: Heads = {
   ...leads,
   Lead: text('displayName'),
@@ -145,7 +145,7 @@ const entries: Heads = {
   Amount: money('amount'),
 }
 const acts: Record<string, Record<string, string>> = activityWords.acts
-/** 'partner.created' is said 'Partner added'. */
+/** Words of an action: 'partner.created' is 'Partner added'. */
 function actIn({ action = '' }: Record<string, string>) {
   const [of = '', act = ''] = action.split('.')
   return acts[of]![act]!
@@ -245,7 +245,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Links by partner',
     {
       Partner: text('displayName'),
-      // in two parts, so that the code is never cut, and with its button
+      // in two parts, so that the code is never cut off, and followed by a button
       Link: made(
         ['shortUrl'],
         ({ shortUrl = '' }) => `${shortUrl.replace(/^https?:\/\//, '').replace(/[^/]*$/, ' $&')} Copy`,
@@ -307,7 +307,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Time: moment('receivedAt'),
       Result: state('state'),
       Reason: text('reason'),
-      // the id leads to it
+      // the id is the target of its link
       Made: made(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
     },
     'hide=reason',
@@ -406,7 +406,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 /** CSV downloads not compared here. No account has `downloadParked`; `system.spec.ts` compares it. */
 const elsewhere = [
   'downloadParked',
-  // by API alone: they have no screen, or one of few rows without a button
+  // by API alone: they have no screen, or a short list without a button
   ...[
     'downloadApiKeys',
     'downloadCommissions',
@@ -424,7 +424,7 @@ type List = (typeof lists)[number]
 const called = { owner: 'owner', partner: 'partner', administrator: 'admin' } as const
 const wide = { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' }
 
-/** Opens a list as this address narrows it, and compares all its pages with its file. */
+/** Opens a list with this query, and compares all its pages with its file. */
 async function expectFile(page: Page, [who, path, table, heads]: List, things: Record<string, string>, query = '') {
   const place = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => things[name]!)
   const address = query ? `${place(path)}${path.includes('?') ? '&' : '?'}${query}` : place(path)
@@ -494,7 +494,7 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
       await reopen(page, place(path))
       const table = page.getByRole('table', { name: place(name), exact: true })
       const before = await table.evaluateHandle(drawn)
-      // the screen reads its address again, and finds the same list in it
+      // the address changes, but the list is the same
       await visit(page, `${place(path)}${path.includes('?') ? '&' : '?'}unknown=true`)
       await atRest(page)
       const after = await table.evaluateHandle(drawn)
@@ -529,7 +529,7 @@ const names = [
   "'=1+1",
 ]
 
-/** An account whose things are called like that, with sales and corrections as large as they may be. */
+/** An account whose things have these names, with sales and corrections of the largest amounts. */
 async function oddlyNamed(site: Site) {
   const owner = await anOwner(site, {
     defaultCommissionSettings: { layerRates: [20, 5] },
@@ -574,7 +574,7 @@ async function oddlyNamed(site: Site) {
 }
 
 let oddOnes: ReturnType<typeof oddlyNamed> | undefined
-/** Nobody writes to it. */
+/** Tests only read it. */
 const oddAccount = (site: Site) => (oddOnes ??= oddlyNamed(site))
 
 test('names from right to left, of four bytes and like formulas, and the largest amounts, are in the files as they are', async ({
@@ -592,7 +592,7 @@ test('names from right to left, of four bytes and like formulas, and the largest
     // webhooks have no deliveries yet, no one was paid, no provider is connected, and all sales are in dollars
     const inOthers = /\{(webhook|incoming|connection)\}|tab=needs-action|settings$/
     const own = lists.filter(([role, path]) => role === who && !inOthers.test(path))
-    // corrections as large as they may be are another's
+    // corrections of the largest amounts are in another account
     const correction = own.find(([role, path]) => role === 'owner' && path.endsWith('tab=commissions'))
     const places: [List, Record<string, string>][] = own.map((list) => [list, odd.things])
     if (correction) places.push([correction, { ...odd.things, partner: odd.last.id }])
@@ -602,7 +602,7 @@ test('names from right to left, of four bytes and like formulas, and the largest
     }
     await page.context().close()
   }
-  // nothing of it was left out; all but the first three could be formulas
+  // nothing is missing; all but the first three could be formulas
   for (const [at, name] of names.entries()) expect(all).toContain(at < 3 ? name : `'${name}`)
   for (const amount of ['10000000000.00', '-10000000000.00', '-9999999999.98', '2000000000.00'])
     expect(all).toContain(amount)
@@ -627,7 +627,7 @@ test('LibreOffice takes names as text, amounts as numbers, and reckons nothing',
   }
   const sources = Object.keys(files).map((name) => join(folder, `${name}.csv`))
   const profile = `-env:UserInstallation=file://${folder}/profile`
-  // as its import dialog has it: commas, quotation marks, UTF-8
+  // options of its import dialog: commas, quotation marks, UTF-8
   const reading = '--infilter=Text - txt - csv (StarCalc):44,34,76,1'
   const run = promisify(execFile)
   await run('soffice', [profile, '--headless', reading, '--convert-to', 'fods', '--outdir', folder, ...sources])
@@ -662,7 +662,7 @@ const hasLibreOffice = () => spawnSync('soffice', ['--version']).status === 0
 
 type SheetCell = { type: string | undefined; text: string; number: string | undefined }
 
-/** The cells of a sheet in LibreOffice's own flat XML, without the empty ones behind the last. */
+/** The cells of a sheet in LibreOffice's own flat XML, without the empty ones at the end of a row. */
 function cellsOf(sheet: string): SheetCell[][] {
   const plain = (text: string) =>
     text
@@ -700,7 +700,7 @@ test('a file has all pages, and nothing in it is a formula', async ({ page, site
   const owner = await anOwner(site)
   const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
   for (let at = 1; at <= ROWS; at++) {
-    // what a spreadsheet would reckon, and what breaks a line of a file
+    // formulas for a spreadsheet, and characters that break a line of a file
     const name = ['=1+1', 'Row "quoted", and', 'Row,', '@row 😀', 'Row'][at % 5]!
     const email = `row-${at}@rows.example`
     await post(`/accounts/${owner.id}/partners`, { firstName: name, lastName: `row ${at}`, email })
@@ -735,7 +735,7 @@ test('a file has all pages, and nothing in it is a formula', async ({ page, site
       rows.map((row) => columns.map((column) => row[column]?.replace(/^'(?=[=@])/, '')).join(' ')),
       path,
     ).toEqual(shown)
-    // nothing in it is a formula
+    // no cell contains a formula
     for (const row of rows) for (const value of Object.values(row)) expect(value).not.toMatch(/^[=@]/)
   }
 })

@@ -5,7 +5,7 @@ import { ADMINISTRATOR } from '../support/app.ts'
 import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The docs of the running version, which anybody may read.
+// The docs of the running version, which are public.
 
 const docs = readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))
 

@@ -3,7 +3,7 @@ import { unexpected } from '../support/browser.ts'
 import { expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The docs of the running version, which anybody may read.
+// The docs of the running version, which are public.
 
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

@@ -17,10 +17,10 @@ test.beforeAll(async ({ site: shared }) => {
   jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
-/** Opens an address in a session of its own. */
+/** Opens an address in a new session. */
 async function openAs(page: Page, who: Person, path: string, h1: string) {
   const { token, refreshToken } = await signIn(site, who.email)
-  // A document of this site that does nothing by itself.
+  // A document of this site without a script.
   await page.goto(`${site.url}/api/v1/nothing`)
   await page.evaluate(
     (session) => localStorage.setItem('tributary.session', session),
@@ -59,7 +59,7 @@ test('what was typed is there again after signing in, beside what others changed
   await expect(heading(page, 'Johanna\u{1F600} "\\<b> Marsh')).toBeVisible()
   ok(await site.api('PUT', `/partners/${jane.id}`, { token: owner.token, body: { firstName: 'Jane' } }))
 
-  // It was handed out once.
+  // The token of the earlier session has been handed out once.
   await page.goto(`${site.url}/partners/${jane.id}/update`)
   await expect(page.getByLabel('First Name')).toHaveValue('Jane')
   await expect(isBack(page)).toBeHidden()

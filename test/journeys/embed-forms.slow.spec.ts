@@ -285,7 +285,7 @@ const shapes: Shape[] = [
       <button>Pay</button></form>`,
     async act(page) {
       await page.evaluate(() => {
-        // as browsers and password managers do: no key is pressed
+        // as browsers and password managers do: without a key press
         const typed = {
           q1: 'Ada',
           q2: 'Byron',
@@ -352,7 +352,7 @@ const elements: Element[] = ['firstName', 'lastName', 'email', 'phone', 'fieldsC
 
 type Site = Parameters<typeof anOwner>[0]
 
-/** An account with a partner and an embed code, and what the owner reads of its leads. */
+/** An account with a partner and an embed code, and a function that reads its leads as the owner. */
 async function anAccountFor(site: Site, selectors: Shape['selectors'] = {}, settings: object = {}) {
   const owner = await anOwner(site)
   const partner = await aPartner(site, owner)
@@ -375,7 +375,7 @@ async function anAccountFor(site: Site, selectors: Shape['selectors'] = {}, sett
   return { owner, partner, snippet, leads }
 }
 
-/** Arrives by the partner's code, and waits until the script listens. */
+/** Arrives by the partner's code, and waits until the script is listening. */
 async function arrive(page: Page, code: string) {
   await page.goto(`${shop.url}/?ref=${code}`)
   await page.waitForFunction(() => Boolean(window.tributary?.consent) && document.cookie.includes('tributary_ref'))
@@ -391,7 +391,7 @@ test.describe('a lead comes of', () => {
       await act(page)
       await expect.poll(async () => (await leads()).length).toBe(expected.length)
       const blank = { email: null, firstName: null, lastName: null, phone: null }
-      // two forms of one page are sent at the same moment
+      // two forms of one page are sent at the same moment, so their order is random
       const inOrder = <Lead extends { email?: string | null | undefined }>(all: Lead[]) =>
         all.toSorted((a, b) => `${a.email}`.localeCompare(`${b.email}`))
       expect(inOrder(await leads())).toEqual(

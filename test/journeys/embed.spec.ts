@@ -10,7 +10,7 @@ import {
 } from '../../embed/configuration.ts'
 import { expect, test } from '../support/test.ts'
 
-// The script on plain pages of a site, in a real browser, against a collector that notes what arrives.
+// The script on plain pages of a site, in a real browser, against a collector that records its requests.
 
 const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
 const REPORTED_CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000002'
@@ -139,19 +139,19 @@ test.beforeEach(async ({ page }) => {
   page.on('pageerror', (error) => pageErrors.push(error))
 })
 
-// whatever a test is about, the script may not break the page
+// in every test, the script must not break the page
 test.afterEach(() => expect(pageErrors).toEqual([]))
 
 const leads = () => received.filter(({ path }) => path === '/embed/pub_1/leads').map(({ body }) => body)
 const clicks = () => received.filter(({ path }) => path === '/embed/pub_1/clicks').map(({ body }) => body)
 
-/** Opens a page on which the script listens. */
+/** Opens a page and waits until the script is listening. */
 async function open(page: Page, path: string) {
   await page.goto(siteAddress() + path, { waitUntil: 'load' })
   await listens(page)
 }
 
-/** The script starts by a timer that `load` sets, so it has started when a later timer has run. */
+/** The script starts in a timer set by `load`, so it has started once a later timer has run. */
 async function listens(page: Page) {
   await page.waitForFunction(() => !!window.tributary?.consent)
   await page.evaluate(nextTimer)
@@ -167,7 +167,7 @@ async function sentHasArrived(page: Page) {
   await expect(async () => expect(await page.evaluate(ask, `${collectorAddress()}/still-there`)).toBe(true)).toPass()
 }
 
-/** One lead, and no second one. */
+/** Expects exactly one lead. */
 async function onlyLead(page: Page) {
   await expect.poll(() => leads().length).toBe(1)
   await sentHasArrived(page)
@@ -561,7 +561,7 @@ test('a lead that cannot be sent waits for the next page', async ({ page }) => {
     await fillSignUp(page)
     await page.getByRole('button').click()
     await expect(page.getByText('Thank you')).toBeVisible()
-    // The page that was left has tried, and the next one, too.
+    // The page that was left has tried to send, and so has the next one.
     await expect.poll(() => turnedAway).toBeGreaterThanOrEqual(2)
     await listens(page)
     await noLead(page)

@@ -58,7 +58,7 @@ for (const role of roles)
       .filter((screen) => roles.indexOf(screen.role) < roles.indexOf(role))
       .map(({ path }) => path)
     const own = screensOf(role).filter(({ path, still }) => !still && !path.includes('?') && !ofOthers.includes(path))
-    // Backwards each screen reads something that the one before has not.
+    // In reverse order each screen needs a call that the one before has not cached.
     for (const { path, h1 } of own.toReversed())
       test(path, async () => {
         const [screen, road] = [page.current(), page.road()]
@@ -132,7 +132,7 @@ test.describe('a session that ends', () => {
       await expect(loading(screen)).toHaveCount(0)
       // The sidebar's calls come last.
       await road.quiet()
-      // Signed out elsewhere.
+      // The session ends in another browser.
       await populated.site.api('POST', '/auth/sign-out', { body: { refreshToken: session.refreshToken } })
       road.asked()
       await write(screen)

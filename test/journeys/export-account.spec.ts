@@ -2,7 +2,7 @@ import { contentsOf } from '../support/archives.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Everything of an account as one file, from its settings.
+// Export of an account as one file, from its settings.
 
 let site: Site
 let owner: Person & { id: string }
@@ -54,7 +54,7 @@ test('an export can be canceled, and one that is refused or breaks off says why'
   const button = page.getByRole('button', { name: 'Export all data' })
   await page.route('**/export', () => new Promise(() => {}))
   await button.press('Enter')
-  // the keyboard stays in its place, though what it pressed has gone
+  // the keyboard focus stays in place, though the pressed button is gone
   await page.getByRole('progressbar', { name: 'Export' }).waitFor()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()

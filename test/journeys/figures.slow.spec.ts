@@ -10,7 +10,7 @@ import { expect, test } from '../support/test.ts'
 let demo: DemoSite
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
 type Ask = (path: string) => Promise<any>
-/** As the owner, and as the partner. */
+/** Calls as the owner, or as the partner. */
 let ask: Ask
 let askPartner: Ask
 let home: string
@@ -38,11 +38,11 @@ test.afterAll(() => demo?.end())
 /** A figure as the screen shows it, and its target: an address, or the tab with this name. */
 type Figure = { label: string; value: string; note: string; path: string | null }
 
-/** The numbers on this screen that lead somewhere. */
+/** Returns the numbers on this screen that are links. */
 const figuresOn = (page: Page): Promise<Figure[]> =>
   page.locator('main').evaluate((main) => {
     const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
-    // a day has no list
+    // a date has no list
     const counted = (link: Element) => text(link) !== 'Next payout'
     const cards = [...main.querySelectorAll('dt > a')].filter(counted).map((link) => {
       const [value, note] = [...(link.closest('div')?.querySelectorAll('dd') ?? [])]
@@ -54,7 +54,7 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       note: '',
       path: link.getAttribute('href'),
     }))
-    // what comes is said in sentences, which are about a part of the list they lead to
+    // forecasts are sentences about a part of the list they lead to
     const lines = [...main.querySelectorAll('section:not([aria-label="What’s coming"]) li a')].map((link) => {
       // an action shows the amount waiting for it, which is the sum of its list
       const money = text(link.closest('li')?.querySelector(':scope > strong'))
@@ -151,7 +151,7 @@ test('every number on the dashboard opens the list that adds up to it', async ({
     ).toHaveLength(ranges.length)
   for (const part of ['awaiting a response', 'to act on', 'reported a problem', 'unattributed', 'on hold'])
     expect(seen.join('; ')).toContain(part)
-  // this month beside the last
+  // this month compared with the last
   expect(seen.filter((label) => /^[A-Z][a-z]{2} \d+(–\d+)?(, \d{4})?$/.test(label))).toHaveLength(2 * ranges.length)
   await page.context().close()
 })
@@ -197,7 +197,7 @@ test('figures of the same thing on one page agree, or say why they do not', asyn
     }
   }
 
-  // lists of leads have more than the figures count; one of Tomás's was another's first
+  // lists of leads also contain duplicates, which figures do not count; one of Tomás's is a duplicate of another's
   const [tomas] = (await ask(`${home}/partners?search=tomas`)).items
   for (const [path, stats] of [
     ['/leads', await ask(`${home}/stats`)],
@@ -254,7 +254,7 @@ test('so does every number of a partner and of a link, and what is to be paid', 
 /** A figure that leads nowhere: the reason, and the value it must have. */
 type Instead = { why: string; is: string }
 
-/** The cards of this screen that lead to a list, and those that lead nowhere; the latter are what is said of them, all. */
+/** Checks the cards of this screen: those with a list, and all others against `instead`. */
 async function expectCards(page: Page, path: string, instead: Record<string, Instead>) {
   await reopen(page, path)
   const cards = await page
@@ -279,7 +279,7 @@ const dollars = (minor: number) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'usd' }).format(minor / 100)
 const always = 'from=2020-01-01&to=2028-12-31'
 
-/** All pages of a list. */
+/** Returns all rows of a list. */
 async function everyOne(as: Ask, path: string) {
   // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
   const items: any[] = []

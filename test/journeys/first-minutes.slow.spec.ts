@@ -20,7 +20,7 @@ test.afterEach(async () => {
   site = undefined
 })
 
-/** An install without an administrator, and the link that its start prints. */
+/** An install without an administrator, and the link that it prints at start. */
 async function anEmptyInstall() {
   site = await startSite({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })
   const { product } = site as unknown as Running

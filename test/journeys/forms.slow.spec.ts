@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => populated?.site.end())
 
-/** Things that a form may use up. */
+/** Things that forms use up. */
 async function thingsForForms({ site, owner, partner, administrator }: Populated) {
   // The signing secret of its events is entered then.
   site.stripe.forbid('webhook_endpoints')
@@ -74,7 +74,7 @@ async function thingsForForms({ site, owner, partner, administrator }: Populated
 }
 
 const complaints: string[] = []
-/** Whether the test itself refuses what the page sends. */
+/** Whether the test refuses the page's calls. */
 let refusing = false
 const pages = new Map<FormRow['who'], Page>()
 
@@ -120,7 +120,7 @@ async function open(page: Page, row: FormRow): Promise<Locator> {
       .or(button(scope.getByRole('main'), first))
       .first()
       .click()
-  // Found by its element: to find it by role, the names of the whole page are worked out each time.
+  // Found by its element: finding it by role computes the accessible names of the whole page each time.
   const form = page
     .locator(open ? 'dialog[open]' : 'main form')
     .filter({ has: page.getByText(row.submit, { exact: true }) })
@@ -154,7 +154,7 @@ async function expectMarked(form: Locator, label: string, message: string) {
   await expect(field).toHaveAccessibleDescription(new RegExp(escaped(message)))
 }
 
-/** The alert has the focus and names just these. */
+/** Checks that the alert has the focus and names exactly these labels. */
 async function expectListed(form: Locator, labels: string[]) {
   const alert = form.locator('[role=alert]').filter({ hasText: 'Check the marked fields' })
   await expect(alert).toBeFocused()
@@ -311,7 +311,7 @@ async function expectDone(page: Page, form: Locator, { done, said, alert, lands,
   if (open) await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** Whatever was sent is what was typed; pressed twice, it is sent once, or again under the same key. */
+/** Checks that the typed values were sent; pressed twice, the form is sent once, or again under the same key. */
 function expectSent(sent: Sent[], row: FormRow) {
   expect(sent.length).toBeGreaterThan(0)
   for (const { url } of sent) expect(new Set(sent.filter((one) => one.url === url).map(({ key }) => key)).size).toBe(1)
@@ -323,7 +323,7 @@ function expectSent(sent: Sent[], row: FormRow) {
   }
 }
 
-/** A screen that loads little. */
+/** A screen with few calls. */
 const elsewhere = ({ h1 }: FormRow) => (h1 === 'Profile' ? '/' : '/user/profile')
 
 async function expectAgain(page: Page, row: FormRow, values: Record<string, string>) {
@@ -504,7 +504,7 @@ test.describe('forms', () => {
       await page.goto('about:blank')
       await page.goto(`${populated.site.url}/user-setup${hash}`)
       await expect(page.getByText('This link has expired.')).toBeVisible()
-      // who is signed in already would be led on instead
+      // a signed-in user would be redirected
       await page.evaluate(() => localStorage.clear())
       await page.goto(`${populated.site.url}/auth/sign-in${hash}`)
       await button(page, 'Sign in').click()

@@ -4,7 +4,7 @@ import { button, choose, dubCommissions, kind } from '../support/imports-screens
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Files of other programs as an owner brings them in: what they are, their columns, a check, the import, and the way back.
+// An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
 
 let site: Site
 let owner: Person & { id: string }
@@ -20,7 +20,7 @@ test.beforeEach(async () => {
 const api = async (method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: owner.token, body })).body
 
-/** Checks the file, imports what can be, and waits for the end. */
+/** Checks the file, imports the valid rows, and waits for the end. */
 async function importAll(page: Page, press: string) {
   await button(page, 'Check file').click()
   await button(page, press).click()

@@ -3,7 +3,7 @@ import { button, choose, dubCommissions } from '../support/imports-screens.ts'
 import { anOwner, enter, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Files of other programs as an owner brings them in: what they are, their columns, a check, the import, and the way back.
+// An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
 
 let site: Site
 let owner: Person & { id: string }

@@ -5,7 +5,7 @@ import { actions, form, list, press, rows, said, send } from '../support/incomin
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Incoming webhooks as an owner adds, maps, tries, watches, repairs and deletes them, with a form that sends to them.
+// An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
 let site: Site
 let owner: Person & { id: string }
@@ -47,7 +47,7 @@ test('guesses fill what nobody touched; samples are looked through, with filters
   await send(url, { event: 'created', mail: 'first@customer.example', plan: 'Pro' })
   await expect(edit.getByLabel('Email Path')).toHaveValue('mail')
   await expect(edit.getByLabel('Company Path')).toHaveValue('org')
-  // longer than lists answer
+  // longer than the texts in lists
   await send(url, { event: 'deleted', mail: 'second@customer.example', text: 'x'.repeat(5000) })
   await send(url, { event: 'created', mail: 'third@customer.example', org: 'Brightline' })
   await page.reload()

@@ -3,7 +3,7 @@ import { form, list, press, rows, said, send } from '../support/incoming-webhook
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Incoming webhooks as an owner adds, maps, tries, watches, repairs and deletes them, with a form that sends to them.
+// An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
 
 let site: Site
 let owner: Person & { id: string }

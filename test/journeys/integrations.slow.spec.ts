@@ -19,7 +19,7 @@ import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Payment providers, the embed code and pushed data as an owner sets them up.
+// An owner sets up payment providers, the embed code and pushed data.
 
 const SIGNING_SECRET = 'whsec_integrations'
 
@@ -221,7 +221,7 @@ test('the embed code: every row in words, the code to copy, and a check on the r
   await expect(page.getByRole('main')).toContainText('Any site can send you leads.')
   await expect(page.getByRole('button', { name: 'Copy code' })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Verify on my site' })).toBeDisabled()
-  // There is no embed code yet: the browser itself notes answers of 404.
+  // There is no embed code yet: the browser itself logs answers of 404.
   for (const complaint of complaints.splice(0)) expect(complaint).toContain('404')
   await expectAccessibleInBothThemes(page)
 

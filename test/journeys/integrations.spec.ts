@@ -13,7 +13,7 @@ import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Payment providers, the embed code and pushed data as an owner sets them up.
+// An owner sets up payment providers, the embed code and pushed data.
 
 const SIGNING_SECRET = 'whsec_integrations'
 
@@ -65,7 +65,7 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   await connect.click()
   await expect(dialog.getByLabel('Restricted Key')).toHaveAccessibleDescription(/Invalid API Key provided/)
   await expectAccessibleInBothThemes(page)
-  // The browser itself reports answers of 422 on its console.
+  // The browser itself logs answers of 422 on its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422'), expect.stringContaining('422')])
 
   stripe.forbid('webhook_endpoints')
@@ -194,7 +194,7 @@ test('push data: a key is made, shown, tried and renewed, and the log tells of i
   expect(ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body.total).toBe(total)
   expect(complaints).toEqual([])
 
-  // Renewed in another window: the key on this page is no longer the one.
+  // Renewed in another window: the key on this page is no longer valid.
   ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
   await page.getByRole('button', { name: 'Send test request' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The test request failed' })).toBeVisible()

@@ -13,7 +13,7 @@ import { expect, test } from '../support/test.ts'
 // The whole way of the money by clicking: an administrator, an owner, a partner and a buyer. Everything is made and
 // read on the screens; only Stripe, Wise and the owner's own site are stand-ins, on loopback.
 
-/** Browsers look for every name below `localhost` on the machine they run on. */
+/** Browsers resolve every name below `localhost` to their own machine. */
 const SHOP = 'shop.localhost'
 
 let site: Site
@@ -93,7 +93,7 @@ const row = (page: Page, name: string) => main(page).getByRole('row').filter({ h
 const said = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
 
-/** Opens a screen by the sidebar. */
+/** Opens a screen from the sidebar. */
 async function go(page: Page, link: string, title = link) {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
   await expect(heading(page, title)).toBeVisible()
@@ -124,7 +124,7 @@ async function finishSetup(page: Page, link: string, firstName: string, lastName
   await expect(heading(page, 'Dashboard')).toBeVisible()
 }
 
-/** Looks again until what other systems bring about has arrived. */
+/** Reloads until the effect of other systems is visible. */
 const untilShown = (page: Page, look: () => Promise<void>) =>
   expect(async () => {
     await page.reload()
@@ -378,6 +378,6 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     })
   })
 
-  // There is no embed code and no invitation at first: the browser itself notes answers of 404.
+  // There is no embed code and no invitation at first: the browser itself logs answers of 404.
   expect(unexpected(complaints, 404)).toEqual([])
 })

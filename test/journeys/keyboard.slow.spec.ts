@@ -50,7 +50,7 @@ async function tab(page: Page, { backwards = false } = {}) {
   return name
 }
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until this element has the focus. */
 async function reach(page: Page, name: string, { backwards = false } = {}) {
   const passed: string[] = []
   while (passed.length < 40) {
@@ -61,18 +61,18 @@ async function reach(page: Page, name: string, { backwards = false } = {}) {
   throw new Error(`${name} is not reached by: ${passed.join(', ')}`)
 }
 
-/** The next stops are these, in this order. */
+/** Checks that the next stops are these, in this order. */
 async function pass(page: Page, ...names: string[]) {
   for (const name of names) expect(await tab(page)).toBe(name)
 }
 
-/** The screen has come, and its heading has the focus. */
+/** Checks that the screen is shown, and that its heading has the focus. */
 async function arrive(page: Page, h1: string) {
   await expect(heading(page, h1)).toBeFocused()
   await focus(page)
 }
 
-/** The focus is here, and seen. */
+/** Checks that the focus is here, and visible. */
 async function rests(page: Page, on: Locator) {
   await expect(on).toBeFocused()
   const { name, seen } = await focus(page)
@@ -152,7 +152,7 @@ test('past the navigation, through a form with a mistake and through dialogs', a
     await expect(dialog).toBeVisible()
     for (let stops = 0; stops < 8; stops++) {
       await press(page, 'Tab')
-      // Behind its last stop the browser's own controls follow, and never the page.
+      // The browser's own controls follow its last stop, never the page behind.
       const { at, inside } = await page.evaluate(() => {
         const stop = document.activeElement
         return { at: stop?.textContent, inside: stop === document.body || Boolean(stop?.closest('dialog')) }
@@ -301,7 +301,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await press(page, 'Enter')
     await arrive(page, 'Hannah Cole')
     await expect(sales).toContainText('$500.00')
-    // The lead is won by it: its status is no longer changed by hand.
+    // The sale wins the lead, so its status can no longer be changed by hand.
     await expect(page.getByRole('button', { name: 'Change status' })).toBeDisabled()
   })
 
@@ -346,7 +346,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     const review = page.getByRole('dialog', { name: 'Approve payout' })
     const approve = review.getByRole('button', { name: 'Approve 1 payout' })
     await expect(approve).toBeEnabled()
-    // Its own keys are silent here.
+    // The page's own keys do nothing here.
     await press(page, 'n')
     for (let stops = 0; stops < 12 && !(await approve.evaluate((it) => it === document.activeElement)); stops++)
       await press(page, 'Tab')
@@ -385,7 +385,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
     await press(page, 'Enter')
     await expect(page.getByRole('status').filter({ hasText: 'View saved' })).toBeVisible()
     await expect(naming).toBeHidden()
-    // There is nothing more to save.
+    // There is nothing left to save.
     await arrive(page, 'Partners')
     await press(page, 'g')
     await press(page, 'd')

@@ -27,7 +27,7 @@ import type { SharedSite } from '../support/populated.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Leads and their sales as owner, partner and administrator meet them: entered, sold to, refunded, given away.
+// Leads and their sales for an owner, a partner and an administrator: entered, sold to, refunded, given away.
 
 const SIGNING_SECRET = 'whsec_leads'
 let site: SharedSite
@@ -617,7 +617,7 @@ test('the longest texts and the largest amounts fit, also on a phone', async ({ 
 test('a lead of another of one’s accounts offers the role that shows it', async ({ page, complaints }) => {
   const lead = await aLead({ firstName: 'Yusuf', lastName: 'Demir' })
   const second = await anOwner(site, { name: 'Pinegate Travel' })
-  // Elena owns the first account; the second one's owner makes her owner there too.
+  // Elena owns the first account; the second one's owner makes her an owner there too.
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   ok(await site.api('PUT', `/accounts/${second.id}/owner`, { token, body: { email: owner.email } }))
   const link = await invitationLink(site, owner.email, 'Pinegate Travel')

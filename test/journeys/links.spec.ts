@@ -13,7 +13,7 @@ import {
 import { BROWSER } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
-// Links as an owner makes, tests, shares, switches and deletes them.
+// An owner makes, tests, shares, switches and deletes links.
 
 let site: Site
 let owner: Person & { id: string }
@@ -22,7 +22,7 @@ let shop: Server
 let shopAddress: string
 
 test.beforeAll(async ({ site: shared }) => {
-  // The owner's own site: a page, one that moves and keeps its query, one that loses it, and one that is gone.
+  // The owner's own site: a page, a redirect that preserves the query, one that loses it, and a missing page.
   shop = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://shop.example')
     if (pathname === '/moved') return response.writeHead(302, { location: `/pricing${search}` }).end()
@@ -232,7 +232,7 @@ test('the list switches links and takes it back, and finds and sorts them by the
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer enabled' })).toBeVisible()
   await expect(enabled).toHaveAttribute('aria-checked', 'true')
   expect((await get(`/link-blueprints/${id}`)).enabled).toBe(true)
-  // what is said of the same link replaces what was said before: undoing that would undo something else
+  // a message about the same link replaces the one before, whose undo would undo another change
   await enabled.click()
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer disabled' })).toBeVisible()
   await expect(page.getByText('Spring offer enabled')).toHaveCount(0)

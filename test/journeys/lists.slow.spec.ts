@@ -80,10 +80,10 @@ type List = {
   total: string
   /** A search that finds one row, with the text it shows. */
   search?: [label: string, text: string, shown: string]
-  /** Heads that sort, the ones whose first press sorts downwards begin with a `-`. */
+  /** Sortable heads; a `-` marks those that sort in descending order first. */
   sorts: string[]
   filters?: [label: string, choice: string, total: string][]
-  /** Key figures of a card. */
+  /** Number of key figures on a card. */
   figures: number
 }
 
@@ -292,7 +292,7 @@ async function open(page: Page, path: string, h1: string, width = 1280) {
 }
 
 const settled = (page: Page) => expect(page.locator('[aria-label="Loading..."], [aria-busy=true]')).toHaveCount(0)
-/** Charts follow their window a moment later. */
+/** Charts adapt to their window a moment later. */
 const expectWidth = (page: Page, width: number) =>
   expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 const section = (page: Page, { name }: List) => page.getByRole('region', { name, exact: true })
@@ -337,7 +337,10 @@ async function expectPages(page: Page, list: List, { reload }: { reload: boolean
   expect(await rows.first().innerText()).toBe(first)
 }
 
-/** One of ten thousand is found, and all are there again afterwards; what nothing matches offers the way back. */
+/**
+ * Checks that a search finds one of ten thousand rows, that clearing it brings all back, and that an empty result
+ * offers to clear it.
+ */
 async function expectSearch(page: Page, list: List) {
   const [label, text, shown] = list.search!
   const within = section(page, list)
@@ -377,7 +380,10 @@ const { compare } = new Intl.Collator('en')
 const inOrder = (a: number | string, b: number | string) =>
   typeof a === 'number' && typeof b === 'number' ? a <= b : compare(String(a), String(b)) <= 0
 
-/** Each head sorts in its own direction first, and the first of them then the other way; the rows are in order. */
+/**
+ * Checks that each head sorts in its own direction first, the first of them then in the other, and that the rows are in
+ * order.
+ */
 async function expectSorts(page: Page, list: List) {
   const table = section(page, list).getByRole('table', { name: list.name })
   for (const sort of list.sorts) {
@@ -406,7 +412,10 @@ async function expectSorts(page: Page, list: List) {
   }
 }
 
-/** The page is as wide as its window, a table wider than its panel scrolls there, every row has the height of two lines at most, and no cell covers the next. */
+/**
+ * Checks that the page is as wide as its window, a table wider than its panel scrolls there, every row has the height
+ * of two lines at most, and no cell covers the next.
+ */
 async function expectTableFits(page: Page, list: List) {
   const table = section(page, list).getByRole('table', { name: list.name })
   await expectWidth(page, 1280)
@@ -421,7 +430,10 @@ async function expectTableFits(page: Page, list: List) {
   expect(found).toEqual({ wide: found.scrolls, scrolls: expect.any(Boolean), high: 0, covering: [] })
 }
 
-/** On a phone each row is a card with its key figures and a way to sort; nothing is wider than the window. */
+/**
+ * Checks that on a phone each row is a card with its key figures and a way to sort, and nothing is wider than the
+ * window.
+ */
 async function expectCards(page: Page, list: List) {
   await page.setViewportSize({ width: 390, height: 844 })
   const cards = cardsOf(page, list)
@@ -606,7 +618,7 @@ test('a partner shares ten thousand links, twenty at a time', async ({ browser }
   await page.context().close()
 })
 
-/** Lists of the account with one of everything, and what its cards are headed by. */
+/** Lists of the account with one of everything, and the headings of their cards. */
 const single: [path: string, h1: string, name: string, counted: string][] = [
   ['/partners', 'Partners', 'Partners', '1 partner'],
   ['/leads', 'Leads', 'Leads', '1 lead'],
@@ -630,7 +642,7 @@ test.describe('one row', () => {
       await page().setViewportSize({ width: 1280, height: 900 })
       await expect(within.getByRole('table', { name }).locator('tbody tr')).toHaveCount(1)
       await expect(within.getByRole('navigation', { name: 'Pages' })).toContainText('1–1 of 1')
-      // of one page there is none to turn to
+      // a single page has no buttons for other pages
       await expect(within.getByRole('navigation', { name: 'Pages' }).getByRole('button')).toHaveCount(0)
     })
 

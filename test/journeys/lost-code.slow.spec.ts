@@ -19,10 +19,10 @@ const STYLES = /\/assets\/main-[\w-]+\.css$/
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-/** The browser asks for files ahead of reading the page: its own script has run once there is a body. */
+/** The browser preloads files before it reads the page: the page's own script has run once there is a body. */
 const isReading = (page: Page) => page.locator('#root').waitFor({ state: 'attached' })
 
-/** It is said, read out and can be answered at once; a policy that was broken would be heard. */
+/** Checks that the failure is shown, read out and can be retried at once, without a violation of the policy. */
 async function expectLost(page: Page, complaints: string[]) {
   await expect(page.getByRole('alert')).toContainText('Failed to load')
   await expect(heading(page, 'Failed to load')).toBeVisible()

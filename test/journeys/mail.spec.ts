@@ -118,7 +118,7 @@ test('every kind of mail can be looked at, as text and as a mail program shows i
   expect(complaints).toEqual([])
 })
 
-/** A mail to this owner that they may turn off, and the address at its end. */
+/** Returns the link to turn off a mail to this owner. */
 async function anUnsubscribeLink(owner: Person & { id: string }) {
   const { body: webhook } = ok(
     await site.api('POST', `/accounts/${owner.id}/outgoing-webhooks`, {

@@ -124,7 +124,7 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   await off.getByRole('button', { name: 'Turn on' }).click()
   await expect(said(page, 'CRM sync enabled')).toBeVisible()
   await expect(off).toHaveCount(0)
-  // what the list is narrowed to is not what is resent
+  // the list's filter does not affect the resent deliveries
   await page.getByLabel('Event', { exact: true }).selectOption('lead.created')
   await chooseInMenu(page, 'Resend failed')
   const dialog = page.getByRole('dialog', { name: 'Resend failed deliveries' })
@@ -261,7 +261,7 @@ test('long names and narrow screens keep their width, and a chosen delivery take
     await page.getByRole('main').getByRole('link', { name: 'lead.created' }).click()
     await expect(panel(page, 'lead.created')).toBeVisible()
     await expect(panel(page, 'lead.created')).toBeInViewport()
-    // A window that only changes its size keeps the focus where it is.
+    // Resizing a window does not move the focus.
     if (width === 1280) {
       await page.setViewportSize({ width: 1000, height: 844 })
       await expect(page.getByRole('main').getByRole('link', { name: 'lead.created' })).toBeFocused()

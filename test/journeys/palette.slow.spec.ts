@@ -49,14 +49,14 @@ async function opened(browser: Browser, who: Parameters<typeof signedInPage>[2],
   return page
 }
 
-/** Opens it and types. */
+/** Opens the palette and types. */
 async function ask(page: Page, text: string) {
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type(text)
 }
 
-/** Addresses that only a rare state of the account leads to. */
+/** Addresses linked only in a rare state of the account. */
 const rare = ['/payouts/reconciliation', '/oauth/stripe']
 
 for (const role of roles)
@@ -142,7 +142,7 @@ test('keys move in it, Escape gives the focus back, and a click beside it closes
   await expect(active(page)).toHaveText('Sign out')
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id')) ?? '')
   await expect(active(page)).toBeInViewport()
-  // Its own key opens no second one.
+  // Its own key does not open a second one.
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await field(page).fill('nothing of this name')
@@ -185,7 +185,7 @@ test('what was found for an earlier text is dim and no key chooses it; a failure
   await field(page).fill('broken')
   await expect(palette(page).getByRole('status').last()).toContainText('Partners: an error occurred. You may not read')
   complaints.splice(0)
-  // Hostile text is a text.
+  // Hostile text stays plain text.
   await field(page).fill('%_\\\'"<b>\u202e\u{1F600}')
   await expect(palette(page).getByText('No results')).toBeVisible()
   await page.context().close()
@@ -271,7 +271,7 @@ test('single keys search, add and go, and are silent where something is typed or
   await expect(heading(page, 'Hannah Cole')).toBeVisible()
   await page.keyboard.press('n')
   await expect(heading(page, 'Add sale')).toBeFocused()
-  // There is nothing to add or to search here.
+  // There is nothing to add or search for here.
   await page.keyboard.press('n')
   await page.keyboard.press('/')
   await expect(heading(page, 'Add sale')).toBeFocused()

@@ -19,7 +19,7 @@ import { expect, test } from '../support/test.ts'
 const DAY = 86_400_000
 const year = new Date().getUTCFullYear()
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-/** 'November 24', with the year where it is the next one. */
+/** 'November 24', with the year if it is the next one. */
 const inWords = (days: number) => {
   const date = new Date(Date.now() + days * DAY)
   const words = date.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
@@ -126,7 +126,7 @@ test('the dashboard opens with what the partner has, then what comes, when, to w
     await expect(figures.locator('div').filter({ hasText: part }).last()).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
-  // by the keyboard to the commissions that come
+  // by keyboard to the coming commissions
   const first = coming(page).getByRole('link').first()
   await first.focus()
   await page.keyboard.press('Enter')
@@ -260,7 +260,7 @@ test('the owner sees the paydays with what has to be there by each, and what is 
   const page = await open(browser, owner, '/payouts')
   const region = page.getByRole('region', { name: 'Paydays' })
   await atRest(page)
-  // the screen has what is due refreshed
+  // the screen refreshes the due amounts
   const { days, blocked } = await call(owner, 'GET', `/accounts/${owner.id}/payouts/forecast`)
   await expect(region.getByRole('listitem')).toHaveCount(days.length)
   let sum = 0

@@ -17,7 +17,7 @@ import { deposit } from '../support/payouts.ts'
 import type { Running } from '../support/running.ts'
 import { expect, test } from '../support/test.ts'
 
-// A partner's page as the owner and as a partner above see it, and what each may do there.
+// A partner's page for the owner and for a parent partner, and the actions of each.
 
 const year = new Date().getUTCFullYear()
 
@@ -226,7 +226,7 @@ test('a partner with a history is not deleted but archived; one without is gone'
   await expect(dialog(page, 'Archive partner')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog(page, 'Archive partner')).toBeHidden()
-  // The browser itself reports the refusal on its console.
+  // The browser itself logs the refusal on its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
 
   const nobody = await aPartner(site, owner, { firstName: 'Owen', lastName: 'Clarke', sendInvitation: false })
@@ -475,7 +475,7 @@ test('an owner adds and deletes a promotion code, and the partner sees theirs be
     await dialog(page, 'Add promotion code').getByRole('button', { name: 'Add promotion code' }).click()
     await expect(codes.getByText(code)).toBeVisible()
   }
-  // one that another partner has is refused in its field
+  // a code of another partner is refused in its field
   await post(`/partners/${sofia.id}/promotion-codes`, { code: 'SOFIA' })
   await codes.getByRole('button', { name: 'Add promotion code' }).click()
   await dialog(page, 'Add promotion code').getByLabel('Code').fill('sofia')

@@ -48,7 +48,7 @@ async function aPayee(name: string, amount: number, lacks?: 'details' | 'approva
   return partner
 }
 
-/** Five of six partners are owed something; of these, two can be paid at once. */
+/** Five of six partners have a positive balance; two of them can be paid at once. */
 async function aPayday() {
   await aPayee(names[0]!, 120_00)
   await aPayee(names[1]!, 200_00)
@@ -102,7 +102,7 @@ test('what is due is approved from where it is seen coming; one can be left out 
   await expect(foot(page)).toContainText('6 partners')
   await page.getByLabel('Show empty balances').uncheck()
 
-  // nothing is to be ticked where nothing can be approved
+  // rows that cannot be approved have no checkbox
   for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
   const head = page.getByRole('button', { name: 'Approve selected' })
   await expect(head).toBeDisabled()
@@ -133,7 +133,7 @@ test('what is due is approved from where it is seen coming; one can be left out 
   await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
   await expect(bar).toContainText('1 selected')
 
-  // what falls due after the last collecting is approved all the same
+  // an amount due after the last collection is approved too
   const late = await aPayee('Late Comer', 50_00)
   await page.goto(`${site.url}/payouts?search=${late.email}`)
   await row(page, 'Late Comer').getByRole('checkbox').check()
@@ -148,10 +148,10 @@ test('details that changed lately are not ready: who pays to them has ticked the
   await aPayee('Tomás Herrera', 200_00)
   await send('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
   await send('POST', `/partners/${partner.id}/payout-settings`, deposit({ accountNumber: '9988776655' }), partner.token)
-  // nothing has gathered yet: the page does as it opens
+  // nothing is collected yet: the page does so as it opens
   await enter(page, site, owner, '/payouts?tab=needs-action')
   await expect(item(page, '1 payout is ready to approve')).toContainText('$200.00')
-  // all that is due is in the list that its figure opens, and the tab counts it
+  // every due amount is in the list behind the figure, and counted in the tab
   await page.getByRole('link', { name: 'Due now', exact: true }).click()
   await expect(page.locator('tbody tr')).toHaveCount(2)
   await expect(foot(page)).toContainText('$320.00')

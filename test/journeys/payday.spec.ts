@@ -47,7 +47,7 @@ async function aPayee(name: string, amount: number, lacks?: 'details' | 'approva
   return partner
 }
 
-/** Five of six partners are owed something; of these, two can be paid at once. */
+/** Five of six partners have a positive balance; two of them can be paid at once. */
 async function aPayday() {
   await aPayee(names[0]!, 120_00)
   await aPayee(names[1]!, 200_00)
@@ -86,7 +86,7 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   await expect(page.getByRole('status').filter({ hasText: '2 payouts approved, $320.00' })).toBeVisible()
   expect(presses.length).toBeLessThanOrEqual(5)
 
-  // who pays by hand still has to: the same money, one step on
+  // an owner who pays by hand still has to: the same money, one step further
   await expect(item(page, '2 approved payouts still to be paid')).toContainText('$320.00')
   await expect(foot(page)).toContainText('$1,625.00')
   expect(complaints).toEqual([])
@@ -122,7 +122,7 @@ test('what was paid another way is marked as paid at once, each with its own ref
   await expect(row(page, 'Aisha Bello')).toContainText('reference Run 7')
   await expect(page.getByRole('columnheader', { name: 'Paid On' })).toBeVisible()
 
-  // for one the year’s approval is in the dialog itself
+  // for a single payout, the dialog itself has the year's approval
   await tab(page, 'Needs action').click()
   await row(page, 'Jane Whitfield')
     .getByRole('button', { name: /^Actions for/ })

@@ -4,7 +4,7 @@ import { standInPaypal } from '../support/stand-ins/paypal.ts'
 import { deliver, paypalPayment } from '../support/stand-ins/paypal-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Providers whose events are checked by something else than a secret that the provider makes.
+// Providers whose events are verified by other means than a secret from the provider.
 
 let site: Site
 let paypal: Awaited<ReturnType<typeof standInPaypal>>

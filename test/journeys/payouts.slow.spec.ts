@@ -58,7 +58,7 @@ test.afterAll(async () => {
 const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
 
-/** A partner with a lead and a sale, a fifth of which is theirs and due at once. */
+/** A partner with a lead and a sale; a fifth of it is theirs and due at once. */
 async function aPayee(
   firstName: string,
   lastName: string,
@@ -255,7 +255,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await proof.getByLabel('Current Password').fill('not the password at all')
     await proof.getByRole('button', { name: 'Confirm password' }).click()
     await expect(proof.getByRole('alert')).toHaveText('The password is incorrect.')
-    // The browser itself reports an answer of 401 on its console.
+    // The browser itself logs an answer of 401 on its console.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
     await expectAccessibleInBothThemes(page)
     await proof.getByLabel('Current Password').fill(PASSWORD)
@@ -290,7 +290,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
       const { body } = ok(await site.api('GET', path, { token: owner.token }))
       expect(body.maxPerPayout).toBe(null)
     }).toPass()
-    // The browser itself reports each answer of 403 on its console.
+    // The browser itself logs each answer of 403 on its console.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')])
   })
 })
@@ -534,7 +534,7 @@ test('nothing jumps, however many acts there are', async ({ page, populated }) =
       held = Promise.withResolvers<void>()
       await page.setViewportSize({ width, height: 900 })
       await page.goto(`${site.url}/payouts`)
-      // drawn once it is noticed that it is waited for
+      // the placeholder is drawn only after a noticeable wait
       await expect(
         page.getByRole('region', { name: 'What you can do now' }).locator('[aria-label] span').first(),
       ).toBeVisible()

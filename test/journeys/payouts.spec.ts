@@ -49,7 +49,7 @@ test.afterAll(async () => {
 const put = async (path: string, body: object) => ok(await site.api('PUT', path, { token: owner.token, body })).body
 const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
 
-/** A partner with a lead and a sale, a fifth of which is theirs and due at once. */
+/** A partner with a lead and a sale; a fifth of it is theirs and due at once. */
 async function aPayee(
   firstName: string,
   lastName: string,

@@ -4,7 +4,7 @@ import { roadOf } from '../support/held-answers.ts'
 import { anOwner, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Choosing among many things of the server by typing.
+// Choosing among many things on the server by typing.
 
 let site: Site
 let owner: Person & { id: string }
@@ -43,7 +43,7 @@ test('Enter right after typing chooses nothing of the list that was there before
   await field(page).fill('whitfield')
   await page.keyboard.press('Enter')
   await expect.poll(road.waiting).toEqual([`GET /accounts/${owner.id}/partners`])
-  // Now the question is on its way and the old list still in sight.
+  // The search is under way, and the old list is still visible.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveValue('whitfield')
@@ -60,7 +60,7 @@ test('Enter right after typing chooses nothing of the list that was there before
   await page.context().close()
 })
 
-/** But for a fraction of a pixel. */
+/** All but a fraction of a pixel. */
 const WHOLE = { ratio: 0.98 }
 
 test('the option that the arrows reach is in sight, and the chosen one is where they begin', async ({ browser }) => {

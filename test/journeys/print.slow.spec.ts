@@ -42,7 +42,7 @@ test('every list and detail is printed black on white, whole, without what is pr
     // as wide as A4 between its margins
     await page.setViewportSize({ width: 703, height: 900 })
     for (const shell of ['banner', 'navigation'] as const) await expect(page.getByRole(shell), path).toHaveCount(0)
-    // and lengthways, where a screen would have its sidebar
+    // and landscape, at a width that shows the sidebar on a screen
     await page.setViewportSize({ width: 1047, height: 700 })
     await expect(page.getByRole('navigation'), path).toHaveCount(0)
     await page.setViewportSize({ width: 703, height: 900 })
@@ -66,7 +66,7 @@ test('every list and detail is printed black on white, whole, without what is pr
           .filter((box) => box.matches('td, th') && box.getBoundingClientRect().right > innerWidth + 1)
           .map((box) => box.textContent),
         cut: seen.filter((box) => box.matches('tbody th > span') && box.scrollHeight > box.clientHeight + 1).length,
-        // heads, rows and totals have as many columns on paper as one another
+        // tables whose heads, rows and totals differ in their number of columns on paper
         askew: [...document.querySelectorAll('table')]
           .filter((table) => table.checkVisibility())
           .map((table) => [table.tHead, table.tBodies[0], table.tFoot].map((part) => part?.rows[0]))

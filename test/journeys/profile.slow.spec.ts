@@ -28,7 +28,7 @@ const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'W
 
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const sessionRows = (page: Page) => page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')
-/** The theme that is seen, by the ground of the page. */
+/** Returns the visible theme, judged by the page's background. */
 const theme = (page: Page) =>
   page.evaluate(() => (getComputedStyle(document.body).backgroundColor === 'rgb(15, 20, 27)' ? 'dark' : 'light'))
 
@@ -94,7 +94,7 @@ test('the theme changes at once, outlasts a reload and follows the user to anoth
 test('sessions are listed by device; one is ended, then all others', async ({ page, complaints }) => {
   const others = [await signIn(site, owner.email), await signIn(site, owner.email)]
   await page.goto(`${site.url}/user/profile`)
-  // By the browser itself, which names its kind.
+  // A session of the browser itself, with its kind as the name.
   await signInOnScreen(page, owner)
   const own = sessionRows(page).filter({ hasText: 'This session' })
   await expect(own).toContainText('Chrome on Linux')

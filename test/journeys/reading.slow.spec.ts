@@ -4,7 +4,7 @@ import { type Road, roadOf } from '../support/held-answers.ts'
 import { anOwner, heading, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// When screens ask the server, and for what.
+// The times and contents of the screens' calls.
 
 let site: Site
 let owner: Person & { id: string }
@@ -108,7 +108,7 @@ test.describe('what is written', () => {
     await road.quiet()
     const calls = answered.filter((url) => url.includes('/api/'))
     expect(calls).toContainEqual(expect.stringMatching(`/partners/${kim.id}/balance$`))
-    // None of the lists that are not in sight; and nothing twice, but the partner that is written and read.
+    // No calls for lists that are not visible; and no duplicates except the partner, who is written and read.
     const lists = calls.filter((url) => url.includes('sort=') && !url.includes('/promotion-codes'))
     expect(lists).toEqual([])
     expect(calls.length - new Set(calls).size).toBe(1)

@@ -17,7 +17,7 @@ import { refresh } from '../support/payouts.ts'
 import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
-// An amount of money is followed to where it came from and where it went, by the owner and by its partner.
+// An amount of money is traced to its origin and its destination, by the owner and by its partner.
 
 const year = new Date().getUTCFullYear()
 
@@ -50,7 +50,7 @@ const call = async (who: Person, method: string, path: string, body?: object) =>
   ok(await site.api(method, path, { token: who.token, ...(body && { body }) })).body
 const post = (path: string, body: object = {}) => call(owner, 'POST', path, body)
 
-/** A lead that came by a click on the partner's link, as an account's own system reports it. */
+/** A lead from a click on the partner's link, as an account's own system reports it. */
 async function aClickedLead(partner: { id: string }, fields: Record<string, unknown>) {
   const { key } = await aBlueprint(site, owner, { name: 'Spring offer' })
   const { referralCode } = await call(owner, 'GET', `/partners/${partner.id}`)
@@ -62,7 +62,7 @@ async function aClickedLead(partner: { id: string }, fields: Record<string, unkn
 const aLead = (partner: { id: string }, fields: Record<string, unknown>) =>
   post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, ...fields })
 
-/** Approves what the partner has due, and waits until Wise has sent it. */
+/** Approves the partner's due payout, and waits until Wise has sent it. */
 async function sendPayout(partner: { id: string }) {
   await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
   const { items } = await call(owner, 'GET', `/partners/${partner.id}/payouts?status=due`)

@@ -6,7 +6,7 @@ import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, typ
 import { type Reply, standInReceiver } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
-// A sale that an owner plays through, from the dashboard and from the integrations.
+// An owner's rehearsal of a sale, from the dashboard and from the integrations.
 
 let site: Site
 let owner: Person & { id: string }

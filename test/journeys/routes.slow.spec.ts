@@ -21,7 +21,7 @@ const firstScreen: Record<RoleName, { path: string; h1: string }> = {
   administrator: { path: '/admin/accounts', h1: 'Accounts' },
 }
 
-/** Addresses that only lead on. */
+/** Addresses that only redirect. */
 const shortened: Record<RoleName, [from: string, to: string, h1: string][]> = {
   owner: [
     ['/', '/dashboard', 'Dashboard'],
@@ -39,7 +39,7 @@ const shortened: Record<RoleName, [from: string, to: string, h1: string][]> = {
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-/** A name that ends in a colon goes on with what is chosen. */
+/** A name that ends in a colon is followed by the chosen value. */
 const named = (name: string) => (name.endsWith(':') ? new RegExp(`^${escaped(name)}`) : name)
 
 const buttonOf = (within: Page | Locator, name: string) => {
@@ -56,7 +56,7 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
   const main = page.getByRole('main')
   await expect(heading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-  // A partner reads whose program it is on every screen of it.
+  // A partner sees the program's name on each of their screens.
   const ofProgram = screen.role === 'partner' && !/^\/(user|oauth|help)(\/|$)/.test(screen.path)
   await expect(page).toHaveTitle(ofProgram ? `${h1} · ${program} · Tributary` : `${h1} · Tributary`)
   for (const name of buttons.filter((name) => !isRare(name))) await expect(buttonOf(main, name), name).toBeVisible()
@@ -102,7 +102,7 @@ async function expectContract(page: Page, screen: Screen, program = 'Harbor Anal
   }
 }
 
-/** Without what only chooses a part of the page. */
+/** Removes the query, which only selects a part of the page. */
 const addressOf = (path: string) => path.split('?')[0]
 
 for (const role of roles)
@@ -124,7 +124,7 @@ for (const role of roles)
 
     for (const screen of screens.filter((screen) => screen.role === role))
       test(`finds ${screen.h1} at ${screen.path}`, async () => {
-        // weather.slow.spec.ts begins with a document of their own at all others.
+        // weather.slow.spec.ts opens all others in a new document.
         if (screen.still && !screen.labels) await page.goto(`${populated.site.url}${at(screen.path)}`)
         else await reopen(page, at(screen.path))
         await expect(heading(page, screen.h1)).toBeVisible()
@@ -254,7 +254,7 @@ test('the way back leads through the tabs that were open, as they were filtered,
   const isOpen = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true')
   await isOpen('Overview')
   const places = () => page.getByRole('tab').evaluateAll((tabs) => tabs.map((one) => one.getBoundingClientRect().width))
-  // counts come after the tabs
+  // counts appear after the tabs
   await expect(tab('Leads').getByText(/^\d/)).toBeVisible()
   const before = await places()
   await tab('Leads').click()

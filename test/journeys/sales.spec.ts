@@ -11,7 +11,7 @@ import {
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// The tab of sales: what the figures count, line by line, and what is done with a sale from there.
+// The tab of sales: the figures' lines, one by one, and actions on a sale.
 
 let site: Site
 let owner: Person & { id: string }

@@ -153,7 +153,7 @@ test('payouts: when and how much, and the Wise profile that pays', async ({ page
   await load.click()
   await expect(page.getByText('There was an error loading your Wise profiles.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  // The browser itself reports an answer of 401 on its console.
+  // The browser itself logs an answer of 401 on its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
 
   await page.getByLabel('API Token').fill(wise.token)
