@@ -177,7 +177,7 @@ const count = (size: number) => size.toLocaleString('en-US')
 const µs = (value: number) => `${count(Math.round(value))} µs`
 const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
 
-// dimensions
+// axes
 
 function axesOf(): Axis[] {
   return [layers, processes(), accounts(), rows, leadsOfAPartner, partners]

@@ -39,7 +39,7 @@ type Filling = {
 
 /**
  * Plays the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
- * under a clock turned to its moment. The same day gives the same figures.
+ * under a clock turned to its moment. Figures depend only on the day.
  */
 export async function fill({ services: given, clock, standIns, now, onDay, scale = 1 }: Filling): Promise<void> {
   const services = { ...given, config: { ...given.config, firstAdministrator, smtpUrl: null } }

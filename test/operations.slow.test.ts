@@ -99,7 +99,7 @@ async function call(tag: string, { operationId, requestBody }: Operation, given:
   return { answer, heard: heard.at(-1)! }
 }
 
-/** The token of whom the roles of an operation name first. */
+/** Returns the token for the first role of an operation. */
 function tokenOf(operation: Operation, prepared: { token?: string } | undefined): string | undefined {
   if (prepared?.token !== undefined) return prepared.token
   const { admin, owner, partner, push } = story.tokens

@@ -38,7 +38,7 @@ const startRefused = () =>
     env: { PATH: process.env.PATH, PORT: 'none' },
   }).catch((error) => error)
 
-/** Waits for what another process does. */
+/** Waits for the effect of another process. */
 async function until(happened: () => boolean) {
   for (const end = Date.now() + 60_000; !happened(); await sleep(5)) assert.ok(Date.now() < end, 'it did not happen')
 }
@@ -90,7 +90,7 @@ test('nothing runs from a pack of other sources', async () => {
   const { atime, mtime } = await stat(source)
   const text = await readFile(source, 'utf8')
 
-  // as large as it was, and as old, whatever the clock said
+  // of the same size and modification time as before
   await writeFile(source, `I${text.slice(1)}`)
   await utimes(source, atime, mtime)
   assert.equal(findPacked(checkout), null)
@@ -111,7 +111,7 @@ test('nothing runs from a pack of other sources', async () => {
     'node_modules/.package-lock.json',
   ])
     assert.ok(seen.includes(path), path)
-  // the second leaves no trace in a pack, as it only hands on what others export
+  // the second file is in no pack by itself, as it only re-exports other modules
   for (const path of ['fastify/fastify.js', 'zod/index.js'])
     assert.ok(
       seen.some((each) => each.endsWith(`node_modules/${path}`)),
@@ -141,7 +141,7 @@ test('what changed a moment ago has no time to be known by', async () => {
   await utimes(file, new Date(), new Date(Date.now() + 86_400_000))
   assert.deepEqual(look(temporary, 'young'), ['young', 3, NaN, NaN], 'from a clock that was ahead')
 
-  // it was as young when it was packed
+  // its time was already in the future when it was packed
   const text = await readFile(source, 'utf8')
   const ahead = new Date(Date.now() + 86_400_000)
   await utimes(source, ahead, ahead)
@@ -217,7 +217,7 @@ test('two who pack at once, one who is killed, and no room leave a whole pack or
   await once(killed, 'exit')
   assert.equal(findPacked(checkout), null)
 
-  // No file may become larger than this, as on a disk that is full.
+  // A limit on the size of files acts like a full disk.
   const present = packs()
   await assert.rejects(run('sh', ['-c', `ulimit -f 200; exec ${process.execPath} server/pack.ts`], { cwd: checkout }))
   assert.equal(findPacked(checkout), null)

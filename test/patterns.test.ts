@@ -9,7 +9,7 @@ import { parseAst } from 'vite'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Patterns that are not linear, with the most characters they are ever given, and why. */
+/** Patterns that are not linear, with the length of their longest text, and why. */
 const SHORT: Record<string, [characters: number, why: string]> = {
   '^\\S+@\\S+$': [254, 'what the script found in a field is no longer'],
 }
@@ -52,7 +52,7 @@ function signsOf({ source }: Pattern) {
   return { runs: [...new Set(runs)].filter((run) => run.length > 1).slice(0, 6), singles: singles.slice(0, 24) }
 }
 
-/** Texts that begin and end as they may, with something in between again and again. */
+/** Texts with a valid beginning and end, and many repetitions between them. */
 function* attacksOn(pattern: Pattern, length: number) {
   const { runs, singles } = signsOf(pattern)
   const parts = [...runs, ...singles]
@@ -63,7 +63,7 @@ function* attacksOn(pattern: Pattern, length: number) {
         yield `${before}${unit.repeat(Math.ceil(length / unit.length))}${after}`
 }
 
-/** Milliseconds that this thread works on it. */
+/** Milliseconds of processor time of this thread. */
 function workOf({ source, flags }: Pattern, text: string) {
   const pattern = new RegExp(source, flags)
   const before = process.threadCpuUsage()

@@ -27,7 +27,7 @@ const story = await tellStory(async (clock) => {
 type Listed = Endpoint & { list?: Endpoint; query?: { shape?: Record<string, unknown> } }
 const isList = ({ method, query }: Listed) => method === 'GET' && query?.shape !== undefined && 'cursor' in query.shape
 
-/** Lists that are read where everything else of theirs is. */
+/** Lists read from the primary, like everything else about their things. */
 const ofThePrimary: Record<string, string> = {
   listMySessions: 'who is signed in is known by the primary alone',
   listMyTokens: 'the same',
@@ -71,7 +71,7 @@ describe('two processes beside a standby', () => {
   }
   const follows = (one: Running) => eventually(async () => (await metric(one, 'replica_up')) === 1)
 
-  /** Leads that come and go, and what is read of them compared with what was answered before. */
+  /** Creates and deletes leads, and compares what is read of them with the earlier answers. */
   async function leadsOf({ id, token }: SellingAccount) {
     const of = `/accounts/${id}`
     const [there, gone] = [new Set<string>(), new Set<string>()]
@@ -187,7 +187,7 @@ describe('two processes beside a standby', () => {
   })
 })
 
-/** The call of the contract's own example, about things of the story. */
+/** The path of the contract's own example, with ids of the story's things. */
 function pathOf(endpoint: Endpoint) {
   const { params, query } = exampleOf(endpoint)!
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name]!)

@@ -245,7 +245,7 @@ test('a kept answer is sealed: no table holds the key it gave out', async () => 
   assert.equal(await rowsOf(app.services.db, 'idempotency_keys'), 1)
   for (const canary of [body.apiKey, Buffer.from(body.apiKey).toString('hex')])
     assert.deepEqual(await tablesHolding(app.services.db, canary), [])
-  // what is looked for would be found: the account's name is no secret
+  // the search works: it finds the account's name, which is no secret
   assert.ok((await tablesHolding(app.services.db, 'Northwind')).includes('accounts'))
 })
 
@@ -421,14 +421,14 @@ async function openProxy(url: string) {
 
 type Pushed = { body: { externalId: string }; headers: Record<string, string> }
 type Answered = {
-  /** Sales that were answered 201, each with the body it was answered with. */
+  /** Sales answered 201, each with the body of its answer. */
   sales: { call: Pushed; body: { id: string } }[]
-  /** Calls that ended without an answer, or with 503: they may have happened. */
+  /** Calls that ended without an answer, or with 503: they may have been executed. */
   unknown: Pushed[]
   clicks: string[]
 }
 
-/** Pushes sales, every other one under a key, and follows the link, all in parallel, until stopped. */
+/** Pushes sales, every other one with an idempotency key, and follows the link, all in parallel, until stopped. */
 function startLoad(app: Running, account: SellingAccount, name: string) {
   const answered: Answered = { sales: [], unknown: [], clicks: [] }
   let stopped = false

@@ -82,7 +82,7 @@ async function readArguments() {
 
 const scratch = await scratchFolder()
 
-/** Runs a tool; what it prints is shown when it fails. */
+/** Runs a tool; its output is printed if it fails. */
 async function check(command: string, args: string[]) {
   let said = ''
   const code = await execute(command, args, {}, (piece) => {
@@ -92,9 +92,9 @@ async function check(command: string, args: string[]) {
   return { ok: code === 0 }
 }
 
-/** A test file lives for seconds: with more room for what is new, it collects less garbage. */
+/** A test file lives for seconds: with more room for young objects it collects less garbage. */
 const ROOM = '--max-semi-space-size=32'
-/** More than there are cores, as files wait much: for hashes, for a poll, for what must not happen. */
+/** More than the number of cores, as files often wait: for hashes, for a poll, for something that must not happen. */
 const AT_ONCE = Math.max(3, availableParallelism())
 
 type Speed = 'fast' | 'slow'
@@ -208,7 +208,7 @@ async function withPostgres(work: (env: NodeJS.ProcessEnv) => Promise<number>) {
   }
 }
 
-/** Returns the exit code. Without `hear` the output is passed on as it comes. */
+/** Returns the exit code. Without `hear` the output is passed on unchanged. */
 async function execute(command: string, args: string[], env: NodeJS.ProcessEnv = {}, hear?: (piece: string) => void) {
   if (interrupted) return 1
   const bin = join(root, 'node_modules', '.bin')

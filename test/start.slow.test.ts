@@ -60,7 +60,7 @@ const ON_FIRST_USE = [
   'react-dom',
   'vite',
 ]
-/** Fastify's own, for schemas that no route has. */
+/** Fastify's own modules, for schemas that no route has. */
 const NEVER = ['ajv', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 const web = { PROCESS_ROLE: 'web' }

@@ -37,7 +37,7 @@ update visits set shouted = upper(page) where id in (select id from visits where
 const folder = await mkdtemp(join(tmpdir(), 'tributary-upgrade-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** This release's migrations and those to come. */
+/** This release's migrations and the future ones. */
 async function migrationsToCome() {
   const path = join(folder, 'migrations')
   await cp(new URL('../server/platform/database/migrations/', import.meta.url), path, { recursive: true })
@@ -72,7 +72,7 @@ async function insist(heard: Heard, call: () => Promise<Reply>): Promise<Reply> 
   return call()
 }
 
-/** Visits, sales and lists, one after the other, at each process in turn. */
+/** Makes visits, sales and lists, one after the other, at each process in turn. */
 async function use(processes: Running[], account: Account, heard: Heard, caller: number, isOver: () => boolean) {
   for (let turn = 0; !isOver(); turn++) {
     const { api, url } = processes[turn % processes.length]!

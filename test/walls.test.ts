@@ -10,7 +10,10 @@ import { endpoints } from '#contract/index.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const FLOORS = ['platform', 'program', 'integrations']
 
-/** Which rooms of the money's way may import which: data falls from clicks to payouts, and what it earns is booked on the way. */
+/**
+ * Allowed imports between the rooms of money: data moves from clicks to payouts, and its earnings are booked on the
+ * way.
+ */
 const MONEY: Record<string, string[]> = {
   clicks: [],
   leads: ['clicks'],
@@ -19,14 +22,17 @@ const MONEY: Record<string, string[]> = {
   payouts: ['clicks', 'leads', 'sales', 'commissions'],
 }
 
-/** The type of what every room is given: it names parts of the platform and runs nothing, so it closes no circle. */
+/**
+ * The type of the services passed to every room: it names parts of the platform and runs nothing, so it closes no
+ * circle.
+ */
 const SERVICES = 'server/platform/services.ts'
 
 /** The folder of the payout methods, their common shape and the registry. */
 const METHODS = 'server/program/payouts/methods/'
 const REGISTRY = `${METHODS}registry.ts`
 
-/** Files outside of its folder that may name Wise, and why. */
+/** Files outside its folder that may name Wise, and why. */
 const MAY_NAME_WISE: Record<string, string> = {
   [REGISTRY]: 'its line',
   'server/platform/config/config.ts': 'its settings, WISE_…',
@@ -79,7 +85,7 @@ const methodOf = (path: string) =>
 
 const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1]
 
-/** The rule an import breaks, if any. */
+/** Returns the rule that an import breaks, if any. */
 function broken({ file, to }: Import): string | undefined {
   const [top] = file.split('/')
   const [toTop] = to.split('/')
@@ -99,7 +105,7 @@ function broken({ file, to }: Import): string | undefined {
     if (own && to.startsWith('web/routes/')) return 'a feature imports no route'
     return undefined
   }
-  // the command that starts the demo
+  // the command that starts the demo may import it
   if (file === 'server/commands/demo.ts' && to === 'demo/run.ts') return undefined
   if (toTop !== 'server')
     return isOurs && toTop !== 'contract' && toTop !== 'embed' ? 'the server imports contract and embed' : undefined
@@ -119,7 +125,7 @@ function broken({ file, to }: Import): string | undefined {
 
 const said = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
 
-/** Imports between rooms of one floor that close a circle: of each circle those of its thinnest connection. */
+/** Imports between rooms of one floor that close a circle: for each circle, those of its thinnest connection. */
 function circles(imports: Import[]): string[] {
   const between = new Map<string, Map<string, Import[]>>()
   for (const one of imports.filter(({ file }) => file !== SERVICES)) {

@@ -59,7 +59,7 @@ test('what was typed is there again after signing in, beside what others changed
   await expect(heading(page, 'Johanna\u{1F600} "\\<b> Marsh')).toBeVisible()
   ok(await site.api('PUT', `/partners/${jane.id}`, { token: owner.token, body: { firstName: 'Jane' } }))
 
-  // The token of the earlier session has been handed out once.
+  // A draft is restored only once.
   await page.goto(`${site.url}/partners/${jane.id}/update`)
   await expect(page.getByLabel('First Name')).toHaveValue('Jane')
   await expect(isBack(page)).toBeHidden()

@@ -153,7 +153,7 @@ test('a partner enters their payout details, replaces and removes them with thei
   await remove.getByRole('button', { name: 'Remove payout details' }).click()
   await expect(remove).toBeHidden()
   await expect(page.getByRole('status').filter({ hasText: 'Payouts are not enabled yet' })).toBeVisible()
-  // Entering them once more is a replacement of those that were there.
+  // Entering details once more replaces the stored ones.
   await expect(page.getByLabel('Current Password')).toBeVisible()
   expect(complaints).toEqual([])
 })

@@ -232,7 +232,7 @@ test('a chosen role holds in its tab and on the way back, whatever is chosen in 
   await screen(page, 'Partners')
   await expect(switcher(page, "Zinc Studio's partner")).toBeVisible()
 
-  // An address of the owner's brings the owner's role along, which then stays.
+  // An address of the owner selects the owner's role, which then stays selected.
   await page.goto(`${address}/links`)
   await choose(page, "Zinc Studio's partner")
   await page.goto(`${address}/links`)

@@ -12,7 +12,7 @@ import { standInSquare, type TestSquare } from '../support/stand-ins/square.ts'
 import { squarePayment } from '../support/stand-ins/square-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Providers that are connected by several credentials, as an owner enters them.
+// Providers connected with several credentials, as an owner enters them.
 
 let site: Site
 let shopify: TestShopify

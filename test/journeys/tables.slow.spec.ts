@@ -21,7 +21,7 @@ test.beforeEach(async ({ site: shared }) => {
 const post = async (path: string, body: object, token = owner.token) =>
   ok(await site.api('POST', path, { token, body })).body
 
-/** Partners called 'Partner 01' and so on, and before them one with a long name. */
+/** Partners named 'Partner 01' and so on, preceded by one with a long name. */
 async function partners(count: number) {
   await post(`/accounts/${owner.id}/partners`, { ...longName, email: 'wolfe@partners.example' })
   for (let at = 1; at < count; at++)
@@ -55,7 +55,7 @@ test('heads stay below the header, whether the table fits or scrolls in its plac
     expect(await placeOf(page, 'Name')).toBeGreaterThan(56)
     await page.evaluate(() => scrollTo(0, 600))
     for (const head of ['Name', 'Leads']) await expect.poll(() => placeOf(page, head)).toBe(56)
-    // it goes with the last row
+    // it scrolls out of view with the last row
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     const last = await table(page, 'Partners').locator('tbody tr').last().boundingBox()
     expect(await placeOf(page, 'Name')).toBeLessThanOrEqual(last!.y)
@@ -86,7 +86,7 @@ test('where it scrolls sideways the name and the menu stay, and an edge shows wh
   await expect(room).toHaveAttribute('data-before', '')
   await expect(room).not.toHaveAttribute('data-after')
   expect(await seen()).toEqual(before)
-  // what lies below them does not shine through
+  // rows below them do not shine through
   const shown = await page.evaluate(
     ([x, y]) => document.elementFromPoint(x!, y!)?.closest('th')?.textContent,
     [before[0]! + 4, (await box(page, 'Partner 01')).y + 8],
@@ -105,7 +105,7 @@ test('the row is a link for the mouse; what is in it, and text that is selected,
   const row = page.getByRole('row', { name: 'Jane Whitfield' })
   const cell = row.getByRole('cell', { name: 'jane-w' })
 
-  // another tab: with Ctrl, and with the middle button
+  // another tab opens with Ctrl, and with the middle button
   for (const how of [{ modifiers: ['Control'] }, { button: 'middle' }] as const) {
     const address = await tabOpenedBy(browser, () => cell.click(how as Parameters<typeof cell.click>[0]))
     expect(new URL(address).pathname).toBe(`/partners/${account.id}`)
@@ -130,7 +130,7 @@ test('the row is a link for the mouse; what is in it, and text that is selected,
   await expect(heading(page, 'Jane Whitfield')).toBeVisible()
   await page.goBack()
 
-  // a card of a phone too
+  // on a phone, a card too
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('listitem').filter({ hasText: 'Jane Whitfield' }).getByText('jane-w').click()
   await expect(heading(page, 'Jane Whitfield')).toBeVisible()
@@ -199,7 +199,7 @@ test('at 1280 px partners fit with the widest badges and revenue of five digits'
   await expect(page.getByRole('row', { name: names.lastName })).toContainText('$27,070.40')
   await atRest(page)
   await expect(table(page, 'Partners').locator('..')).not.toHaveAttribute('data-wide')
-  // room isn't found by breaking a name that fits
+  // a name that fits is not broken to save room
   expect((await page.getByRole('link', { name: 'Jane Whitfield' }).boundingBox())!.height).toBeLessThan(30)
 })
 
@@ -291,7 +291,7 @@ test('all that match are selected over pages; what is not read any more changes 
   await expect(selected(page).getByRole('status')).toHaveText('50 selected')
   const matching = selected(page).getByRole('button', { name: 'Select all 56 matching' })
 
-  // cut short by another search, and by 'Cancel'
+  // interrupted by another search, and by 'Cancel'
   let answer = () => {}
   let held = new Promise<void>((resolve) => {
     answer = resolve
@@ -388,7 +388,7 @@ test('views are saved, opened, renamed and deleted, and two tabs lose none', asy
   await saveView(other, 'Wolfe')
   await expect(other.getByRole('status').filter({ hasText: 'View saved' })).toBeVisible()
 
-  // both are there, in either tab
+  // both tabs have both views
   for (const tab of [page, other]) {
     await tab.goto(`${site.url}/partners`)
     await tab.getByRole('button', { name: 'Views' }).click()
@@ -403,7 +403,7 @@ test('views are saved, opened, renamed and deleted, and two tabs lose none', asy
   await viewNamed(page, 'Still invited 😀').click()
   await expect(page).toHaveURL(/state=invited/)
   await expect(page).toHaveURL(/sort=name/)
-  // with the columns that it was saved with
+  // with its saved columns
   await expect(page.getByRole('columnheader', { name: 'Code' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('columnheader', { name: 'Code' })).toBeHidden()

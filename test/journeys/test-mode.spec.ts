@@ -4,7 +4,7 @@ import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
-// Payments of a provider's test mode are shown and count nowhere, until the connection is switched to live mode.
+// Payments in a provider's test mode are shown but do not count, until the connection is switched to live mode.
 
 let site: Site
 let stripe: Awaited<ReturnType<typeof standInStripe>>

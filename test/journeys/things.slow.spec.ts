@@ -6,11 +6,11 @@ import { anOwner, heading, invitationLink, type Person, type Site, signedInPage 
 import { aBlueprint } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
-// The page of one thing before it is there, when it cannot be, and when it belongs to another role.
+// The page of one thing while it loads, when it cannot be loaded, and when it belongs to another role.
 
 type Screen = {
   path: string
-  /** Before the thing is there, and once it is. */
+  /** The headings before and after the thing is loaded. */
   unloaded: string
   h1: string
   /** The call that reads the thing. */
@@ -61,7 +61,7 @@ const ofAdministrator: readonly Screen[] = [
 const NOTHING = '0198c5a2-6b1e-7c3d-9f00-000000000001'
 
 let site: Site
-/** Owns Harbor Analytics, which has nothing, and Pinegate, where all these things are. */
+/** Owner of Harbor Analytics, which is empty, and of Pinegate, which has all these things. */
 let elena: Person & { id: string }
 let things: Record<string, string>
 
@@ -95,7 +95,7 @@ test.beforeAll(async ({ site: shared }) => {
   ok(await site.api('POST', '/auth/user-setup/accept', { token: elena.token, body: { token: tokenOf(invitation) } }))
 })
 
-/** A page of this person for all tests of a group, and the road to the API. */
+/** A page of this person for all tests of a group, and control of its calls to the API. */
 function pageOf(who: () => { email: string; password?: string }, role: () => object | null) {
   const complaints: string[] = []
   let page: Page
@@ -146,7 +146,7 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     await open(page, path, nothing)
     await expect(heading(page, unloaded)).toBeVisible()
     await expect(failed(page)).toContainText(gone)
-    // nothing brings it back
+    // retrying cannot bring it back
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expect(failed(page).getByRole('link', { name: 'Go to home' })).toBeVisible()
     // other calls of the screen name it in their body, and are refused for that

@@ -20,7 +20,7 @@ test.beforeAll(({ populated: shared }) => {
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
 
-/** Calls with names for the ids of known things. */
+/** Replaces ids of known things in calls by their names. */
 function named(calls: readonly string[]) {
   const things = Object.entries(populated.things)
   return calls.map((call) =>
@@ -36,7 +36,7 @@ const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(
  * Calls that a screen makes only after an answer, because the answer names their object; all others are sent at once.
  */
 const afterwards: Record<string, string[]> = {
-  // how many of them are duplicates
+  // for the number of duplicates
   'owner /leads': ['GET /accounts/{account}/leads'],
   'partner /leads': ['GET /partners/{partner}/leads'],
   'partner /leads?tab=sales': ['GET /partners/{partner}/leads'],
@@ -57,7 +57,7 @@ const afterwards: Record<string, string[]> = {
   'partner /partners/{subPartner}': ['GET /partners/{subPartner}/invitation'],
 }
 
-/** Asked for once an owner's screen has come, and waited for by nothing in it: what is running, and what fell due of late. */
+/** Calls after an owner's screen has loaded, on whose answers nothing waits: running imports, and newly due amounts. */
 const besides = ['GET /accounts/{account}/imports', 'POST /accounts/{account}/payouts/refresh']
 const ofScreen = (calls: readonly string[]) => named(calls).filter((call) => !besides.includes(call))
 
@@ -86,7 +86,7 @@ for (const role of roles)
         await road.release(ofGate)
         await expect(heading(screen, unloaded)).toBeVisible()
         await road.quiet()
-        // Nothing had to wait for the gate; every panel has its place, and claims nothing.
+        // No call had to wait for the gate; every panel has its place, without contents.
         expect(ofScreen(road.waiting())).toEqual(ofScreen(asked.filter((call) => !ofGate.test(call))))
         if (!still) await expect(loading(screen)).not.toHaveCount(0)
         await expect(screen.getByText(/No data to show|Failed to load|\$0\.00/)).toHaveCount(0)
@@ -139,7 +139,7 @@ test.describe('the dashboards stand after two round trips', () => {
   }
 })
 
-/** The shapes of what is loading, once waiting is noticeable. */
+/** Placeholders of loading parts, once the wait is noticeable. */
 const shapes = (page: Page) => page.locator('[aria-label="Loading..."] :is(span, i):empty').filter({ visible: true })
 
 test.describe('what is quick shows no skeleton', () => {
@@ -155,7 +155,7 @@ test.describe('what is quick shows no skeleton', () => {
       await screen.clock.resume()
       await open(screen, '/no/such/page')
       await expect(heading(screen, 'Page not found')).toBeVisible()
-      // The account is there, and the code.
+      // The account and the code are loaded already.
       await visit(screen, '/links')
       await expect(heading(screen, 'Links')).toBeVisible()
       await expect(loading(screen)).toHaveCount(0)
@@ -173,7 +173,7 @@ test.describe('what is quick shows no skeleton', () => {
     })
 })
 
-/** Leaves the screen for so long that the application has forgotten what it had read. */
+/** Leaves the screen until the application's cache has expired. */
 async function forget(page: Page) {
   await visit(page, '/no/such/page')
   await expect(heading(page, 'Page not found')).toBeVisible()
@@ -208,7 +208,7 @@ for (const role of roles)
         await visit(screen, at(path))
         await expect(heading(screen, unloaded)).toBeVisible()
         await expect(async () => {
-          // The pause before the second try.
+          // The pause before the second attempt.
           await screen.clock.fastForward(500)
           await expect(loading(screen)).toHaveCount(0, { timeout: 100 })
         }).toPass()
@@ -360,7 +360,7 @@ test.describe('an owner, with nobody there', () => {
     await add.click()
     await expect(refused).toBeFocused()
     await road.open()
-    // The server does it; only its answer is lost.
+    // The server does the work; only its answer is lost.
     const lose = /\/accounts\/[^/]+\/leads$/
     await screen.route(
       (url) => lose.test(url.pathname),
@@ -449,7 +449,7 @@ test.describe('an owner, with nobody there', () => {
         })
         await send.click()
         await expect.poll(() => tried.length).toBe(times + 1)
-        // while it is sent, the button below the dialog is the last of this name
+        // while the form is sent, the locator finds the button below the dialog, the last of this name
         await expect(screen.getByRole('button', { name: 'Please wait...' })).toHaveCount(0)
         await expect(send).toBeEnabled()
         await screen.unroute(call)

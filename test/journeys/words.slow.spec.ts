@@ -69,10 +69,10 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (cont
 
 const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
 
-/** A heading that ends with a name, which stays as it is. */
+/** A heading that ends in a name, which is not translated. */
 const withName = (h1: string) => h1.replace(/^(.+) (\S+)$/, (_, words, name) => `${pseudo(words)} ${name}`)
 
-/** Opens a screen anew, inside the application that runs already. */
+/** Opens a screen anew, inside the running application. */
 async function open({ page }: Watched, path: string, h1: string) {
   await page.evaluate(
     async ({ path, h1s, nowhere }) => {
@@ -108,12 +108,15 @@ async function lookOnPhone(watched: Watched) {
   await settled(watched.page)
   const found = await look(watched, 'phone')
   await watched.page.setViewportSize({ width: 1280, height: 720 })
-  // A menu closes when the window changes.
+  // A menu closes when the window is resized.
   await settled(watched.page)
   return found
 }
 
-/** Opens one after the other what opens on this screen: menus, lists of pickers, date ranges, tables of charts. */
+/**
+ * Opens everything that can be opened on this screen, one after the other: menus, lists of pickers, date ranges, tables
+ * of charts.
+ */
 async function lookInside(watched: Watched) {
   const { page } = watched
   const found = []
@@ -123,7 +126,7 @@ async function lookInside(watched: Watched) {
   for (const opener of (await openers.elementHandles()).slice(0, 12)) {
     if (!(await opener.isVisible())) continue
     await opener.evaluate((element) => (element as HTMLElement).click())
-    // the code of the first may still be on its way
+    // the code of the first one may still be loading
     if ((await opener.getAttribute('aria-haspopup')) === 'dialog')
       await expect(page.getByRole('dialog').first()).toBeVisible()
     const custom = page.getByRole('dialog').getByRole('button', { name: pseudo('Custom range'), exact: true })
@@ -138,7 +141,10 @@ async function lookInside(watched: Watched) {
   return found
 }
 
-/** Presses the agreed buttons of a screen and of its menu of rare ones; sends each form, there and in dialogs, as it is. */
+/**
+ * Presses the agreed buttons of a screen and of its menu of rare actions; sends each form unchanged, on the page and in
+ * dialogs.
+ */
 async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }: Omit<Screen, 'role'>) {
   const { page } = watched
   const found: string[] = []
@@ -165,7 +171,7 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
       }
       // exactly one: any other button that closes it is named after its decision
       const close = dialog.getByRole('button', { name: pseudo('Close'), exact: true })
-      // what opens below its button, such as a calendar, has none
+      // a popup below its button, such as a calendar, has none
       if (await close.isVisible()) await close.click()
       else await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)
@@ -206,7 +212,7 @@ for (const role of roles) {
         const spared = role === 'administrator' ? /\/users\/me$/ : /\/(users\/me|accounts\/[^/]+)$/
         await context.route(
           ({ pathname }) => pathname.startsWith('/api/v1/') && !spared.test(pathname),
-          // Tried once only, and most screens have words of their own for what is not there.
+          // The client does not retry a 404, and most screens have a message of their own for it.
           (route) => route.fulfill({ status: 404, json: {} }),
         )
       },

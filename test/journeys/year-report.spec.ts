@@ -13,7 +13,7 @@ const next = year + 1
 
 type Owner = Person & { id: string }
 
-/** A partner who was paid this much by hand, this year. */
+/** A partner paid this amount by hand, this year. */
 async function paidPartner(site: SharedSite, owner: Owner, [firstName, lastName]: [string, string], amount: number) {
   const send = async (method: string, path: string, body?: object) =>
     ok(await site.api(method, path, { token: owner.token, body })).body
@@ -31,7 +31,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Year report' })
 const row = (page: Page, name: string) => panel(page).getByRole('row').filter({ hasText: name })
 const said = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 
-/** The figures of each row as they are shown: name, paid, approved, over the threshold. */
+/** The figures of each row: name, paid, approved, over the threshold. */
 async function shown(page: Page) {
   const lines = await panel(page).getByRole('table').locator('tbody').first().getByRole('row').all()
   return Promise.all(

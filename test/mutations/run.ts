@@ -18,7 +18,7 @@ const only = values.only?.split(',').map(Number)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDERS = ['contract', 'server', 'web', 'embed', 'test', 'demo', 'bench', 'docs', 'client']
 const FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html', 'README.md', 'CHANGELOG.md']
-/** A test that a broken rule lets hang has noticed it. */
+/** Milliseconds after which a test that hangs counts as failed, so the broken rule was noticed. */
 const LONGEST_MS = 20 * 60_000
 
 const scratch = await scratchFolder()
@@ -66,7 +66,7 @@ async function everyTest() {
   return found.sort()
 }
 
-/** A test that is red already would notice everything. */
+/** Tests that pass on unbroken code; a failing one would seem to notice everything. */
 const green = new Set<string>()
 async function refuseRed(file: string) {
   if (green.has(file) || interrupted) return
@@ -74,7 +74,7 @@ async function refuseRed(file: string) {
   green.add(file)
 }
 
-/** The first of these tests that fails while the rule is broken. */
+/** Returns the first of these tests that fails while the rule is broken. */
 async function firstToNotice({ file, also, ...first }: Mutation, tests: string[]): Promise<string | undefined> {
   const path = join(copy, file)
   const whole = await readFile(path, 'utf8')

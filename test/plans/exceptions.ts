@@ -100,7 +100,7 @@ const exceptions: readonly Exception[] = [
   },
 ]
 
-/** Indexes that no plan over these rows uses, and why they stay. */
+/** Indexes that no plan over these rows uses, and the reasons to have them. */
 const kept: Readonly<Record<string, string>> = {
   events_first_to_forget: 'forget_events() looks by it, a function whose plans are not seen',
   leads_by_source: 'leads of a source that few come from; here all bring as many',
@@ -134,7 +134,7 @@ export function complaintsAbout({ scans, unplanned }: Found): string[] {
 
 const isAllowed = (scan: Scan) => exceptions.some((exception) => covers(exception, scan))
 
-/** Exceptions that none of these needs. */
+/** Exceptions that no scan needs. */
 export const unneeded = (scans: Scan[]): string[] =>
   exceptions.flatMap((one) =>
     scans.some((scan) => covers(one, scan)) ? [] : `The exception for ${one.from ?? one.words} is needed by nothing.`,

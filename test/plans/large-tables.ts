@@ -5,7 +5,7 @@ import { sql } from '../../server/platform/database/sql.ts'
 import type { Large } from './statement.ts'
 
 const SIZE = { leads: 150_000, partners: 20_000, sales: 150_000, payouts: 15_000 }
-/** Rows of each of the tables that only grow. */
+/** Rows in each of the tables that only grow. */
 const LINES = 60_000
 
 /** Number of webhooks, connections and shops each. */
@@ -15,7 +15,7 @@ const SENDERS = 20
 const SMALL_ACCOUNTS = 20
 const SMALL = { leads: 400, partners: 100, sales: 400, payouts: 20 }
 
-/** A million rows, of which one account has most; returns what its columns name in it. */
+/** A million rows, most of them in one account; returns that account's ids by column. */
 export async function fillLargeTables(db: Database): Promise<Large> {
   const accounts = await db.many<{ id: string }>`
     insert into accounts (id, name, public_id, time_zone, created_at, updated_at)
@@ -33,13 +33,13 @@ export async function fillLargeTables(db: Database): Promise<Large> {
   const [webhooks, shops] = [0, 1].map(() => Array.from({ length: SENDERS }, newId)) as [string[], string[]]
   const [webhookId, shopId] = [webhooks[0]!, shops[0]!]
   const now = db.now
-  // the large account has half of them, from half of the senders
+  // half of them are in the large account, from half of the senders
   const lines = sql`generate_series(1, ${LINES}::integer) n, lateral (
     select ${now}::timestamptz - n * interval '1 minute' as at, n % 499 = 9 as rare,
       (${accounts.map(({ id }) => id)}::uuid[])[case n % 2 when 0 then 1 else 2 + n % ${SMALL_ACCOUNTS} end] as account_id,
       (${webhooks}::uuid[])[1 + n % ${SENDERS}] as webhook_id, (${shops}::uuid[])[1 + n % ${SENDERS}] as shop_id) a`
   await transaction(db, async (tx) => {
-    // nothing these rows name has to be there
+    // referenced rows need not exist
     await tx.run`set local session_replication_role = replica`
     await tx.run`set local statement_timeout = 0`
     await tx.run`set local idle_in_transaction_session_timeout = 0`
@@ -52,7 +52,7 @@ export async function fillLargeTables(db: Database): Promise<Large> {
     await tx.run`
       insert into events (id, account_id, at, type, kind, audited, actor_type, actor_id, subject_type, subject_id, data)
       select uuidv7(at - ${now}::timestamptz), account_id, at, 'lead.updated', 'public', true, 'user', webhook_id, 'lead', uuidv7(), '{}' from ${lines}`
-    // a relay that has fallen behind, and what it gave up before
+    // a relay that has fallen behind, and events that it gave up before
     await tx.run`
       insert into event_relays (event_id, parked_at)
       select id, case when row_number() over (order by at) <= 100 then at end from passing_events order by at`
@@ -132,7 +132,7 @@ export async function fillLargeTables(db: Database): Promise<Large> {
   await db.run`vacuum`
   await transaction(db, async (tx) => {
     await tx.run`set local statement_timeout = 0`
-    // so many that every row of most tables is counted: plans are the same in each run
+    // a target high enough to sample every row of most tables: plans are the same in each run
     await tx.run`set local default_statistics_target = 500`
     await tx.run`analyze`
   })

@@ -40,10 +40,10 @@ export async function planned(
   return found
 }
 
-/** A table of fewer rows is better read whole. */
+/** Rows from which a table counts as large; a smaller one is better read whole. */
 const LARGE = 10_000
 
-/** Tables of many rows, and what each is a part of: itself, unless it is partitioned. */
+/** Tables of many rows, and the whole that each is a part of: itself, unless it is partitioned. */
 export async function largeTables(db: Database): Promise<Map<string, string>> {
   const tables = await db.many<{ name: string; whole: string }>`
     select relname as name, coalesce(pg_partition_root(oid), oid)::regclass::text as whole from pg_class

@@ -21,8 +21,8 @@ import { largeTables, planned, unusedIndexes } from './planned.ts'
 import { folderOfStatements, type Statement } from './statement.ts'
 
 // npm run plans, and a stage of npm test: plans every statement that the product has sent in some tests over a million
-// rows, for an account that has most of them and for any, and fails where one reads a large table whole without a reason in
-// `exceptions.ts`.
+// rows, for an account with most of them and for any account, and fails if one reads a large table whole without a
+// reason in `exceptions.ts`.
 
 /** Every operation and clock with its background work, and the tests of all that these leave out. */
 const TESTS = [
@@ -61,12 +61,12 @@ let running: ChildProcess | undefined
 let leaving = false
 
 async function leave(code: number) {
-  // what is ended halfway fails besides
+  // the interrupted work fails too, and calls this again
   if (leaving) return
   leaving = true
   running?.kill()
   await embedded.stop()
-  // tests that are cut off still write what they sent
+  // interrupted tests may still write their statements, so the removal is retried
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code)
 }
@@ -110,7 +110,7 @@ async function watch(): Promise<boolean> {
   }
 }
 
-/** Runs the tests, each file a process that writes down what it sends. */
+/** Runs the tests, each file in a process that writes its statements; returns their folder. */
 async function gather(): Promise<string> {
   const folder = join(scratch, 'statements')
   await mkdir(folder)

@@ -1,4 +1,4 @@
-/** The variable that names where `collect.ts` writes to. */
+/** The variable with the folder that `collect.ts` writes to. */
 export const folderOfStatements = 'STATEMENTS_FOLDER'
 
 /** A statement as it was sent, and its source file in the product; a named one may be planned for any values. */
@@ -25,7 +25,10 @@ const MIGRATIONS = 'server/platform/database/apply-migration.ts'
 /** Origin of statements in a transaction, whose client runs them one by one: the stack no longer shows the caller. */
 export const IN_TRANSACTION = 'a transaction'
 
-/** The nearest file of the product in the trace of a call; undefined of a statement that a test or a migration sends. */
+/**
+ * Returns the nearest file of the product in a call's stack; undefined for a statement that a test or a migration
+ * sends.
+ */
 export function writtenIn(stack: string, root: string): string | undefined {
   const files = stack
     .split(root)
@@ -38,7 +41,7 @@ export function writtenIn(stack: string, root: string): string | undefined {
   return product ?? (files.some(isTest) ? undefined : IN_TRANSACTION)
 }
 
-/** Things of the large account by the column that names them. */
+/** Ids in the large account by the column that references them. */
 export type Large = Record<string, string>
 
 const anId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

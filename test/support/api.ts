@@ -11,7 +11,7 @@ export function assertFields(actual: object, fields: string, what = '') {
   assert.deepEqual(missing, [], `${what} leaves out fields`)
 }
 
-/** That a call was refused so: status, code and, where named, exactly these fields. */
+/** Asserts a refusal: status, code and, if given, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
   assert.deepEqual([status, body?.error?.code], [wanted, code], JSON.stringify(body))
   const [coded] = refusals[body.error.reason as Reason] ?? []
@@ -19,7 +19,7 @@ export function assertRefused({ status, body }: Reply, wanted: number, code: str
   if (fields) assert.deepEqual(Object.keys(body.error.fields ?? {}).sort(), [...fields].sort(), JSON.stringify(body))
 }
 
-/** Calls with one token; `get` and the like answer the body and fail where the call was refused. */
+/** Calls with one token; `get` and the like return the body and fail if the call was refused. */
 export function callerOf(app: TestApp, token: string | null) {
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     app.api(method, path, { token, body, headers })

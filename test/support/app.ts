@@ -24,11 +24,11 @@ import { clocks } from '../plans/statement.ts'
 import { expectKnownRefusal } from './known-refusals.ts'
 import { freshDatabase } from './postgres.ts'
 
-/** A clock that runs on from wherever it is turned to. */
+/** A clock that can be turned, and runs on from there. */
 export type TurnableClock = Clock & {
   set(at: string | Date): void
   advance(ms: number): void
-  /** Stands still until it is set. */
+  /** Stops the clock until it is set. */
   stop(): void
 }
 
@@ -60,7 +60,9 @@ export type TestApp = {
   url: string
   services: Services
   clock: TurnableClock
-  /** A path below `/api/v1`, or any other address of the server when it starts with `/api/`, `/r/`, `/embed/`, `/hooks/` … */
+  /**
+   * A path below `/api/v1`, or any other address of the server if it starts with `/api/`, `/r/`, `/embed/`, `/hooks/` …
+   */
   api(method: string, path: string, call?: Call): Promise<Reply>
   close(): Promise<void>
 }
@@ -68,12 +70,12 @@ export type TestApp = {
 type Options = {
   clock?: TurnableClock
   config?: Partial<Config>
-  /** Works off jobs and the outbox too. */
+  /** Whether jobs and the outbox are worked off. */
   worker?: boolean
-  /** An existing database, for a second process or a restart; give both the same `secretKey`. */
+  /** An existing database, for a second process or a restart; both need the same `secretKey`. */
   db?: Database
   replica?: Replica
-  /** Else what is an error is written to standard error. */
+  /** By default errors are written to standard error. */
   log?: Logger
   tracer?: Tracer
 }
@@ -144,7 +146,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   }
 }
 
-/** The `api` of a TestApp whose server listens there. */
+/** The `api` of a TestApp for a server at this address. */
 export function callsTo(url: string): TestApp['api'] {
   return async (method, path, { token, body, headers = {} } = {}) => {
     const outside = /^\/(api|r|s|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
@@ -191,7 +193,7 @@ export async function administrator(app: TestApp): Promise<string> {
   return (await signingIn).token
 }
 
-/** The reply, when it is a success; a builder that fails must say why. */
+/** Returns a successful reply; throws any other, so that a failing builder shows why. */
 export function ok(reply: Reply): Reply {
   if (reply.status < 300) return reply
   throw new Error(`answered ${reply.status}: ${JSON.stringify(reply.body)}`)
@@ -212,7 +214,7 @@ export async function accept(app: TestApp, url: string, password = PASSWORD) {
 
 export type TestAccount = { id: string; token: string; ownerEmail: string; admin: string }
 
-/** An account whose owner has signed in; `settings` as of PATCH `/accounts/{id}`, in UTC unless they say otherwise. */
+/** An account whose owner has signed in; `settings` as of PATCH `/accounts/{id}`, in UTC by default. */
 export async function anAccount(app: TestApp, settings: Record<string, unknown> = {}): Promise<TestAccount> {
   const admin = await administrator(app)
   const { name = 'Northwind', ...others } = settings

@@ -40,7 +40,7 @@ export async function contentsOf(path: string): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** A zip of these files, in their order; a name may come twice. */
+/** A zip of these files, in their order; a name may appear twice. */
 export async function aZip(files: Iterable<[name: string, content: Buffer | string]>): Promise<string> {
   const path = await anArchivePath()
   const zip = new ZipFile()

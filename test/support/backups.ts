@@ -12,7 +12,7 @@ import { emptyDatabase } from './postgres.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A folder for backups; gone when the test file ends. */
+/** A folder for backups; deleted when the test file ends. */
 export async function aBackupFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-backup-'))
   after(() => rm(folder, { recursive: true, force: true }))
@@ -25,14 +25,14 @@ export const databaseAt = (url: string) => ({
   ...{ log, clock: systemClock },
 })
 
-/** Opens it for its owner until the test file ends. */
+/** Opens the database as its owner until the test file ends. */
 export function openFor(url: string): Database {
   const db = openDatabase({ ...databaseAt(url), max: 2, patience: 6 })
   after(() => db.close())
   return db
 }
 
-/** Restores a backup as the command does, but for what the floors above have to say. */
+/** Restores a backup as the command does, without the steps of the floors above. */
 export async function restored(
   file: string,
   into?: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 
-/** Hears from now on what a page complains about, into `complaints`. */
+/** Collects the page's complaints from now on, in `complaints`. */
 export async function hearComplaints(page: Page, complaints: string[] = []): Promise<string[]> {
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
@@ -47,10 +47,10 @@ type RunOptions = { resultTypes: string[]; runOnly?: string[] }
 
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Fails with the rules broken on the page as it is shown: axe's, by WCAG 2.2 AA and best practice, or only the named. */
+/** Fails with the page's violations of rules: axe's, by WCAG 2.2 AA and best practice, or only the named ones. */
 export async function expectAccessible(page: Page, ...rules: string[]) {
   const options: RunOptions = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) }
-  // rows that others are on their way to replace are pale
+  // rows about to be replaced are pale
   await expect(page.locator('[data-dimmed]')).toHaveCount(0)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const violations = await page.evaluate(runAxe, options)

@@ -10,7 +10,7 @@ const sample = new URL('../../deploy/Caddyfile', import.meta.url)
 
 const { status, stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
 
-/** Why nothing can be tried with Caddy here; false where it can. */
+/** The reason why Caddy cannot be tested here, or false. */
 export const noCaddy = status === 0 ? false : 'Caddy is not installed (apt-get install caddy)'
 
 /** Switches to the sample's command for older versions. */

@@ -12,7 +12,7 @@ const packed = new URL('../', import.meta.resolve('@sparticuz/chromium'))
 const { version } = JSON.parse(readFileSync(new URL('package.json', packed), 'utf8'))
 const folder = join(cache, `chromium-${version}`)
 const executablePath = join(folder, 'chromium')
-/** NSS, NSPR and expat, for machines that have none; used only where the browser does not start without. */
+/** NSS, NSPR and expat, for machines without them; used only if the browser does not start otherwise. */
 const libraries = join(folder, 'al2023', 'lib')
 
 /**
@@ -48,7 +48,7 @@ const starts = (path: string) =>
     () => false,
   )
 
-/** Our own Chromium, once it is unpacked. */
+/** Launches our own Chromium, once it is unpacked. */
 export async function launchChromium(): Promise<Browser> {
   const env = (await present(libraries)) ? { ...process.env, LD_LIBRARY_PATH: libraries } : process.env
   return chromium.launch({

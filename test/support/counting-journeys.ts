@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 
 /**
- * A reporter that writes down each journey as it ends, as a line of JSON, for `npm test`: what was counted is there even if
- * the run is ended from outside.
+ * A reporter that writes each journey as it ends, as a line of JSON, for `npm test`: the counts exist even if the run
+ * is ended from outside.
  */
 export default class CountingJourneys implements Reporter {
   onTestEnd(test: TestCase, { duration: ms, retry }: TestResult) {

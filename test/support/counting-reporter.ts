@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-/** A reporter that writes what each test came to and how long it took, as a line of JSON, for `npm test`. */
+/** A reporter that writes the result and duration of each test, as a line of JSON, for `npm test`. */
 export default async function* counts(events: AsyncIterable<TestEvent>) {
   for await (const event of events) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Running, start } from './running.ts'
 
-/** Processes of one install, by what they do; they end with the test. The first makes the schema, the others wait for it. */
+/**
+ * Processes of one install, by their role; they end with the test. The first creates the schema, the others wait for
+ * it.
+ */
 export async function startCrew([first, ...others]: string[], variables: Record<string, string>): Promise<Running[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-crew-'))
   await chmod(folder, 0o755)

@@ -18,7 +18,7 @@ export const longNames = {
   company: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(4).slice(0, 200),
 }
 
-/** An account with one partner, whose one lead it is. */
+/** An account with one partner, who has its one lead. */
 type Crowded = { id: string; ownerEmail: string; partnerId: string; leadId: string }
 
 /**
@@ -134,7 +134,7 @@ async function addLinks(tx: Transaction, { id }: Crowded) {
       'https://shop.example.com/' || case n when ${CROWD} then repeat('path', 400) else n::text end, 'shop.example.com', at, at
     from generate_series(1, ${CROWD}::integer) n, lateral (select ${tx.now}::timestamptz - (${CROWD}::integer - n) * interval '1 ms' as at) born
     order by n`
-  // The n-th of the first hundred links was followed n times, by links of as many partners.
+  // Gives the n-th of the first hundred links n clicks, of as many partners.
   await tx.run`
     insert into clicks (id, account_id, blueprint_id, partner_id, day, source, at)
     select uuidv7(), ${id}, b.id, p.id, ${tx.now}::date, 'redirect', ${tx.now}
@@ -143,7 +143,9 @@ async function addLinks(tx: Transaction, { id }: Crowded) {
         where account_id = ${id} and email like '%@crowd.example' order by id limit 100) p on p.n <= b.n`
 }
 
-/** The sale of every lead is paid out by itself; each sub-partner is owed something of their own, and the partner the rest. */
+/**
+ * Pays out the sale of every lead separately; each sub-partner gets a balance of their own, and the partner the rest.
+ */
 async function addPayouts(tx: Transaction, { id, partnerId }: Crowded) {
   await tx.run`
     with paid as (
@@ -176,7 +178,7 @@ async function addPayouts(tx: Transaction, { id, partnerId }: Crowded) {
     values (${id}, ${2 * CROWD + 1}, ${tx.now}) on conflict (account_id) do update set last_statement_number = excluded.last_statement_number`
 }
 
-/** The newest partners have entered their details and are approved for this year, the suspended ones among them too. */
+/** Gives the newest partners payout details and approval for this year, the suspended ones among them too. */
 async function makeReady(tx: Transaction, { id, partnerId }: Crowded, secrets: Secrets) {
   const partners = await tx.many<{ id: string }>`
     update partners set approved_payout_years = array[${tx.now.getUTCFullYear()}::integer]
@@ -230,7 +232,7 @@ const changesOf = (tx: Transaction, { id, partnerId }: Crowded) => tx.many<Chang
   from commission_entries e join sales s on s.id = e.sale_id
   where e.account_id = ${id} group by e.account_id, e.day, e.partner_id, s.lead_id`
 
-/** Each click is another visitor's. */
+/** Counts each click as another visitor's. */
 const countVisits = (tx: Transaction, { id }: Crowded) => tx.run`
   with kept as (
     select account_id, partner_id, blueprint_id, day, false as is_bot, true as is_unique from clicks where account_id = ${id}

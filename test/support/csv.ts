@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert'
 export function readCsv(text: string): { header: string[]; rows: Record<string, string>[] } {
   assert.ok(text.endsWith('\r\n'))
   const lines: string[][] = [[]]
-  // who reads a response as text is not given its byte order mark
+  // a response read as text has no byte order mark
   let at = text.startsWith('\ufeff') ? 1 : 0
   while (at < text.length) {
     const [whole, value, end] =

@@ -42,7 +42,7 @@ async function startReceivers() {
   let crowded: string | undefined
   const answer = async (response: ServerResponse, request: Request) => {
     const say = (status: number, headers: Record<string, string> = {}) => {
-      // what the other side has given up on was never answered
+      // a request that the other side has given up never got an answer
       if (response.destroyed) return
       request.answered = status
       response.writeHead(status, headers).end('answer')
@@ -294,7 +294,7 @@ async function holdRow(url: string, id: string, ms: number) {
   await other.end()
 }
 
-/** All receivers answer, all webhooks are on, and time passes until nothing waits or failed. */
+/** Makes all receivers work and turns all webhooks on, and lets time pass until nothing waits or has failed. */
 async function comeToRest(life: Life) {
   const { services, receivers, hooks, time, couriers, diary } = life
   receivers.moodOf.clear()

@@ -25,7 +25,7 @@ type Options = {
   after?: (db: Database) => Promise<unknown>
 }
 
-/** The product with the account of the demo, and with what is done to its database `after` that. */
+/** The product with the demo's account, and with the changes that `after` makes to its database. */
 export async function startDemoSite({ scale, after }: Options): Promise<DemoSite> {
   const clock = turnedClock()
   const standIns = await startStandIns({ clock })

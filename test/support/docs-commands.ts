@@ -14,7 +14,7 @@ export const texts = [...docs.pages.values()].map(({ tokens }) => tokens).concat
 export const blocks = texts
   .flatMap((tokens) => everyToken(tokens))
   .filter((token) => token.type === 'code') as Tokens.Code[]
-/** Also what is only indented. */
+/** Indented code counts as well. */
 const isShell = ({ lang, text }: Tokens.Code) => lang === 'sh' || (!lang && /^(npm|npx|node|curl) /.test(text))
 const shell = blocks.filter(isShell).map(({ text }) => text)
 export const calls = shell.filter((text) => text.startsWith('curl '))

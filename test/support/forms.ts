@@ -26,9 +26,9 @@ export type Field = {
   /** The text that the form is sent with; one of the choices if `how` is set. */
   typed: string
   how?: 'choose' | 'pick'
-  /** Refused in these words. */
+  /** Refused with these messages. */
   refused?: readonly Answered[]
-  /** Kept, and shown so. */
+  /** Accepted, and shown in this form. */
   kept?: readonly Answered[]
   /** Never shown again. */
   secret?: true
@@ -53,7 +53,7 @@ const secret = (path: string | undefined, typed: string, ...refused: Answered[])
 })
 const chosen = (typed: string): Field => ({ typed, how: 'choose' })
 
-/** No hostile text is as short as their names are. */
+/** Hostile texts are longer than webhook names may be. */
 const webhookName = exactly(
   'name',
   '<b>שלום</b> {{t}} 👩‍👩‍👧‍👦',
@@ -140,17 +140,20 @@ export type FormRow = {
   who: 'owner' | 'partner' | 'newOwner' | 'newPartner' | 'administrator' | 'nobody'
   path: string
   h1: string
-  /** The button that opens it as a dialog; `*` is in the menu of rare ones, `/` in the one of the thing called so. */
+  /**
+   * The button that opens it as a dialog; `*` is in the menu of rare actions, `/` in the menu of the thing with this
+   * name.
+   */
   open?: string
-  /** The thing whose button it is, by a text in it. */
+  /** A text in the thing that the button belongs to. */
   of?: string
-  /** Pressed or chosen before anything is typed. */
+  /** Pressed or chosen before any text is typed. */
   first?: string
   submit: string
   fields: Record<string, Field>
   /** Messages of an empty form, by label. */
   nothing?: Record<string, string>
-  /** It may be left with what was typed. */
+  /** The page may be left with typed text, without a question. */
   unguarded?: true
   /** The button of a dialog that follows. */
   done?: string

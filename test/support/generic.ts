@@ -24,7 +24,7 @@ type Sent = {
 export const signatureOf = (body: string, { secret = SECRET, encoding = 'hex', prefix = '' }: Sent = {}) =>
   `${prefix}${createHmac('sha256', secret).update(body).digest(encoding)}`
 
-/** Sends an event as it is signed; `body` is sent in its place. */
+/** Sends a signed event; `body` is sent in its place. */
 export async function tellGeneric(url: string, event: unknown, how: Sent & { signature?: string | null } = {}) {
   const signed = typeof event === 'string' ? event : JSON.stringify(event)
   const { signature = signatureOf(signed, how), header = 'X-Signature', body = signed } = how
@@ -46,7 +46,7 @@ export const genericEvent = (type: string, facts: Facts, at = new Date()) => ({
 })
 export type GenericEvent = ReturnType<typeof genericEvent>
 
-/** A payment, with what may follow. */
+/** A payment, with events that may follow. */
 export function genericPayment(facts: Facts = {}) {
   const id = `order-${randomUUID()}`
   const payment = { id, amount: 10_000, currency: 'usd', ...facts }

@@ -6,7 +6,7 @@ import { test } from './test.ts'
 
 type Held = { call: string; route: Route }
 
-/** The way between a page and the API, which a test opens and closes. */
+/** The calls between a page and the API, which a test can delay and release. */
 export type Road = {
   /** Calls that wait for their answer: 'GET /partners/0198…', sorted. */
   waiting(): string[]
@@ -14,7 +14,7 @@ export type Road = {
   hold(): void
   /** Lets the waiting calls through, or only those that match; calls they lead to wait again. */
   release(some?: RegExp): Promise<void>
-  /** Lets all through that waits, and all that comes. */
+  /** Lets all waiting and new calls through. */
   open(): Promise<void>
   /** Fails the connections of waiting and new calls, except those that match. */
   cut(spared?: RegExp): Promise<void>
@@ -32,13 +32,13 @@ const MOST_TURNS = 500
 const nothing = /^(?!)/
 const anything = /^/
 
-/** Stands between a page and the API. */
+/** Intercepts the calls between a page and the API. */
 export async function roadOf(page: Page): Promise<Road> {
   let state: 'open' | 'held' | 'cut' | 'refused' = 'open'
   let spared = nothing
   let held: Held[] = []
   const asked: string[] = []
-  /** Requests of any kind without an answer, code as well as calls. */
+  /** Unanswered requests of any kind, code as well as calls. */
   const out = new Set<Request>()
   let leaving = false
   page.on('request', (request) => {
@@ -48,7 +48,7 @@ export async function roadOf(page: Page): Promise<Road> {
   page.on('requestfinished', (request) => out.delete(request))
   page.on('requestfailed', (request) => out.delete(request))
   page.on('framenavigated', () => {
-    // A step within the document ends no request, a new document all of the one before.
+    // A navigation within the document ends no request, a new document all of the earlier one.
     if (leaving) {
       out.clear()
       held = []
@@ -122,7 +122,7 @@ export const roadsOf =
     let page: Page
     let road: Road
     test.beforeAll(async ({ browser }) => {
-      // The account's own time zone: there it is the same day at any hour.
+      // The account's own time zone, in which it is the same day at any hour.
       page = await signedInPage(browser, site(), who(), complaints, { timezoneId: 'UTC' })
       road = await roadOf(page)
       await prepare?.(page)

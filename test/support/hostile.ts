@@ -1,4 +1,4 @@
-/** Numbers that come out the same in every run; from 0 up to 1. */
+/** Random numbers from 0 up to 1, the same in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,7 +13,7 @@ const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(level
 
 const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** Texts of about this length that cost the square of it where one is normalised or matched without care. */
+/** Texts of about this length that take quadratic time in careless normalising or matching. */
 export const costlyTexts = (length: number): Record<string, string> => ({
   'marks in the wrong order': `a${'\u0315'.repeat(length / 2)}${'\u0316'.repeat(length / 2)}`,
   'marks on every letter': repeated('e\u0301\u0327\u0316', length),

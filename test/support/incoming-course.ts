@@ -83,7 +83,7 @@ export const incomingLives: Lives = {
   },
 }
 
-/** Throws with the seed, what happened so far and what is wrong. */
+/** Throws with the seed, the steps so far and the fault. */
 async function liveBy(seed: number, services: Services, app: FastifyInstance) {
   const diary: string[] = []
   const time = { now: STARTS_AT }
@@ -118,7 +118,7 @@ async function begin(given: Pick<Life, 'services' | 'app' | 'random' | 'time' | 
   return life
 }
 
-/** Two partners and their codes; leads are protected without end, so that no clock but the webhooks' own matters. */
+/** Two partners and their codes; leads are protected without end, so that only the webhooks' own clock matters. */
 async function anAccount(services: Services) {
   const ledger = await aLedger(services, { rates: ['20'], partners: [{}, {}], selfReferralPolicy: 'allow' })
   const { id } = ledger.account
@@ -171,7 +171,7 @@ async function doIt(life: Life, actions: Action[]) {
   throw wrong
 }
 
-/** Everything waiting is worked off. */
+/** Works off everything that waits. */
 async function endWell(life: Life) {
   for (let look = 0; ; look++) {
     const [job] = await jobsOf(life)
@@ -184,7 +184,7 @@ async function endWell(life: Life) {
   assert.deepEqual(await verifyLedger(life.services.db), [])
 }
 
-// --- what is sent
+// --- payloads
 
 type Sending = { content: model.Content | null; form: Form; body: string; type: string }
 const forms = ['json', 'json', 'form', 'parts'] as const
@@ -308,7 +308,7 @@ function sendTo(life: Life, to: { token: string; name: string }, sending: Sendin
 
 const shortly = (id: string | null) => id?.slice(-4) ?? '-'
 
-// --- what workers do
+// --- work of the workers
 
 type Job = { id: string; deliveryId: string }
 
@@ -401,7 +401,7 @@ async function holding<T>(url: string, { statement, id }: Lock, ms: number, work
   return result
 }
 
-// --- what owners do
+// --- actions of owners
 
 /** Returns the call's result; null if it is refused. */
 const inTransaction = <T>({ services: { db } }: Life, work: (tx: Transaction) => Promise<T>): Promise<T | null> =>
@@ -722,7 +722,7 @@ const acts: ((life: Life) => Action | undefined)[] = [
   (life) => (life.random.chance(30) ? addHook(life, life.random.pick(model.targets)) : undefined),
 ]
 
-// --- what is compared
+// --- comparison
 
 const names = (rows: { id: string | null }[]) => rows.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
 

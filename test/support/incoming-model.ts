@@ -87,10 +87,10 @@ export type Delivery = {
 const DAY = 86_400_000
 export const UNPROVEN = 'The signature or the password is missing or wrong.'
 const UNREADABLE = 'The body is neither JSON nor a form that can be read.'
-/** A reason that the model does not word. */
+/** A reason whose words are outside the model. */
 export const SAID = 'said'
 
-/** That something else was answered or made than could be. */
+/** The product's answer or result is none that the model allows. */
 export class Otherwise extends Error {}
 
 function expect(holds: boolean, what: string): asserts holds {
@@ -303,7 +303,7 @@ const leadsOf = (world: World, accountId: string) =>
     .filter((lead) => lead.accountId === accountId)
     .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
 
-/** The partner a payload names, where they get new credit. */
+/** Returns the partner named by a payload, if that partner can get new credit. */
 function named({ partners }: World, { accountId, match }: Hook, said: string | null) {
   if (!match || !said) return null
   const of = { referralCode: 'code', email: 'email', id: 'id' } as const
@@ -347,7 +347,7 @@ function captured(world: World, accountId: string, { email, externalId, firstNam
   return made
 }
 
-/** A lead is won for as long as something of its sales is not given back. */
+/** Updates a lead: it is won as long as its sales are not refunded entirely. */
 function follow(world: World, lead: Lead) {
   const isWon = world.sales.some((sale) => sale.leadId === lead.id && sale.refunded < sale.amount)
   if (lead.status === 'rejected') return
@@ -372,7 +372,7 @@ function changeStatus(lead: Lead, status = '', reason = '') {
   lead.status = status
 }
 
-// --- what owners do
+// --- actions of owners
 
 export function replay(
   world: World,

@@ -67,8 +67,8 @@ type Session = Awaited<ReturnType<typeof signIn>>
 const sessions = new WeakMap<Site, Map<string, { session: Promise<Session>; until: number }>>()
 
 /**
- * A session of this person, shared by all tests on this site while it is young: nothing wears out that the others go on
- * with. A test that ends or renews sessions signs in by itself.
+ * A session of this person, shared by all tests on this site while it is young; they leave it as it is. A test that
+ * ends or renews sessions signs in by itself.
  */
 function sharedSession(site: Site, { email, password }: Known): Promise<Session> {
   const known = sessions.get(site)?.get(email)
@@ -76,7 +76,7 @@ function sharedSession(site: Site, { email, password }: Known): Promise<Session>
   return remember(site, email, signIn(site, email, password))
 }
 
-/** The session that setting a password began will do as well as any. */
+/** Stores a session for later tests, such as the one that began with setting a password. */
 function remember(site: Site, email: string, session: Promise<Session>) {
   const ofSite = sessions.get(site) ?? new Map<string, { session: Promise<Session>; until: number }>()
   sessions.set(site, ofSite)
@@ -104,7 +104,7 @@ function beginSession({ origin, begun, session }: { origin: string; begun: strin
   localStorage.setItem('tributary.session', session)
 }
 
-/** Opens an address as this person, who is signed in already, and waits for the screen behind it. */
+/** Opens an address as this signed-in person, and waits for its screen. */
 export async function enter(page: Page, site: Site, who: Known, path = '/') {
   await keepSession(page, site, who)
   await page.goto(`${site.url}${path}`)
@@ -118,7 +118,7 @@ export async function signInOnScreen(page: Page, { email, password = PASSWORD }:
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A page of a browser in which this person is signed in already; complaints go into `complaints`. */
+/** A page of a browser in which this person is signed in; complaints go into `complaints`. */
 export async function signedInPage(
   browser: Browser,
   site: Site,
@@ -133,10 +133,10 @@ export async function signedInPage(
   return page
 }
 
-/** Goes to an address inside the application that runs in the page already. */
+/** Goes to an address inside the running application. */
 export const visit = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
-/** Waits until nothing is on its way on this page and a frame has passed without a change. */
+/** Waits until no request is under way on this page and a frame has passed without a change. */
 export const atRest = (page: Page, words = { loading: 'Loading...', wait: 'Please wait...' }) =>
   page.evaluate(settle, words)
 
@@ -148,7 +148,7 @@ async function settle({ loading, wait }: { loading: string; wait: string }) {
   })
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   const busy = () =>
-    // a tab whose code is on its way has nothing in it
+    // a tab is empty while its code loads
     document.querySelector(`[aria-label="${loading}"], [aria-busy=true], [role=tabpanel]:empty`) ??
     [...document.querySelectorAll('[role=status], button')].find(({ textContent: said }) =>
       [loading, wait].includes(said),
@@ -161,7 +161,7 @@ async function settle({ loading, wait }: { loading: string; wait: string }) {
   observer.disconnect()
 }
 
-/** Opens a screen anew inside the application that runs in the page already, whatever it is headed by. */
+/** Opens a screen anew inside the running application, whatever its heading. */
 export async function reopen(page: Page, path: string) {
   await visit(page, '/no/such/page')
   await expect(heading(page, 'Page not found')).toBeVisible()
@@ -171,7 +171,10 @@ export async function reopen(page: Page, path: string) {
   await atRest(page)
 }
 
-/** axe's rules on the page as it is, in the light theme; and in the dark one those of color, which is all it changes. */
+/**
+ * Checks axe's rules on the page as it is, in the light theme; in the dark one only those of color, which is all it
+ * changes.
+ */
 export async function expectAccessibleInBothThemes(page: Page) {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await expectAccessible(page, 'color-contrast', 'link-in-text-block')
@@ -179,7 +182,7 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectAccessible(page)
 }
 
-/** The H1, with the focus or without. */
+/** The H1, focused or not. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** Returns the last mail to this address that satisfies `is`, once it is stored. */

@@ -8,11 +8,11 @@ const calls = endpoints.map((endpoint) => ({
   path: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** Fails where a call is refused for a reason that the API reference does not name. `path` is below `/api/v1`. */
+/** Fails if a call is refused for a reason that the API reference does not name. `path` is below `/api/v1`. */
 export function expectKnownRefusal(method: string, path: string, reason: Reason | undefined) {
   if (!reason || sharedReasons.includes(reason)) return
   const [pathname] = path.split('?')
-  // of several that fit, `/outgoing-webhooks/events` is nearer than `/outgoing-webhooks/:id`
+  // `/outgoing-webhooks/events` takes precedence over `/outgoing-webhooks/:id`
   const fitting = calls.filter((call) => call.endpoint.method === method && call.path.test(pathname!))
   const nearest = fitting.find(({ endpoint }) => endpoint.path === pathname) ?? fitting[0]
   if (!nearest || exampleOf(nearest.endpoint)?.refused.includes(reason)) return

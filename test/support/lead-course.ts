@@ -263,7 +263,7 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
 
   return {
     async step() {
-      // no two steps are of one moment
+      // no two steps happen at the same moment
       time.now += between(1, 50) * 1000
       const name = pick(often.filter((name) => book.leads.length > 0 || !['move', ...onLeads].includes(name)))
       trace.push(`${new Date(time.now).toISOString()} ${name}`)

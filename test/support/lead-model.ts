@@ -11,7 +11,7 @@ export type Lead = {
   status: 'new' | 'qualified' | 'won' | 'lost' | 'rejected' | 'expired' | 'duplicate'
   protectedUntil: number | null
   first: Lead | null
-  /** Since when its partner has it; a rejected or expired lead that is opened again begins anew. */
+  /** The moment from which its partner has it; reopening a rejected or expired lead starts again. */
   referredAt: number | null
   sales: number
 }
@@ -37,7 +37,7 @@ const byAge = (one: Lead, other: Lead) => one.createdAt - other.createdAt || (on
 const isProtected = ({ protectedUntil }: Lead, now: number) => protectedUntil === null || protectedUntil > now
 const until = ({ protectionMs }: Book, now: number) => (protectionMs === 0 ? null : now + protectionMs)
 
-/** Nobody else can register them. */
+/** Whether no other partner can register this lead's person. */
 export function isTaken(lead: Lead, now: number): boolean {
   if (lead.status === 'duplicate') return false
   if (lead.sales > 0 || lead.status === 'won') return true

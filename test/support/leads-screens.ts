@@ -16,7 +16,7 @@ export const figure = (page: Page, label: string) =>
     .locator('div')
     .filter({ has: page.getByRole('term').getByText(label, { exact: true }) })
     .last()
-/** The block of one sale, whatever shape the window gives it. */
+/** The block of one sale, in any layout of the window. */
 export const saleOn = (page: Page, text: string) =>
   panel(page, 'Sales').locator('[id^="sale-"]').filter({ hasText: text })
 
@@ -32,6 +32,6 @@ export async function fromMenu(page: Page, menu: RegExp | string, item: string) 
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Browsers report every refused answer on the console by themselves. */
+/** Removes the messages that browsers themselves log for every refused answer. */
 export const withoutRefusals = (complaints: string[]) =>
   complaints.filter((text) => !text.includes('Failed to load resource'))

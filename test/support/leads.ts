@@ -2,11 +2,11 @@ import { newId } from '../../server/platform/database/ids.ts'
 import type { Queryable } from '../../server/platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
 
-/** The account as domain functions are given it. */
+/** Returns the account as domain functions receive it. */
 export const factsOf = (db: Queryable, accountId: string) =>
   db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${accountId}`
 
-/** A link blueprint; `cookieDays` is its window. */
+/** A link blueprint; `cookieDays` is its attribution window. */
 export async function aBlueprint(
   db: Queryable,
   accountId: string,
@@ -35,7 +35,7 @@ export async function aClick(
   return id
 }
 
-/** A provider's account, as one of ours has it; always the same of a name. */
+/** A provider's account connected to one of ours; the same name gives the same account. */
 export async function aShopOf(db: Queryable, accountId: string, name = 'shop'): Promise<string> {
   await db.run`
     insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)

@@ -58,7 +58,7 @@ export type Step =
 
 type Provider = 'manual' | 'api' | 'stripe'
 
-/** An account as it starts. */
+/** An account at the start of its history. */
 export type Start = Required<Omit<Plan, 'timeZone' | 'currency' | 'partners' | 'leads'>> & {
   currency: string
   foreign: string
@@ -67,22 +67,22 @@ export type Start = Required<Omit<Plan, 'timeZone' | 'currency' | 'partners' | '
   leads: Required<NonNullable<Plan['leads']>[number]>[]
 }
 
-/** Zones without summer time, and how many hours they are ahead. */
+/** Zones without summer time, with their hours ahead of UTC. */
 const zones = [
   { timeZone: 'UTC', hours: 0 },
   { timeZone: 'Asia/Tokyo', hours: 9 },
   { timeZone: 'America/Phoenix', hours: -7 },
 ] as const
 
-/** A Monday, at the hour when the date differs between the zones. */
+/** A Monday, at an hour when the date differs between the zones. */
 const STARTS_AT = Date.parse('2026-03-02T20:00:00Z')
 const DAY = 86_400_000
 
 type Course = { ledger: Ledger; book: model.Book; saleIds: string[]; time: { now: number }; foreign: string }
 
 /**
- * Lets the steps happen, to the product and to the model, and compares them after each: every refusal, sale, layer and
- * balance, and in the end the statistics.
+ * Applies the steps to the product and to the model, and compares them after each: every refusal, sale, layer and
+ * balance, and at the end the statistics.
  */
 export function follows(
   services: Services,
@@ -247,7 +247,7 @@ async function happen(course: Course, step: Step): Promise<string> {
   }
 }
 
-/** A part of what was paid, in twelfths; more than twelve is more than there is, as is anything of a sale of nothing. */
+/** A part of the payment, in twelfths; more than twelve exceeds it, as does any part of an empty sale. */
 const share = ({ gross }: model.Sale, twelfths: number) => (gross === 0n ? 7n : (gross * BigInt(twelfths)) / 12n)
 
 async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extract<Step, { do: 'sell' }>) {
@@ -317,7 +317,7 @@ async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep)
   return expected
 }
 
-/** The nth payout of a partner is the nth here too. */
+/** Returns the product's payout for the model's: the nth payout of a partner is the nth in both. */
 async function payoutId({ db }: Ledger, book: model.Book, payout: model.Payout, partnerId: string) {
   const place = book.payouts.filter(({ partner }) => partner === payout.partner).indexOf(payout)
   const rows = await db.many<{ id: string }>`
@@ -332,7 +332,7 @@ const wiseStates = {
   over: 'funds_refunded',
 } as const
 
-/** Only what the states of a transfer allow: it leaves, arrives, comes back, and then it is over. */
+/** Changes a transfer only as its states allow: it leaves, arrives, comes back, and is then final. */
 async function transfer(
   { db, services, account }: Ledger,
   book: model.Book,
@@ -365,7 +365,7 @@ async function transfer(
   return 'done'
 }
 
-// --- what is compared
+// --- comparison
 
 type SaleRow = {
   id: string

@@ -12,7 +12,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
-/** One account that has seen a little of everything: paid, approved, refunded, disputed, void, foreign, by hand. */
+/** One account with a little of everything: paid, approved, refunded, disputed, void, foreign, by hand. */
 export async function ledgerHistory(db: Database) {
   const services = ledgerServices(db)
   const ledger = await aLedger(services, {

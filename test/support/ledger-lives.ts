@@ -29,7 +29,7 @@ const rates = fc.oneof(
   ),
 )
 
-/** Any account as a history finds it. */
+/** Any account at the start of a history. */
 export const anyStart: fc.Arbitrary<Start> = fc.integer({ min: 1, max: 5 }).chain((partners) =>
   fc.record({
     currency: fc.constantFrom('usd', 'usd', 'jpy'),
@@ -70,7 +70,7 @@ export const anyStart: fc.Arbitrary<Start> = fc.integer({ min: 1, max: 5 }).chai
 const sale = fc.nat(5)
 const partner = fc.nat(4)
 const lead = fc.nat(2)
-/** Twelfths of what was paid: thirds, halves, all of it, and more than there is. */
+/** Twelfths of the payment: thirds, halves, all of it, and more than it. */
 const part = fc.constantFrom(1, 3, 4, 4, 6, 8, 12, 12, 18)
 const amount = fc.oneof(
   fc.integer({ min: 1, max: 99 }),
@@ -152,7 +152,7 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
 ]
 const one = fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 const [[, sell]] = steps as [[number, fc.Arbitrary<Step>]]
-/** Any history: it begins with a sale. */
+/** Any history, beginning with a sale. */
 export const anyCourse = fc
   .tuple(fc.array(sell, { minLength: 1, maxLength: 3 }), fc.array(one, { minLength: 3, maxLength: 16, size: 'max' }))
   .map(([first, then]) => [...first, ...then])

@@ -5,7 +5,7 @@
  */
 export type Book = {
   currency: string
-  /** Digits after the point of each currency that is used. */
+  /** Decimal places of each currency in use. */
   decimals: Record<string, number>
   payoutDelay: number
   /** Hours the account's clock is ahead of UTC; its zone knows no summer time. */
@@ -121,7 +121,7 @@ export function recordSale(
   return sale
 }
 
-/** Once its partner is known, however late. */
+/** Applies the policy on self-referrals once the sale's partner is known, however late. */
 function judge(book: Book, now: number, sale: Sale) {
   if (sale.void || sale.partner === null || book.leads[sale.lead!]!.emailOf !== sale.partner) return
   if (book.selfReferrals === 'refuse') sale.refused = true
@@ -173,7 +173,7 @@ function pay(book: Book, now: number, sale: Sale) {
   settle(book, now, sale)
 }
 
-/** Whichever payments of its subscription lie past the limit now. */
+/** Updates which payments of the sale's subscription are past the limit. */
 function keepLimit(book: Book, now: number, sale: Sale) {
   if (book.recurringMonths === null || sale.subscription === null) return
   const payments = book.sales.filter(
@@ -286,7 +286,7 @@ export function adjust(book: Book, now: number, partner: number, amount: bigint)
   book.pieces.push({ ...piece, dueAt: now })
 }
 
-// --- what comes later
+// --- later changes
 
 export function enterRate(book: Book, now: number, rate: Book['exchangeRates'][number]) {
   book.exchangeRates = book.exchangeRates.filter((one) => one.date !== rate.date || one.currency !== rate.currency)

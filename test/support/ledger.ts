@@ -19,12 +19,12 @@ import { count } from '../../server/program/stats/count.ts'
 
 const moment = new AsyncLocalStorage<{ now: number }>()
 
-/** A clock that shows each course of events its own time. */
+/** A clock with a separate time for each course of events. */
 export const ownClock: Clock = { now: () => new Date(moment.getStore()?.now ?? Date.now()) }
-/** Runs `work` at a time that it may turn on. */
+/** Runs `work` at a time that it may advance. */
 export const atTime = <T>(time: { now: number }, work: () => Promise<T>): Promise<T> => moment.run(time, work)
 
-/** All services but jobs that run: nothing here leaves the process. */
+/** All services except running jobs: nothing here leaves the process. */
 export function ledgerServices(db: Database): Services {
   const log = pino({ level: 'silent' })
   const secrets = createSecrets(randomBytes(32))

@@ -18,7 +18,7 @@ export async function aBlueprint(
 type Visit = { method?: string; query?: string; headers?: Record<string, string> }
 type Visited = { status: number; location: string | null; headers: Record<string, unknown>; text: string }
 
-/** Follows a short link one step, as a browser that speaks raw HTTP: `query` is sent as it is, byte by byte. */
+/** Follows a short link one step, as a browser over raw HTTP: `query` is sent unchanged, byte by byte. */
 export function visit(
   app: Pick<TestApp, 'url'>,
   key: string,
@@ -46,5 +46,5 @@ export function visit(
   })
 }
 
-/** The click id that a visit was led on with. */
+/** Returns the click id in the address that a visit was redirected to. */
 export const clickOf = ({ location }: Visited) => (location ? new URL(location).searchParams.get('click') : null)

@@ -54,7 +54,7 @@ export async function downloaded(page: Page): Promise<{ header: string[]; rows: 
   }
 }
 
-/** That a file has the table's columns in the table's order, and row by row exactly what its cells show. */
+/** Asserts that a file has the table's columns in the table's order, and row by row exactly the text of its cells. */
 export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloaded>>, heads: Heads) {
   assert.deepEqual(
     shown.heads.filter((head) => !heads[head]),
@@ -102,7 +102,7 @@ function held(row: Row, name: string): string {
 export const written = (row: Row, name: string) => unguarded(held(row, name))
 export const text = ofOne((value) => unguarded(value))
 
-/** 'partially-refunded' is said 'Partially refunded'. */
+/** Words of a value: 'partially-refunded' is 'Partially refunded'. */
 export const inWords = (value: string) => `${value.charAt(0).toUpperCase()}${value.slice(1).replaceAll('-', ' ')}`
 export const state = ofOne(inWords)
 
@@ -131,7 +131,7 @@ const dayOf = (at: string) => {
 export const day = ofOne(dayOf)
 export const firstDayOf = (row: Row, ...names: string[]) => dayOf(names.map((name) => held(row, name)).find(Boolean)!)
 
-/** 'Jan 1, 3:00 pm', with the year where it is not this one. */
+/** 'Jan 1, 3:00 pm', with the year if it is not this one. */
 export const moment = ofOne((at) => {
   const time = new Date(at).toLocaleTimeString('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   return `${dayOf(at).replace(`, ${new Date().getUTCFullYear()}`, '')}, ${time.toLowerCase()}`

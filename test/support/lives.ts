@@ -3,13 +3,13 @@ import type { Database } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
 
 /**
- * Random lives of a part of the product: each a course of events that its seed decides, lived through by the real server
- * code and compared with a model after each step. `npm run chaos` lives many of them.
+ * Random lives of a part of the product: each is a course of events derived from its seed, run by the real server code
+ * and compared with a model after each step. `npm run chaos` plays many of them.
  */
 export type Lives = {
   /** Prepares the state that all lives of a database share. */
   begin(db: Database): Promise<{
-    /** Throws with the seed, the steps so far and what is wrong. */
+    /** Throws with the seed, the steps so far and the fault. */
     live(seed: number): Promise<void>
     end(): Promise<void>
   }>
@@ -42,7 +42,7 @@ export function randomFrom(seed: number) {
 /** Ends a worker at a step. */
 export class Death extends Error {}
 
-/** `done`, the code of a refusal, `unknown` where Wise did not say, or at which step the worker died. */
+/** Returns `done`, the code of a refusal, `unknown` if Wise did not answer, or the step at which the worker died. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -63,7 +63,7 @@ export const runs = (few: number) => Number(process.env.RUNS ?? few)
 export const seeds = (few: number) =>
   Array.from({ length: runs(few) }, (_, index) => Number(process.env.SEED ?? 1) + index)
 
-/** Lives the lives of these seeds on a database of their own. */
+/** Plays the lives of these seeds on their own database. */
 export async function liveAll(lives: Lives, db: Database, seeds: number[], lanes = 1) {
   const { live, end } = await lives.begin(db)
   const waiting = [...seeds]

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-// Given to a process by `--import`: writes which files it has loaded when it ends.
+// Passed to a process by `--import`: writes the list of its loaded files when it ends.
 const loaded = new Set<string>()
 registerHooks({
   load(url, context, next) {

@@ -8,7 +8,7 @@ export async function lockFigures(url: string, accountId: string): Promise<() =>
   const other = new pg.Client({ connectionString: url })
   await other.connect()
   await other.query('begin')
-  // this one row and no other, so that the lock can never be one half of a deadlock
+  // only this one row, so that the lock cannot become half of a deadlock
   const { rowCount } = await other.query(
     'select from total_stats where account_id = $1 and partner_id = $2 and blueprint_id = $2 for update',
     [accountId, '00000000-0000-0000-0000-000000000000'],

@@ -6,7 +6,10 @@ export type Model = 'last-touch' | 'first-touch'
 
 export type World = {
   model: Model
-  /** `pausedThen`: suspended or archived when it was paid, though perhaps not now. `later`: a code bound after that. */
+  /**
+   * `pausedThen`: suspended or archived at the time of payment, though perhaps not now. `later`: a code assigned after
+   * it.
+   */
   partners: {
     earns: boolean
     pausedThen: boolean
@@ -14,7 +17,7 @@ export type World = {
     promotionCodes: { code: string; later: boolean }[]
   }[]
   blueprints: { days: number; model: Model | null }[]
-  /** `blueprint` null: it was deleted, or the click is of none. */
+  /** `blueprint` null: it was deleted, or the click has none. */
   clicks: { partner: number; blueprint: number | null; daysAgo: number; isBot: boolean }[]
   /** In the order of their creation. */
   leads: {
@@ -41,10 +44,10 @@ export type Paid = { values: Value[]; customer: string | null; promotionCodes: s
 export type Rule = 'click' | 'lead-id' | 'code' | 'customer' | 'external-id' | 'coupon' | 'email'
 export type Answer = {
   rule: Rule | null
-  /** The lead it is of; or the partner whom a lead is made for. */
+  /** The lead of the payment; or the partner for whom a lead is created. */
   lead: number | null
   partner: number | null
-  /** Why each rule before did not find it, and which later ones name another partner. */
+  /** The reasons why each earlier rule did not match, and the later rules that name another partner. */
   why: string[]
 }
 
@@ -54,7 +57,7 @@ export function whose(world: World, paid: Paid): Answer {
   const { partners, blueprints, clicks, leads } = world
   let winner: { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null = null
   const noted: { rule: Rule; reason: string; whom: number | null }[] = []
-  /** Once it is known whose it is, only who names another partner is worth a line. */
+  /** After the match only a rule that names another partner is noted. */
   const note = (rule: Rule, reason: string, whom: number | null = null) => {
     if (!winner || whom !== null) noted.push({ rule, reason, whom })
   }
@@ -91,7 +94,10 @@ export function whose(world: World, paid: Paid): Answer {
   const tooLate = (rule: (typeof ways)[number]) =>
     known[rule] !== undefined && (way === undefined || ways.indexOf(rule) < ways.indexOf(way))
 
-  /** A partner is named: theirs, unless the payer's lead stays as it is, and why. */
+  /**
+   * A rule names a partner: the payment is theirs, unless the payer's lead stays unchanged, for which a reason is
+   * noted.
+   */
   function named(rule: Rule, partner: number, model: Model) {
     const theirs = payer && leads[payer.lead]!
     if (!theirs) return match(rule, null, partner)

@@ -9,13 +9,13 @@ import { certificate } from './stand-ins/certificates.ts'
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 const deploy = new URL('../../deploy/', import.meta.url)
 
-/** Why nothing can be tried with nginx here; false where it can. */
+/** The reason why nginx cannot be tested here, or false. */
 export const noNginx =
   spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0
     ? false
     : 'nginx is not installed (apt-get install nginx-light)'
 
-/** nginx with the configuration of `deploy/`, of which ports, paths and addresses are replaced, before these processes. */
+/** nginx with the configuration of `deploy/` in front of these processes; ports, paths and addresses are replaced. */
 export async function startNginx(processes: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-nginx-'))
   await chmod(folder, 0o755)

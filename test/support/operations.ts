@@ -61,7 +61,7 @@ export type Instead = Record<string, string>
 export type Story = {
   app: TestApp
   account: TestAccount
-  /** Whom the roles of a call name: the token that each calls with. */
+  /** The tokens of the roles that calls allow. */
   tokens: { admin: string; owner: string; partner: string; push: string }
   wiseToken: string
   stripe: TestStripe
@@ -75,7 +75,7 @@ type Any = any
 /** The needs of one operation beyond the story: a thing of its own that it may end, or another caller. */
 type Prepared = { instead?: Instead; token?: string }
 
-/** `over`: another database than a fresh one. */
+/** `over`: opens another database than a fresh one. */
 export async function tellStory(
   over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
 ): Promise<Story> {
@@ -119,7 +119,7 @@ export async function tellStory(
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
-  // today's, as a payment from before its lead was referred earns nothing
+  // today's, as a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
   const connection = await aConnection(app, account, stripe)
@@ -171,7 +171,7 @@ export async function tellStory(
 const sent = async (app: TestApp, method: string, path: string, token: string, body?: unknown): Promise<Any> =>
   ok(await app.api(method, path, { token, body })).body
 
-/** An invitation is not sent again sooner. */
+/** Milliseconds before which an invitation is not sent again. */
 const A_MINUTE = 60_000
 
 /** Another account, for operations that would block the story or end it. */
@@ -180,7 +180,7 @@ async function elsewhere({ app }: Story, more: Instead = {}): Promise<Prepared &
   return { account, token: account.token, instead: { [ids.account]: account.id, ...more } }
 }
 
-/** Another account with Jane in it, whose API key calls. */
+/** Another account with Jane in it, which calls by API key. */
 async function elsewhereByKey(story: Story) {
   const { account } = await elsewhere(story)
   const { apiKey } = await sent(story.app, 'PUT', `/accounts/${account.id}/api-key`, account.token)
@@ -209,7 +209,7 @@ const anImport = (ended: boolean) => async (story: Story) => {
   return { token, instead: { [ids.import]: id } } as Prepared
 }
 
-/** Another account, whose one partner has the code that the file names. */
+/** Another account, whose one partner has the code in the file. */
 async function elsewhereWithCode(story: Story) {
   const { account, ...prepared } = await elsewhere(story)
   await aPartner(story.app, account, partners.createPartner.body)
@@ -233,14 +233,14 @@ async function aParkedEvent({ app }: Story): Promise<Prepared> {
   return { instead: { [ids.parked]: id } }
 }
 
-/** The token of a mail's last link. */
+/** The token in the link at the end of a mail. */
 async function aMailLink({ app, account }: Story): Promise<Prepared> {
   const { id: userId } = await sent(app, 'GET', '/users/me', account.token)
   const { config, secrets } = app.services
   return { token: unsubscribeUrl({ config, secrets }, { userId, group: 'leads' }).split('/').at(-1)! }
 }
 
-/** Somebody with a password, in no matter which account. */
+/** A user with a password, in any account. */
 async function aUser({ app, account }: Story) {
   const email = anEmail('user')
   const { id } = await aPartner(app, account, { email })
@@ -266,7 +266,7 @@ async function anotherPayout({ app, account }: Story) {
   return { instead: { [ids.payout]: id } }
 }
 
-/** An account whose payouts are paused over one transfer that it does not know. */
+/** An account whose payouts are paused because of a transfer that it does not know. */
 async function aPausedAccount(story: Story) {
   const other = await elsewhere(story)
   const { db } = story.app.services

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:https'
 
-/** The name in the samples of `deploy/`. */
+/** The host name in the samples of `deploy/`. */
 export const NAME = 'partners.example.com'
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer; from?: string }
@@ -11,7 +11,7 @@ type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; text:
 
 const PATIENCE_MS = 10_000
 
-/** A proxy that was started, once it passes calls on; its folder is removed with it. Fails with what it said. */
+/** Waits until a started proxy passes calls on; its folder is removed with it. Throws with its output if it fails. */
 export async function onceItAnswers(
   proxy: ChildProcess,
   { port, ca, folder }: { port: number; ca: string; folder: string },
@@ -33,7 +33,7 @@ export async function onceItAnswers(
   throw new Error(`${proxy.spawnfile} did not start: ${said}`)
 }
 
-/** Over TLS; `from` is the caller's own address, of which this machine has a whole network. */
+/** Calls over TLS; `from` is the caller's address, as this machine has a whole network on loopback. */
 function askOver(
   port: number,
   ca: string,

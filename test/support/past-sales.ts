@@ -5,7 +5,7 @@ import { ok, type TestAccount, type TestApp } from './app.ts'
 
 const DAY = 86_400_000
 
-/** Asks for the past sales of a connection, of the last year where no days are given. */
+/** Requests the past sales of a connection, by default of the last year. */
 export const askForPast = (
   app: TestApp,
   account: TestAccount,
@@ -20,7 +20,7 @@ export const askForPast = (
 export const daysAgo = (app: TestApp, days: number) =>
   dayIn('UTC', new Date(app.services.clock.now().getTime() - days * DAY))
 
-/** One job of an import, as the worker would do it. */
+/** Runs one job of an import, as the worker does. */
 export const turnOf = (app: TestApp, importId: string, isLast = false) =>
   importPastSales(app.services, { importId }, { isLast })
 
@@ -28,7 +28,7 @@ export async function importOf(app: TestApp, account: TestAccount, id: string): 
   return ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
 }
 
-/** Imports to the end. */
+/** Runs an import to its end. */
 export async function pastImported(...[app, account, connection, asked]: Parameters<typeof askForPast>) {
   const { id } = ok(await askForPast(app, account, connection, asked)).body as Import
   for (let turn = 0; turn < 50; turn++) {

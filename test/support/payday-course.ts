@@ -20,8 +20,8 @@ import { deposit } from './payouts.ts'
 import type { Failure } from './stand-ins/server.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
-// A payday: everybody of a large account is paid at once, by a Wise that fails in every way at every step, while workers
-// die and details change. Afterwards Wise's own book and the ledger must say the same.
+// A payday: all partners of a large account are paid at once, by a Wise that fails in every way at every step, while
+// workers die and details change. Afterwards Wise's own book and the ledger must agree.
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -94,7 +94,7 @@ type Row = { id: string; partnerId: string; status: string; amount: number | nul
 async function payday(services: Services, wise: Wise, { payees, seed, time, trace }: Day) {
   const { db } = services
   const { below, chance, between, pick, shuffled } = randomFrom(seed)
-  // the last two are owed nothing, and less than nothing
+  // the last two have no balance and a negative one
   const ledger = await aLedger(services, { partners: Array.from({ length: payees + 2 }, () => ({})) })
   const { account, actor, partnerIds } = ledger
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
@@ -139,7 +139,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
         where a.customer_transaction_id = ${transactionId}`
     ).partnerId
 
-  /** Each transfer is paid once, and at that moment to the account its partner has. */
+  /** Checks that each transfer is paid once, and to the account that its partner has at that moment. */
   const seen = new Set<number>()
   const watch = async () => {
     for (const { id, status, targetAccount, customerTransactionId } of wise.transfers.values()) {
@@ -226,7 +226,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     time.now += 9 * DAY
   }
 
-  // Wise's book: one payment each, of what was owed, to where the partner has it
+  // Wise's book: one payment of the balance to each partner, to their present account
   const paid = new Map<string, number[]>()
   let left = 0
   for (const { status, customerTransactionId, targetValue, sourceValue } of wise.transfers.values()) {
@@ -238,7 +238,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
   assert.deepEqual([...paid].sort(), [...owed].map(([partnerId, amount]) => [partnerId, [amount]] as const).sort())
   assert.equal(Math.round(wise.balanceOf('USD')! * 100), payees * 240_00 - left, 'the balance at Wise')
 
-  // and ours
+  // and our ledger
   const ours = await db.many<{ partnerId: string; amount: number }>`
     select o.partner_id, sum(e.amount)::bigint as amount
     from payouts o join payout_entries b on b.payout_id = o.id and b.live join commission_entries e on e.id = b.entry_id

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-// A day on which an owner pays their partners: what needs them is said once, with the money that waits for it.
+// A day on which an owner pays their partners: each task appears once, with the amount waiting for it.
 
 export const year = new Date().getUTCFullYear()
 

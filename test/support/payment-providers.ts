@@ -8,7 +8,7 @@ import { deliver, type StripeEvent } from './stand-ins/stripe-events.ts'
 
 export type TestStripe = Awaited<ReturnType<typeof standInStripe>>
 
-/** The server with Stripe on loopback. Events are worked off by `workOff` unless there is a worker. */
+/** The server with Stripe on loopback. Without a worker, events are worked off by `workOff`. */
 export async function startWithStripe(
   options: Parameters<typeof startApp>[0] = {},
   shop: Parameters<typeof standInStripe>[0] = {},
@@ -72,7 +72,7 @@ export async function aConsentedConnection(app: TestApp, account: TestAccount) {
   return ok(await app.api('POST', path, { token: account.token, body: { provider: 'stripe', code, state } })).body
 }
 
-/** Tells the platform of an account's events, in this order. */
+/** Sends an account's events to the platform, in this order. */
 export const tellPlatform = (
   app: TestApp,
   event: StripeEvent,
@@ -95,7 +95,7 @@ export async function deliverAll(connection: { webhookUrl: string }, events: (St
   }
 }
 
-/** Does what the worker would do with the stored events, or one of them, in the order in which they came or all at once. */
+/** Processes the stored events as the worker does, or one of them, in the order in which they came or all at once. */
 export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnce?: boolean; eventId?: string } = {}) {
   const { db } = app.services
   const events = await db.many<{ id: string }>`

@@ -28,7 +28,7 @@ import { deposit } from './payouts.ts'
 import type { Failure } from './stand-ins/server.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
-// Random lives of payouts: the real server and a Wise that fails in every way, watched by the model after each step.
+// Random lives of payouts: the real server and a Wise that fails in every way, checked by the model after each step.
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -166,7 +166,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     return found.length > 0 ? pick(found).id : undefined
   }
 
-  /** Jobs of this account that wait; a poll that has work makes one. */
+  /** Takes a waiting job of this account; a poll with work creates one. */
   const takeJob = async (keep = false): Promise<PayOutJob | undefined> => {
     const jobs = await db.many<{ id: string; data: PayOutJob }>`
       select id, data from pgboss.job where name = 'pay-out' and state in ('created', 'retry')

@@ -6,7 +6,7 @@ export type Book = {
   partners: Partner[]
   /** The valid approval of each payout. */
   approvals: Map<string, Approval>
-  /** The Wise profile that is chosen. */
+  /** The chosen Wise profile. */
   profile: number | null
 }
 
@@ -14,7 +14,7 @@ type Partner = {
   /** The account number in the payout details. */
   account: string | null
   suspended: boolean
-  /** Archived with the balance voided: nothing that comes back is payable. */
+  /** Archived with the balance voided: money that comes back is not payable. */
   voided: boolean
   years: number[]
   /** By sale. */
@@ -25,14 +25,14 @@ type Partner = {
   held: Map<string, Held>
 }
 
-/** `most`: what was voided of it is above this, and stays void. */
+/** `most`: the highest payable worth; anything voided above it stays void. */
 type Commission = { worth: number; most: number }
 
 type Held = { amount: number; paid: boolean; bySale: Map<string, number> }
 
 type Approval = { partner: number; at: string; amount: number; account: string | null }
 
-/** A payout as the product shows it. */
+/** A payout in the product's answers. */
 export type Seen = {
   id: string
   partner: number
@@ -89,7 +89,7 @@ export const balance = (book: Book, partner: number) => {
   }
 }
 
-/** Follows what the product shows of a payout; returns what is wrong with it, or null. */
+/** Updates the book from a payout's state in the product; returns its fault, or null. */
 export function follow(book: Book, seen: Seen): string | null {
   const partner = book.partners[seen.partner]!
   const before = book.approvals.get(seen.id)
@@ -138,7 +138,7 @@ function letGo(partner: Partner, payout: string) {
   partner.forgiven += balance - owed() - due(partner)
 }
 
-/** A transfer that has just been paid by the product. */
+/** A transfer just paid by the product. */
 export type Paid = { payout: string; amount: number; account: string; profile: number; year: number }
 
 /** Returns the fault of a payment, or null. */

@@ -15,7 +15,7 @@ export const deposit = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A partner who has signed in, entered their details and is approved for this year: nothing blocks them. */
+/** A partner who has signed in, entered payout details and is approved for this year: no blocker. */
 export async function aPayee(app: TestApp, account: TestAccount, fields: Record<string, unknown> = {}) {
   const partner = await aPartner(app, account, fields, { signIn: true })
   ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))

@@ -5,7 +5,7 @@ import type { Running, SellingAccount } from './running.ts'
 
 type Web = Pick<Running, 'url' | 'api'>
 
-/** When something went through, by which process. */
+/** A successful call: its moment, and the process that answered. */
 export type Passage = { web: Web; at: number }
 
 const LEADS = 1000
@@ -14,15 +14,15 @@ const PAUSE_MS = 50
 const PATIENCE_MS = 60_000
 
 /**
- * Pushes sales by all processes in turn, each again and again until it is acknowledged, every other one under an
- * idempotency key; `most` of them, or until `stop`.
+ * Pushes sales to all processes in turn, each repeatedly until it is acknowledged, every other one with an idempotency
+ * key; `most` of them, or until `stop`.
  */
 export function pushPersistently(
   webs: Web[],
   account: SellingAccount,
   { most = Number.POSITIVE_INFINITY, lanes = 16 } = {},
 ) {
-  /** The id that each sale was acknowledged with, by its external id. */
+  /** The acknowledged id of each sale, by its external id. */
   const acknowledged = new Map<string, string>()
   const passages: Passage[] = []
   let newest: string | undefined
@@ -37,7 +37,7 @@ export function pushPersistently(
     const headers: Record<string, string> = n % 2 === 0 ? { 'idempotency-key': externalId } : {}
     const reply = await web.api('POST', '/push/sales', { token: account.apiKey, body, headers }).catch(() => null)
     if (reply?.status !== 200 && reply?.status !== 201) {
-      // 409: the try before it is still under way
+      // 409: the earlier attempt is still under way
       if (reply) assert.ok([503, 409].includes(reply.status), JSON.stringify(reply.body))
       if (reply?.status === 503) assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
       return false
@@ -62,7 +62,7 @@ export function pushPersistently(
   return {
     acknowledged,
     passages,
-    /** The id of the one acknowledged last. */
+    /** The id of the sale acknowledged last. */
     newest: () => newest,
     done,
     stop() {
@@ -76,8 +76,8 @@ export function pushPersistently(
 const NEWEST = 100
 
 /**
- * Asks all processes in turn for the newest sales until `stop`: the one acknowledged before is among them, wherever they are
- * read.
+ * Requests the newest sales from all processes in turn until `stop`: they must include the one acknowledged before,
+ * wherever they are read.
  */
 export function readPersistently(webs: Web[], account: SellingAccount, newest: () => string | undefined) {
   let isStopped = false
@@ -107,7 +107,7 @@ export function readPersistently(webs: Web[], account: SellingAccount, newest: (
   }
 }
 
-/** Follows the account's link by all processes in turn until `stop`. */
+/** Follows the account's link at all processes in turn until `stop`. */
 export function clickPersistently(webs: Web[], account: SellingAccount, { lanes = 8 } = {}) {
   const clicks: string[] = []
   const passages: Passage[] = []

@@ -12,10 +12,10 @@ const installed = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
   .find((path) => existsSync(path))
 
-/** Why a test with a real PgBouncer is skipped here, or false. */
+/** The reason why a test with a real PgBouncer is skipped here, or false. */
 export const withoutPgBouncer = installed ? false : 'PgBouncer is not installed: apt-get install pgbouncer'
 
-/** One of 1.21 or newer: TEST_PGBOUNCER names its program where the installed one is older. */
+/** The program of a PgBouncer of 1.21 or newer: TEST_PGBOUNCER names it if the installed one is older. */
 const keeping = [process.env.TEST_PGBOUNCER, installed].find((path) => path && keepsNames(path))
 
 /** The reason why a test with a PgBouncer that supports prepared statements is skipped here, or false. */
@@ -35,7 +35,7 @@ type Options = {
   asksForUsers?: boolean
   /** Prepared statements supported per connection; a value other than 0 needs a newer PgBouncer. */
   names?: number | undefined
-  /** Lines for its own section of the file. */
+  /** Lines for the section `[pgbouncer]` of its file. */
   settings?: string[]
 }
 
@@ -44,9 +44,9 @@ export type PgBouncer = {
   url: string
   start(): Promise<void>
   stop(): Promise<void>
-  /** Leads to another PostgreSQL from now on, as an operator makes it do so: its file is changed and read anew. */
+  /** Points it to another PostgreSQL from now on, as an operator does: its file is changed and reloaded. */
   leadTo(url: string): Promise<void>
-  /** Keeps names for so many statements from now on. */
+  /** Changes the number of supported prepared statements. */
   keepNames(names: number): Promise<void>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export type PgBouncer = {
 /** A real PgBouncer on loopback in front of the database of `url`, configured with that user. */
 export async function startPgBouncer(url: string, options: Options = {}): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-pgbouncer-'))
-  // it does not run as root
+  // PgBouncer does not run as root
   await chmod(folder, 0o755)
   const port = await freePort()
   const { username, password } = new URL(url)

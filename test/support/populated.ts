@@ -30,11 +30,11 @@ export async function startSharedSite(): Promise<SharedSite> {
   return { ...site, stripe, wise, receiver, end }
 }
 
-/** An account in which every screen has something to show, and others in which nothing has happened yet. */
+/** An account with data for every screen, and others that are still empty. */
 export type Populated = {
   site: SharedSite
   owner: Person & { id: string }
-  /** Has a sub-partner, whom she invited, leads, payout details and a payout. */
+  /** Has a sub-partner invited by her, leads, payout details and a payout. */
   partner: Person & { id: string }
   administrator: { email: string; password: string }
   /** Has no partner yet. */
@@ -44,7 +44,7 @@ export type Populated = {
   things: Record<string, string>
 }
 
-/** Makes them; Stripe and Wise are connected. */
+/** Creates them; Stripe and Wise are connected. */
 export async function populate(site: SharedSite): Promise<Populated> {
   const { stripe, wise, receiver } = site
   const owner = await anOwner(site, {
@@ -141,7 +141,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   }
 }
 
-/** Two events that move nothing. */
+/** Sends two events that change nothing. */
 async function tellOfStripe(stripe: SharedSite['stripe'], { webhookUrl }: { webhookUrl: string }) {
   const { secret } = stripe.endpoints().find(({ url }) => url === webhookUrl)!
   for (const type of ['payout.paid', 'payout.created'])

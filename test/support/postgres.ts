@@ -130,7 +130,7 @@ function migratedTemplate(server: string) {
 /** An arbitrary number; test files that start together wait for each other's lock on it. */
 const LOCK = 5_113_042
 
-/** The database that all tests' are copied from, made once for every state of the migrations. */
+/** The template of all tests' databases, made once for every state of the migrations. */
 async function prepareTemplate(server: string): Promise<Template> {
   const template = `template_${await fingerprint()}`
   const draft = `draft_${template}`
@@ -150,7 +150,7 @@ async function prepareTemplate(server: string): Promise<Template> {
   return { template, servingUrl: addressOfRole(server, `${draft}_serving`, secrets) }
 }
 
-/** Any key: what the tests' own serving role signs in with follows from it. */
+/** Any key: the password of the tests' serving role is derived from it. */
 const secrets = createSecrets(Buffer.alloc(32))
 
 async function fill(url: string) {
@@ -165,7 +165,7 @@ async function fill(url: string) {
   }
 }
 
-/** Changes with whatever the template is made from. */
+/** A hash of everything that the template is made from. */
 async function fingerprint() {
   const hash = createHash('sha256')
   const root = fileURLToPath(new URL('../../', import.meta.url))

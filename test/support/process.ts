@@ -15,11 +15,11 @@ export type ProductProcess = {
   said: { out: string; err: string }
   /** Returns its address once it is ready. Fails if it ends before. */
   ready(): Promise<string>
-  /** Sends a signal, where one is given, and waits for the end. */
+  /** Sends a signal, if given, and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Runs `node server/start.js` on any free port, with these variables and none of the surroundings'. */
+/** Runs `node server/start.js` on any free port, with these variables and none of the environment's. */
 export function runProduct(variables: Record<string, string>, cwd = root): ProductProcess {
   const child = spawn(process.execPath, ['server/start.js'], {
     cwd,

@@ -25,7 +25,7 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   const { db } = app.services
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 
-  /** `since`: the moment of its referral, before which nothing is its partner's. */
+  /** `since`: the moment of its referral; its partner gets no credit for anything earlier. */
   const aLead = async (email = anEmail('buyer'), since?: Date) => {
     const lead: { id: string; email: string } = ok(
       await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email }),

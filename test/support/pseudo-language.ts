@@ -9,7 +9,7 @@ const marked = 'áƀçđéƒğĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇĐÉ
 
 const letters = new Map([...plain].map((letter, at) => [letter, [...marked][at] as string]))
 
-/** The letters of the pseudo-language; no other text of the product has a word of them. */
+/** The letters of the pseudo-language; no other text of the product has words with them. */
 export const PSEUDO_LETTERS = `[${marked}]`
 
 /**

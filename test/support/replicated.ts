@@ -7,7 +7,7 @@ import { reachDatabase } from '../../server/reach-database.ts'
 import { reachReplica } from '../../server/reach-replica.ts'
 import { type Primary, type Standby, startPrimary, startStandby } from './standby.ts'
 
-/** Any key: what the serving role signs in with follows from it. */
+/** Any key: the password of the serving role is derived from it. */
 export const KEY = Buffer.alloc(32)
 
 export type Replicated = {

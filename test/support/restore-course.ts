@@ -34,9 +34,9 @@ import { deposit } from './payouts.ts'
 import { copyOfDatabase, createTestDatabase } from './postgres.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
-// Lives of an install whose database is put back from a copy while the world goes on: a worker dies anywhere, the copy is
-// from any moment, money has left by Wise, in batch files and by hand, and files come back late. The model is the world:
-// what each partner got. Whatever the ledger has forgotten is paid once.
+// Lives of an install whose database is restored from a copy while the world goes on: a worker dies anywhere, the copy
+// is from any moment, money has left by Wise, in batch files and by hand, and files come back late. The model is the
+// world: each partner's received money. Payments lost from the ledger must be made only once.
 
 const DAY = 86_400_000
 const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')
@@ -56,7 +56,7 @@ const SAID: Record<string, string> = {
 
 type Wise = Awaited<ReturnType<typeof standInWise>>
 
-/** A row of a batch file, and the transfer that was made of it once the file was uploaded. */
+/** A row of a batch file, and its transfer once the file was uploaded. */
 type Row = { number: number; recipient: string; amount: string; transfer: number | null }
 type BatchFile = { rows: Row[]; isUploaded: boolean }
 
@@ -67,7 +67,7 @@ type World = {
   /** Partners by account number. */
   owners: Map<string, number>
   files: BatchFile[]
-  /** Files of results as they once were. */
+  /** Earlier versions of results files. */
   results: string[]
   byHand: { partner: number; amount: number; isForgotten: boolean }[]
 }
@@ -89,7 +89,7 @@ function paidOut(world: World) {
   return sums
 }
 
-/** The owner uploads a file at Wise: most rows are paid, some cancelled, and some wait for money. */
+/** The owner uploads a file to Wise: most rows are paid, some cancelled, and some wait for money. */
 async function upload({ wise }: World, file: BatchFile, fate: () => 'paid' | 'cancelled' | 'waiting') {
   const post = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${wise.token}`, 'content-type': 'application/json' }
@@ -121,7 +121,7 @@ function resultsOf({ wise }: World, { rows }: BatchFile) {
   return ['status,amount,amountCurrency,recipientId,paymentReference,transferId', ...lines, ''].join('\n')
 }
 
-/** The install over a database, of which the last may be a copy of the first. */
+/** The install on a database; the last one may be a copy of the first. */
 function installOver(db: Database, wise: Wise, secrets?: Services['secrets']): Services {
   const services = ledgerServices(db)
   return {
@@ -222,7 +222,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
     async giveAll() {
       for (const file of world.files) if (file.isUploaded) await acts.give(resultsOf(world, file))
     },
-    /** The owner has paid it by a bank of their own. */
+    /** Marks a payout as paid by the owner's own bank. */
     async markPaid({ id, partnerId }: { id: string; partnerId: string }, isForgotten: boolean) {
       const marked = inTransaction((tx) => markPayoutPaid(tx, owner(), account, id, { reference: 'Wire 7' }))
       const outcome = await outcomeOf(marked)
@@ -255,7 +255,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
 
 type Act = ReturnType<typeof actsOn>
 
-/** The number is in a file that the owner may still upload, or has. */
+/** Returns the file with this number, which the owner may still upload or has uploaded. */
 const inFile = ({ files }: World, number: number) => files.find(({ rows }) => rows.some((row) => row.number === number))
 
 /** Removes a payout from files that the owner has not uploaded. */
@@ -263,7 +263,7 @@ const takeOut = ({ files }: World, number: number) => {
   for (const file of files) if (!file.isUploaded) file.rows = file.rows.filter((row) => row.number !== number)
 }
 
-/** `atOnce`: the copy is put back before anything more was paid. */
+/** `atOnce`: the copy is restored before any further payment. */
 export async function liveWithRestore(seed: number, { atOnce = false } = {}): Promise<'paused' | 'went on'> {
   const time = { now: STARTS_AT }
   const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 100_000 } })
@@ -533,7 +533,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
       trace.push(`  records ${reference}`)
       return [{ transferId, action: 'record', ...(suggested === null && { partnerId }) }]
     })
-    // some now, the others once the owner has thought about them
+    // some now, the others after the owner has thought about them
     if (decisions.length > 1) {
       await confirm(decisions.splice(0, 1))
       assert.ok(await isPausedNow())
@@ -543,7 +543,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   }
 }
 
-/** Each life makes the databases it needs itself. */
+/** Each life creates its own databases. */
 export const restoreLives: Lives = {
   begin: async () => ({
     live: async (seed) => void (await liveWithRestore(seed)),

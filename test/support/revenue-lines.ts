@@ -16,8 +16,8 @@ const added = (all: Figures, some: Figures): Figures => ({
 })
 
 /**
- * That the lines of an account are what its statistics count: day by day, in any range, of each partner, link and lead,
- * and that totals are the sum of the lines.
+ * Asserts that the account's lines agree with its statistics: day by day, in any range, per partner, link and lead, and
+ * that totals are the sum of the lines.
  */
 export async function compareLines({ db, account, partnerIds, leadIds }: Ledger): Promise<void> {
   const access: Access = { as: 'owner', account, subjectId: account.id, partnerId: null }

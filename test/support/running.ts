@@ -7,7 +7,10 @@ import { type ProductProcess, runProduct } from './process.ts'
 /** The product in its own process, called over HTTP alone. */
 export type Running = Pick<TestApp, 'url' | 'api'> & { product: ProductProcess; dataDir: string }
 
-/** Starts it over `DATA_DIR`, else over a new folder below `folder`, without limits per minute; it makes the administrator. */
+/**
+ * Starts it on `DATA_DIR`, by default a new folder below `folder`, without limits per minute; creates the
+ * administrator.
+ */
 export async function start(folder: string, variables: Record<string, string> = {}): Promise<Running> {
   const dataDir = variables.DATA_DIR ?? (await mkdtemp(join(folder, 'data-')))
   const product = runProduct({
@@ -32,7 +35,7 @@ export type SellingAccount = {
   code: string
 }
 
-/** An account that earns in three layers, with a link and an API key. */
+/** An account with three earning layers, a link and an API key. */
 export async function aSellingAccount(running: Pick<Running, 'url' | 'api'>): Promise<SellingAccount> {
   const app = running as TestApp
   const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)

@@ -22,7 +22,7 @@ import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment } from './stand-ins/stripe-events.ts'
 
-/** The services of the server whose `/hooks` are called, and of a second process on the same database. */
+/** The services of the server that receives `/hooks`, and of a second process on the same database. */
 type Processes = { services: Services; second: Services }
 
 type Stripe = Awaited<ReturnType<typeof standInStripe>>
@@ -36,7 +36,7 @@ type Life = Processes & {
   random: Random
   connection: { id: string; webhookUrl: string | null } | null
   secret: string
-  /** Events that failed and are tried again by the queue. */
+  /** Failed events that the queue retries. */
   retries: string[]
   rated: boolean
   voided: Set<string>
@@ -54,7 +54,10 @@ const terms: Terms = {
   exchangeRates: { eur: [10_837n, 10_000n] },
 }
 
-/** Lives of an account's sales from a payment provider: stories in any order, and whatever may come between. */
+/**
+ * Lives of an account's sales from a payment provider: stories in any order, with anything that may happen between
+ * them.
+ */
 export const saleLives: Lives = {
   async begin(db: Database) {
     const { services, close } = await startServer(db)
@@ -86,7 +89,7 @@ async function startServer(db: Database) {
   }
 }
 
-/** Throws with the seed, what happened so far and what is wrong. */
+/** Throws with the seed, the steps so far and the fault. */
 async function liveBy(seed: number, processes: Processes) {
   const stripe = await standInStripe()
   const diary: string[] = []
@@ -239,7 +242,7 @@ const paid = (id: string, { currency, amount, tax }: Agreed, taken: number, give
 
 type Givable = Pick<ReturnType<typeof stripePayment>, 'refund' | 'dispute'>
 
-/** Nothing, a refund in part that may fail in the end, or a dispute, also by a bank that counts in another currency. */
+/** Nothing, a partial refund that may fail in the end, or a dispute, possibly by a bank with another currency. */
 function giveBack({ random }: Life, payment: Givable, currency: string, most: number) {
   const events: (StripeEvent | null)[] = []
   const given: Given[] = []
@@ -266,7 +269,7 @@ function giveBack({ random }: Life, payment: Givable, currency: string, most: nu
   return { events, given }
 }
 
-// --- what happens
+// --- steps
 
 /** Delivers the next events; while nothing is connected, they stay at Stripe. */
 async function tell(life: Life, waiting: StripeEvent[]) {
@@ -414,9 +417,9 @@ async function endWell(life: Life, waiting: StripeEvent[]) {
   assert.deepEqual(left, [], 'events are left over')
 }
 
-// --- what is compared
+// --- comparison
 
-/** A sale is never called anything but a payment, whatever is still to come. */
+/** Each sale must have the id of a payment at any time, whatever is still to come. */
 async function neverTwice({ services, ledger }: Life, stories: Story[]) {
   const names = new Set(stories.flatMap(({ payments }) => payments.map(({ id }) => id)))
   const sales = await services.db.many<{ externalId: string }>`

@@ -3,7 +3,7 @@
  * order cannot matter. Nothing of the product is imported.
  */
 export type Payment = {
-  /** The payment intent: what its sale is called. */
+  /** The payment intent, which is its sale's external id. */
   id: string
   currency: string
   /** The agreed amount, tax included, and the part of it that was paid in the end. */
@@ -13,7 +13,7 @@ export type Payment = {
   given: Given[]
 }
 
-/** Money given back or contested, and what became of it. `currency` is its own. */
+/** A refund or dispute, with its outcome. `currency` may differ from the payment's. */
 export type Given = {
   kind: 'refund' | 'dispute'
   amount: bigint
@@ -26,7 +26,7 @@ export type Terms = {
   decimals: Record<string, number>
   /** Percent by layer. */
   rates: bigint[]
-  /** Units of the account's currency for one of another. */
+  /** Units of the account's currency for one unit of another. */
   exchangeRates: Record<string, [up: bigint, down: bigint]>
 }
 
@@ -83,7 +83,7 @@ function lostOf(payment: Payment, terms: Terms) {
     .map(({ amount, currency }) => {
       if (currency === payment.currency) return amount
       const worth = inAccountCurrency(amount, currency, terms)
-      // all of it is all of it, whatever rounding there and back would leave
+      // the whole amount stays whole, without a rounding difference there and back
       if (worth === inAccountCurrency(payment.taken, payment.currency, terms)) return payment.taken
       return fromAccountCurrency(worth, payment.currency, terms)
     })

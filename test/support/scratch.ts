@@ -13,12 +13,12 @@ const ROOM_BYTES = 4 * 1024 ** 3
  */
 export async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom()) ? MEMORY : tmpdir(), 'tributary-test-'))
-  // PostgreSQL runs as another user where the tests run as root
+  // PostgreSQL runs as another user if the tests run as root
   await chmod(folder, 0o755)
   return folder
 }
 
-/** Removes a folder to which a process that is just ending may still write; what it writes meanwhile goes, too. */
+/** Removes a folder to which an ending process may still write, along with anything it writes meanwhile. */
 export const removeFolder = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 

@@ -20,7 +20,7 @@ export type Screen = {
   chosen?: Readonly<Record<string, readonly string[]>>
   /** Items in the menu of a row, by the beginning of the row's name. */
   rows?: Readonly<Record<string, readonly string[]>>
-  /** Buttons and labels that other roles have here. */
+  /** Buttons and labels that only other roles have here. */
   lacks?: readonly string[]
   /** Nothing is loaded besides the account. */
   still?: true
@@ -181,7 +181,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/links',
     h1: 'Links',
     buttons: ['Add link', 'Download CSV'],
-    // the switch of each row is called like its link
+    // the switch of each row has the same name as its link
     labels: ['Search links', 'Spring offer'],
   },
   {
@@ -229,7 +229,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Payout PO-1',
     unloaded: 'Payout',
     buttons: ['Approve payout', 'Mark as paid', 'Print statement', 'Download PDF'],
-    // nothing is to be undone before it is approved
+    // a payout that is not approved cannot be canceled
     lacks: ['Cancel payout'],
     dialogs: { 'Mark as paid': ['Payment Reference', 'Paid On'] },
   },
@@ -626,6 +626,6 @@ export const emptyScreens: readonly {
   },
 ]
 
-/** Puts ids into an address. */
+/** Fills ids into an address. */
 export const pathOf = (path: string, things: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? '')

@@ -26,7 +26,7 @@ export function readShown(): Shown[] {
   }
   for (const element of document.querySelectorAll('*')) {
     if (element.closest(silent)) continue
-    // a word goes on behind a place where it may break
+    // a possible line break inside a word does not end it
     let text = ''
     for (const child of element.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) text += child.textContent
@@ -123,13 +123,13 @@ function timeZones() {
   return [...Intl.supportedValuesOf('timeZone'), 'UTC'].flatMap((name) => [name, name.replaceAll('_', ' ')])
 }
 
-/** Whole texts, the longest first. */
+/** Matches whole texts, the longest first. */
 function anyOf(texts: readonly string[]) {
   const sorted = [...new Set(texts)].sort((a, b) => b.length - a.length)
   return new RegExp(`(?<![\\p{L}\\p{N}])(${sorted.map(escaped).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
 }
 
-/** The literal sentences in the contract's files, with a number or a list where a template has a value. */
+/** The literal sentences in the contract's files, with a number or a list for each value of a template. */
 function sentencesOfContract() {
   const names = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const sources = names.map((name) => readFileSync(new URL(name, contract), 'utf8'))
@@ -147,7 +147,7 @@ function sentencesOfContract() {
 
 /** Names given by people or companies may look like the machine's own; under these keys they count as data. */
 const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|wiseTokenHint|actor)$/
-/** A value that the machine chose, such as 'in-payout': shown as it is, it would be a word outside the catalogue. */
+/** A machine's value, such as 'in-payout': shown unchanged, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 
 /** The API's answers: the texts that are data. */
@@ -157,7 +157,7 @@ export class Data {
   readonly #reading: Promise<void>[] = []
   #pattern: RegExp | null = null
 
-  /** Takes every answer of the API to this page from now on. */
+  /** Reads every answer of the API to this page from now on. */
   hear(page: Page) {
     page.on('response', (response) => {
       if (/\/api\/v1\//.test(response.url())) this.#reading.push(this.#read(response))

@@ -12,13 +12,13 @@ import { choosePostgresUser, type PostgresUser } from '../../server/platform/dat
 import { freePort } from './free-port.ts'
 import { scratchFolder } from './scratch.ts'
 
-/** A PostgreSQL of a test's own, gone when the test ends. */
+/** A PostgreSQL of one test, removed when the test ends. */
 type Server = {
   /** The superuser's address of the database `postgres`; it stays the same. */
   url: string
   /** Ends as when its machine fails: at once, without notice. */
   kill(): Promise<void>
-  /** Again, after `kill`, over the files it left. */
+  /** Starts again, after `kill`, on the files it left. */
   start(): Promise<void>
   end(): Promise<void>
 }
@@ -29,7 +29,7 @@ export type Primary = Server & { place: Place }
 export type Standby = Server & {
   /** Makes it a primary; returns once it accepts writes. */
   promote(): Promise<void>
-  /** It goes on receiving, and shows nothing newer than it does now. */
+  /** Pauses the replay: it continues to receive, but shows nothing newer. */
   pause(): Promise<void>
   resume(): Promise<void>
 }
@@ -51,7 +51,7 @@ const PATIENCE_MS = 30_000
 /** Registers the function that ends a server once it is no longer needed. */
 type Ends = (end: () => Promise<void>) => void
 
-/** `binaries`: the folder of those of another release. Without `ends`, it ends with the test. */
+/** `binaries`: the folder of another release's programs. Without `ends`, it ends with the test. */
 export async function startPrimary({ binaries, ends }: { binaries?: string; ends?: Ends } = {}): Promise<Primary> {
   const place = await aPlace(binaries)
   await initialise(place)
@@ -170,7 +170,7 @@ const settings = {
   // the files survive a killed process, and may be lost with the machine
   fsync: 'off',
   wal_level: 'replica',
-  // for a standby that was away
+  // for a standby that was disconnected
   wal_keep_size: '512MB',
   wal_retrieve_retry_interval: '100ms',
   timezone: 'UTC',

@@ -15,7 +15,7 @@ type Shared = {
   populated: Populated
 }
 
-/** Tests in our own Chromium, whose pages' complaints are heard. */
+/** Tests in our own Chromium, which collect the pages' complaints. */
 export const test = base.extend<Watched, Shared>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   browser: async ({}, use) => {

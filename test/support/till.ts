@@ -33,7 +33,7 @@ type Mark = { amount: number; at: number }
 
 /** Till on loopback, which the product connects in place of the generic provider until the tests of this file end. */
 export async function standInTill() {
-  /** Merchants by the client id that opens them. */
+  /** Merchants by their client id. */
   const merchants = new Map<string, { id: string; secret: string; revoked: boolean }>()
   const orders = new Map<string, { tax: number }>()
   const server = await serve((call) => {
@@ -100,7 +100,7 @@ type Sent = {
   body?: string
 }
 
-/** Sends events to the application's address at `app`, signed over `signedUrl`; a header claims whose they are. */
+/** Sends events to the application's address at `app`, signed over `signedUrl`; a header claims their merchant. */
 export async function tellTill(app: TestApp, { id, merchant, items, key, signedUrl, ...given }: Sent) {
   const signed = JSON.stringify({ merchant, items })
   const signature = createHmac('sha256', key).update(signedUrl).update(signed).digest('base64')

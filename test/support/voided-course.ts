@@ -17,8 +17,8 @@ import { aLedger, aSale, atTime, byOwner, ledgerServices } from './ledger.ts'
 import { type Lives, outcomeOf, randomFrom } from './lives.ts'
 import * as model from './payout-model.ts'
 
-// Random lives of partners who are archived, with their balance voided or paid out, and come back, while their customers
-// go on buying, refunds come and fail, and payouts are made, canceled and bounce.
+// Random lives of partners who are archived, with their balance voided or paid out, and come back, while their
+// customers continue to buy, refunds arrive and fail, and payouts are made, canceled and bounce.
 
 const STARTS_AT = Date.parse('2026-03-02T10:00:00Z')
 const STEPS = 60
@@ -74,7 +74,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
   const anyPartner = () => below(partnerIds.length)
   const worth = ({ amount, lost, isVoid }: Sale, layer: number) =>
     isVoid ? 0 : ((amount - lost) * RATES[layer]!) / 100
-  /** Changes a sale in the model, and what it earns whom. */
+  /** Changes a sale in the model, and the earnings from it. */
   const change = (sale: Sale, fields: Partial<Sale>) => {
     const before = { ...sale }
     Object.assign(sale, fields)

@@ -1,4 +1,4 @@
-// A test file that never ends, since something of it stayed open, fails under its name instead of holding up the run.
+// Makes a test file that never ends, since it left something open, fail under its name instead of blocking the run.
 
 const LIMIT = 12 * 60_000
 

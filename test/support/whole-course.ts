@@ -82,7 +82,7 @@ async function isAllThere(db: Database, acknowledged: Map<string, string>, most:
 const waiting = async (db: Database) =>
   (await db.one<{ count: number }>`select count(*) as count from event_relays where parked_at is null`).count
 
-/** No clock struck twice in a minute, whichever of the processes struck it. */
+/** Asserts that no clock struck twice in a minute, whichever process struck it. */
 async function ranOnce(db: Database) {
   const twice = await db.many`
     select singleton_key, date_trunc('minute', created_on) as minute, count(*) as count

@@ -8,7 +8,7 @@ import { standInWise } from './stand-ins/wise.ts'
 
 type WiseOptions = Parameters<typeof standInWise>[0]
 
-/** The real way out, less patient: so that a call that hangs is soon unknown. */
+/** The real outgoing connection with a shorter timeout, so that the outcome of a hanging call is soon unknown. */
 const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
   ...outbound,
   provider: (url, request) => outbound.provider(url, { timeoutMs: 400, ...request }),

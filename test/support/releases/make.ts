@@ -11,7 +11,7 @@ import { type Running, start } from '../running.ts'
 import { standInReceiver } from '../stand-ins/receiver.ts'
 import { OWNERS, RELEASE_KEY, releaseArchive } from './releases.ts'
 
-// node test/support/releases/make.ts: an install in which a little of everything has happened, backed up as this release.
+// node test/support/releases/make.ts: an install with a little of everything, backed up as this release.
 
 const file = fileURLToPath(releaseArchive(packageJson.version))
 const year = new Date().getUTCFullYear()

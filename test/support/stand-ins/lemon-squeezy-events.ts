@@ -16,7 +16,7 @@ type Facts = {
   name?: string
   customer?: number
   customData?: Fields | null
-  /** The code that was entered at the checkout. */
+  /** The code entered at the checkout. */
   promotionCode?: string
   storeId?: number
   store?: LemonStore

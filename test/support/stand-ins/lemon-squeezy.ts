@@ -98,7 +98,7 @@ export async function standInLemonSqueezy(options: Options = {}) {
     get key() {
       return key
     },
-    /** Makes a new key; the former one is refused from now on. */
+    /** Creates a new key; the former one is refused from now on. */
     rollKey() {
       key = `${key}0`
       return key
@@ -106,7 +106,7 @@ export async function standInLemonSqueezy(options: Options = {}) {
     store,
     /** The registered webhooks with their secrets. */
     webhooks: () => [...webhooks.values()],
-    /** Sends an event to every registered webhook that wants it. */
+    /** Sends an event to every registered webhook that subscribes to it. */
     send: (event: LemonEvent) =>
       Promise.all(
         [...webhooks.values()]

@@ -11,7 +11,7 @@ export type PaddleEvent = {
   data: Fields
 }
 
-/** A new id as Paddle forms them: `txn_` and 26 letters and digits, those that are made later after those before. */
+/** A new id in Paddle's form: `txn_` and 26 letters and digits; later ids sort after earlier ones. */
 export function paddleId(prefix: string): string {
   made += 1
   const place = made.toString(32).padStart(8, '0')
@@ -28,11 +28,11 @@ type Facts = {
   currency?: string
   email?: string | null
   name?: string | null
-  /** An earlier customer's id; null is a transaction without one. */
+  /** An earlier customer's id; null: a transaction without one. */
   customer?: string | null
   customData?: Fields | null
   subscription?: string | null
-  /** The code that was entered at the checkout. */
+  /** The code entered at the checkout. */
   promotionCode?: string
   origin?: string
   status?: string
@@ -219,7 +219,7 @@ type Delivery = {
   at?: number
   /** The text to send in place of the event's own. */
   body?: string
-  /** All secrets to sign with while one is being replaced; `secret` alone where left out. */
+  /** All secrets to sign with while one is being replaced; by default only `secret`. */
   secrets?: string[]
   /** The whole header in place of a computed one; null sends none. */
   signature?: string | null

@@ -96,13 +96,13 @@ export async function standInPaddle({ key = 'pdl_sdbx_apikey_01standin_StandIn00
     get key() {
       return opens
     },
-    /** Makes a new key; the former one is refused from now on. */
+    /** Creates a new key; the former one is refused from now on. */
     rollKey() {
       opens = `pdl_sdbx_apikey_${paddleId('x').slice(2)}_rolled`
       return opens
     },
     store,
-    /** Takes rights from the key: `forbid('customers')`, `forbid('POST notification-settings')`. */
+    /** Withdraws rights from the key: `forbid('customers')`, `forbid('POST notification-settings')`. */
     forbid(...names: string[]) {
       for (const name of names) forbidden.add(name)
     },
@@ -111,7 +111,7 @@ export async function standInPaddle({ key = 'pdl_sdbx_apikey_01standin_StandIn00
     },
     /** The registered addresses with their secrets. */
     destinations,
-    /** Sends an event to every registered address that wants its type. */
+    /** Sends an event to every registered address that subscribes to its type. */
     send: (event: PaddleEvent) =>
       Promise.all(
         destinations()
@@ -134,7 +134,7 @@ function fits(row: Fields, asked: Fields) {
   })
 }
 
-/** Query fields as they were written: `{updated_at: {GTE: x}}` is `updated_at[GTE]`. */
+/** Query fields in their original spelling: `{updated_at: {GTE: x}}` is `updated_at[GTE]`. */
 const flat = (query: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([field, value]) =>

@@ -19,13 +19,13 @@ type Amounts = {
   amount: number
   tax?: number
   shipping?: number
-  /** Upper case, as PayPal writes it. */
+  /** Upper case, as at PayPal. */
   currency?: string
 }
 export type OrderFacts = Circumstances & Buyer & Amounts & { custom?: string; description?: string; older?: boolean }
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'
-/** An id as PayPal forms most of them: 17 capital letters and digits. */
+/** An id in PayPal's usual form: 17 capital letters and digits. */
 export const paypalId = () => [...randomBytes(17)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 
 /** Currencies that PayPal writes without decimals, contrary to ISO 4217; our amounts have ISO's digits. */
@@ -69,7 +69,7 @@ export function paypalEvent(
   return event
 }
 
-/** An order with what was captured of it: all at once, or in `parts`, one event each. */
+/** An order with its captures: all at once, or in `parts`, one event each. */
 export function paypalOrder(facts: OrderFacts & { parts?: number[]; guest?: boolean; authorized?: boolean }) {
   const { store, createdAt = new Date(), amount, tax = 0, shipping = 0, currency = 'USD', custom } = facts
   const { email = null, name = ['Ada', 'Buyer'], payer = paypalId().slice(0, 13), guest = false } = facts
@@ -223,7 +223,7 @@ export function paypalDispute(
   }
 }
 
-/** A subscription; each `bill` is a sale in the shape of version 1, which PayPal still bills subscriptions in. */
+/** A subscription; each `bill` is a sale in the shape of version 1, which PayPal still uses for subscriptions. */
 export function paypalSubscription(
   facts: Circumstances & Buyer & { custom?: string; currency?: string; agreement?: boolean },
 ) {

@@ -176,7 +176,7 @@ export async function standInPaypal({
     get credentials() {
       return { clientId, clientSecret }
     },
-    /** Makes a new secret; the former one is refused from now on. */
+    /** Creates a new secret; the former one is refused from now on. */
     rollSecret() {
       clientSecret = `ESecret${paypalId()}`
       return clientSecret
@@ -195,7 +195,7 @@ export async function standInPaypal({
     allow(...parts: string[]) {
       for (const part of parts) forbidden.delete(part)
     },
-    /** The root that PayPal's certificates lead to. */
+    /** The root of PayPal's certificates. */
     root: root.pem,
     /** The signer for a webhook, with a certificate by its name here or by a whole address. */
     signer: (webhookId: string, name = 'CERT-1'): Signer => ({

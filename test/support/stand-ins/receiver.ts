@@ -21,7 +21,7 @@ export async function standInReceiver(script: Reply[] | ((delivery: Call, number
     ...server,
     /** Deliveries received and answered, oldest first; calls that failed before the work are only in `calls`. */
     deliveries,
-    /** The deliveries once there are `count`; refuses after `timeoutMs`. */
+    /** Waits for `count` deliveries and returns them; rejects after `timeoutMs`. */
     waitFor: (count: number, timeoutMs = 30_000) =>
       waitUntil(() => (deliveries.length >= count ? deliveries : null), timeoutMs, `${count} deliveries`),
     /** The deliveries of one event, which share `webhook-id`. */

@@ -11,7 +11,7 @@ export type Call = {
   path: string
   query: Fields
   headers: IncomingHttpHeaders
-  /** JSON or form fields; `{}` when there is none or when it cannot be read (`unreadable`). */
+  /** JSON or form fields; `{}` if there are none or the body is unreadable (`unreadable`). */
   body: Fields
   raw: string
   unreadable: boolean
@@ -46,17 +46,17 @@ export type StandIn = {
   /** Every request so far, oldest first. */
   calls: Call[]
   callsTo: (matcher: Matcher) => Call[]
-  /** Lets the next `times` matching calls fail; failures set earlier are used up first. */
+  /** Makes the next `times` matching calls fail; failures set earlier are used up first. */
   fail: (matcher: Matcher, failure: Failure, times?: number) => void
-  /** Forgets all scripted failures that are left. */
+  /** Clears all remaining scripted failures. */
   calm: () => void
-  /** The matching calls once there are `count`; refuses after `timeoutMs`. */
+  /** Waits for `count` matching calls and returns them; rejects after `timeoutMs`. */
   waitForCalls: (matcher: Matcher, count?: number, timeoutMs?: number) => Promise<Call[]>
-  /** Ends every socket, also of calls that hang. */
+  /** Ends every socket, including those of hanging calls. */
   close: () => Promise<void>
 }
 
-/** Starts a small HTTP server on a free loopback port; `handle` sees one call at a time unless it waits itself. */
+/** Starts a small HTTP server on a free loopback port; `handle` gets one call at a time unless it awaits something. */
 export async function serve(handle: (call: Call) => Answer | Promise<Answer>): Promise<StandIn> {
   const calls: Call[] = []
   const script: { matcher: Matcher; failure: Failure; left: number }[] = []
@@ -123,7 +123,7 @@ export async function serve(handle: (call: Call) => Answer | Promise<Answer>): P
   }
 }
 
-/** The first value of `find` that is neither null nor undefined; refuses after `timeoutMs`, naming `what`. */
+/** Returns the first result of `find` that is neither null nor undefined; rejects after `timeoutMs`, naming `what`. */
 export async function waitUntil<T>(find: () => T | null | undefined, timeoutMs: number, what: string): Promise<T> {
   const end = Date.now() + timeoutMs
   for (;;) {
@@ -134,7 +134,7 @@ export async function waitUntil<T>(find: () => T | null | undefined, timeoutMs: 
   }
 }
 
-/** Form or query fields with their brackets undone: `a[b]=1&c[]=2` is `{a: {b: '1'}, c: ['2']}`. */
+/** Form or query fields with their brackets resolved: `a[b]=1&c[]=2` is `{a: {b: '1'}, c: ['2']}`. */
 export function unbracket(params: URLSearchParams): Fields {
   const fields: Fields = {}
   for (const [key, value] of params) {

@@ -103,7 +103,7 @@ export function shopifyOrder(facts: OrderFacts) {
     ...{ topic, id: randomUUID(), shop, at: String(body.updated_at ?? body.created_at ?? createdAt.toISOString()) },
     body: structuredClone(body),
   })
-  /** The order as it is from now on, and an event that shows it. */
+  /** Changes the order, and returns an event with it. */
   const changed = (topic: string, change: Fields) => tell(topic, Object.assign(order, change, { updated_at: now() }))
 
   return {
@@ -121,7 +121,7 @@ export function shopifyOrder(facts: OrderFacts) {
         financial_status: 'paid',
       })
     },
-    /** Gives back `part`, as the buyer counts it; by more than one way of paying in `ways`. */
+    /** Refunds `part`, in the buyer's currency; through several means of payment with `ways`. */
     refund(part: number, { status = 'success', ways = [part], note = null as string | null } = {}) {
       const at = now()
       const transactions = ways.map((way) => ({
@@ -146,7 +146,7 @@ export function shopifyOrder(facts: OrderFacts) {
         },
       }
     },
-    /** The buyer's bank contests `part`; an inquiry moves no money yet. */
+    /** The buyer's bank disputes `part`; an inquiry moves no money yet. */
     dispute(part = total, { type = 'chargeback', status = 'needs_response' } = {}) {
       const dispute: Fields = {
         ...{

@@ -12,7 +12,7 @@ type Options = {
   domain?: string
   /** Rights of the app. */
   scopes?: string[]
-  /** `affiliate` is a shop that is only developed. */
+  /** `affiliate` is a development shop. */
   plan?: string
   /** Largest page of a list. */
   pageSize?: number
@@ -27,7 +27,7 @@ export async function standInShopify(options: Options = {}) {
   const { domain = 'northwind.myshopify.com', pageSize = 250 } = options
   const scopes = new Set(options.scopes ?? ['read_orders', 'read_all_orders', 'read_shopify_payments_disputes'])
   const app = { clientId: randomBytes(16).toString('hex'), clientSecret: token('shpss'), accessToken: token('shpat') }
-  /** Tokens for a day, each granted for the client's id and secret. */
+  /** Tokens valid for a day, each granted for the client's id and secret. */
   const granted = new Set<string>()
   const store: ShopifyStore = emptyShop()
   const webhooks = new Map<number, Webhook>()
@@ -151,7 +151,7 @@ export async function standInShopify(options: Options = {}) {
     /** The owner's input: for an app of the Dev Dashboard, or for an older one with a token to copy. */
     credentials: { shop: domain, clientId: app.clientId, clientSecret: app.clientSecret },
     olderCredentials: { shop: domain, clientSecret: app.clientSecret, accessToken: app.accessToken },
-    /** The token of an older app is refused from now on. */
+    /** Replaces the token of an older app; the former one is refused from now on. */
     rollToken() {
       app.accessToken = token('shpat')
       return app.accessToken

@@ -10,7 +10,7 @@ export type Mail = {
   fromName: string
   /** Addresses of the `To` header. */
   to: string[]
-  /** Addresses the envelope named, blind copies included. */
+  /** Addresses of the envelope, blind copies included. */
   recipients: string[]
   subject: string
   text: string
@@ -26,7 +26,7 @@ export async function standInMailServer() {
   const messages: Mail[] = []
   const refusals: Refusal[] = []
 
-  /** The SMTP error for this stage and recipient, when one is due. */
+  /** Returns the SMTP error for this stage and recipient, if one is due. */
   function refusalAt(stage: Refusal['at'], recipients: string[]) {
     const due = refusals.find(({ at, left, to }) => at === stage && left > 0 && (!to || recipients.includes(to)))
     if (!due) return null
@@ -53,7 +53,7 @@ export async function standInMailServer() {
       done()
     },
   })
-  server.on('error', () => undefined) // a caller that breaks off is no failure of the server
+  server.on('error', () => undefined) // a caller that disconnects is no failure of the server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
 
@@ -70,7 +70,7 @@ export async function standInMailServer() {
      */
     refuse: (code: number, { times = 1, at = 'data', to }: { times?: number; at?: Refusal['at']; to?: string } = {}) =>
       void refusals.push({ code, left: times, at, to }),
-    /** The first mail that fits, once it is there; refuses after `timeoutMs`. */
+    /** Waits for the first mail that `fits` and returns it; rejects after `timeoutMs`. */
     waitFor: (fits: (mail: Mail) => boolean, timeoutMs = 30_000) =>
       waitUntil(
         () => messages.find(fits),

@@ -23,13 +23,13 @@ export type SquarePaymentFacts = {
   tax?: number
   shipping?: number
   tip?: number
-  /** The part of the order that this payment pays, tip left out; all of it where left out. */
+  /** The part of the order that this payment covers, without tip; by default all of it. */
   pays?: number
-  /** Paid by way of an invoice of this subscription, or of none. */
+  /** Paid through an invoice of this subscription, or of none. */
   invoice?: { subscription: string | null }
-  /** `SQUARE_POS`, `INVOICES` and such. */
+  /** `SQUARE_POS`, `INVOICES` and the like. */
   product?: string
-  /** An order that another payment pays too. */
+  /** An order that another payment covers too. */
   order?: string
   currency?: string
   reference?: string | null

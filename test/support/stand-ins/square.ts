@@ -13,7 +13,7 @@ type Options = {
   merchant?: string
   /** Largest page of a list. */
   pageSize?: number
-  /** The application that sellers may allow, and where they are led back to. */
+  /** The application that sellers may allow, and its return address. */
   application?: { clientId: string; secretKey: string; redirectUri(): string }
   locations?: string[]
 }
@@ -24,7 +24,7 @@ const refuse = (status: number, category: string, code: string, detail: string):
 })
 const missing = (what: string) => refuse(404, 'INVALID_REQUEST_ERROR', 'NOT_FOUND', `${what} was not found.`)
 
-/** One seller on loopback, by the token of their own application; fill it with `squarePayment({ store })`. */
+/** One seller on loopback, with the token of their own application; fill it with `squarePayment({ store })`. */
 export async function standInSquare(options: Options = {}) {
   const { merchant = 'MLStandIn0001', pageSize = 100, locations = ['LMAIN'], application } = options
   let accessToken = `EAAA${squareId(60)}`
@@ -37,7 +37,7 @@ export async function standInSquare(options: Options = {}) {
   const cursors = new Map<string, { list: string; from: number }>()
   const forbidden = new Set<string>()
 
-  /** Codes that wait to be exchanged, and the token that renews. */
+  /** Codes waiting to be exchanged, and the refresh token. */
   const codes = new Set<string>()
   let refreshToken = ''
   /** The key for events to the application, at the address registered with it. */
@@ -135,7 +135,7 @@ export async function standInSquare(options: Options = {}) {
     )
   }
 
-  /** Open ones alone where no states are named. */
+  /** Only open ones if no states are named. */
   function listedDisputes({ query }: Call) {
     const wanted = query.states ? String(query.states).split(',') : null
     return [...store.disputes.values()].filter(({ state }) =>
@@ -200,14 +200,14 @@ export async function standInSquare(options: Options = {}) {
     get credentials() {
       return { accessToken, applicationId }
     },
-    /** A new token; the former one is refused from now on. */
+    /** Creates a new token; the former one is refused from now on. */
     rollToken() {
       accessToken = `EAAA${squareId(60)}`
       return accessToken
     },
     forbid: (name: string) => void forbidden.add(name),
     allow: (name: string) => void forbidden.delete(name),
-    /** Sends an event to every subscription that wants its type. */
+    /** Sends an event to every subscription to its type. */
     send(event: SquareEvent) {
       const takers = [...subscriptions.values()].filter(({ event_types }) => event_types.includes(event.type))
       return Promise.all(takers.map((one) => deliverSquare(one.notification_url, event, one.signature_key)))

@@ -12,7 +12,7 @@ export type StripeEvent = StripeObject & { type: string; api_version: string; da
 
 /** An API version in which invoices and charges have each other's ids. */
 export const OLDER = '2020-08-27'
-/** The API version from which invoices reach their payments only through `invoice_payments`. */
+/** The API version from which invoices refer to their payments only through `invoice_payments`. */
 export const BASIL = '2025-04-30.basil'
 
 type Circumstances = {
@@ -33,7 +33,7 @@ type Money = {
   amount: number
   /** The part of `amount` that is tax. */
   tax?: number
-  /** Lower case, `usd` where left out. */
+  /** Lower case, `usd` by default. */
   currency?: string
 }
 
@@ -64,17 +64,17 @@ export type InvoiceFacts = Circumstances &
     billingReason?: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
     /** Amounts of several payments of one invoice (from basil on); they add up to `amount`. */
     payments?: number[]
-    /** Paid by other means than Stripe: neither charge nor payment intent. */
+    /** Paid outside of Stripe: neither charge nor payment intent. */
     outOfBand?: boolean
     /** The id of a `stripePromotionCode`; it stays on the subscription. */
     promotionCode?: string
-    /** The checkout session in mode `subscription` that began it. */
+    /** The checkout session in mode `subscription` that started it. */
     checkout?: { reference?: string | null; metadata?: Record<string, string> }
-    /** When the draft was made; Stripe's `created` of an invoice. */
+    /** When the draft was created; Stripe's `created` of an invoice. */
     draftedAt?: Date
   }
 
-/** A new id as Stripe forms them: `ch_` and 24 letters and digits. */
+/** A new id in Stripe's form: `ch_` and 24 letters and digits. */
 export const stripeId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
 
 /** Seconds since 1970, Stripe's format of times. */
@@ -106,7 +106,7 @@ export function stripeEvent(
   return event
 }
 
-/** The owner took the platform's access away: the event names the account on top, its object is the application. */
+/** The owner has withdrawn the platform's access: the event has the account on top, its object is the application. */
 export const stripeDeauthorized = (account: string, clientId = 'ca_StandIn') =>
   stripeEvent(
     'account.application.deauthorized',
@@ -212,7 +212,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
   if (!outOfBand && parts.reduce((sum, part) => sum + part, 0) !== amount)
     throw new Error('payments must add up to amount')
   const payments = parts.map((part, index) => {
-    // linked before the payment is announced, so that its older shape can name the invoice
+    // linked before the payment's event, so that its older shape can include the invoice
     const link = { invoice: invoice.id, isDefault: index === 0 }
     return takePayment(around, { ...facts, tax: 0, amount: part, customer, metadata: {}, link })
   })
@@ -242,7 +242,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
     session,
     checkoutCompleted: session ? stripeEvent('checkout.session.completed', session, around) : null,
     invoicePaid: stripeEvent('invoice.paid', invoice, around),
-    /** The twin that must not count again. */
+    /** The second event of the same payment, which must not count again. */
     invoicePaymentSucceeded: stripeEvent('invoice.payment_succeeded', invoice, around),
     /** Refunds (part of) the first payment, as `stripePayment(..).refund`. */
     refund: (amount: number, how?: RefundHow) => first(payments).refund(amount, how),
@@ -258,7 +258,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
         store,
         ...again,
       }),
-    /** `customer.subscription.{created|updated|deleted|paused|resumed}` with the state it names. */
+    /** `customer.subscription.{created|updated|deleted|paused|resumed}` with this status. */
     subscriptionEvent: (type: string, status: string) => {
       const changed = keep(store, { ...store.get(subscription ?? '')!, status })
       return stripeEvent(`customer.subscription.${type}`, changed, { ...around, createdAt: new Date() })
@@ -267,13 +267,13 @@ export function stripeInvoice(facts: InvoiceFacts) {
 }
 
 type RefundHow = { status?: 'pending' | 'requires_action' | 'succeeded'; reason?: string; createdAt?: Date }
-/** `currency`: of the bank that contests, where it is not that of the charge. */
+/** `currency`: of the disputing bank, if it differs from the charge's. */
 type DisputeHow = { status?: string; reason?: string; createdAt?: Date; currency?: string }
 type Around = Required<Pick<Circumstances, 'store' | 'apiVersion' | 'livemode' | 'createdAt'>> & { account?: string }
 type Taking = Buyer &
   Money & { captured?: boolean; metadata?: Record<string, string>; link?: { invoice: string; isDefault: boolean } }
 
-/** Payment intent, charge and balance transaction of one payment, with what may follow it. */
+/** Payment intent, charge and balance transaction of one payment, with events that may follow. */
 function takePayment(
   around: Around,
   { amount, tax = 0, currency = 'usd', captured = true, metadata = {}, ...who }: Taking,
@@ -331,14 +331,14 @@ function takePayment(
     paymentIntentSucceeded: stripeEvent('payment_intent.succeeded', intent, around),
     invoicePaymentPaid: invoicePayment ? stripeEvent('invoice_payment.paid', invoicePayment, around) : null,
 
-    /** Takes what was only authorised, or a part of it. */
+    /** Captures an authorised payment, or a part of it. */
     capture(part = amount, at = new Date()) {
       keep(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
       const now = keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
       return { chargeCaptured: happen('charge.captured', now, at) }
     },
 
-    /** Gives back `part` (minor units). `becomes` follows a pending one to its end, or lets it fail later. */
+    /** Refunds `part` (minor units). `becomes` moves a pending refund to its end, or makes it fail later. */
     refund(
       part: number,
       { status = 'succeeded', reason = 'requested_by_customer', createdAt = new Date() }: RefundHow = {},
@@ -365,7 +365,7 @@ function takePayment(
       })
       return {
         refund,
-        /** The charge, with all that was refunded so far: also for a part. */
+        /** The charge, with all refunds so far; sent for partial refunds too. */
         chargeRefunded: happen('charge.refunded', countRefunds(store, charge.id), createdAt, {
           amount_refunded: before,
         }),
@@ -385,7 +385,7 @@ function takePayment(
       }
     },
 
-    /** The buyer contests `part`, all where left out; a `warning_` state is an inquiry that moves no money. */
+    /** The buyer disputes `part`, by default all; a `warning_` state is an inquiry that moves no money. */
     dispute(
       part = amount,
       {
@@ -446,7 +446,7 @@ function takePayment(
   }
 }
 
-/** The object as an API version shows it: before basil, invoices, charges and intents name each other. */
+/** The object in the shape of an API version: before basil, invoices, charges and intents reference each other. */
 export function asOf(apiVersion: string, object: StripeObject, store: StripeStore): Fields {
   const day = apiVersion.slice(0, 10)
   if (day >= '2025-03-31') return object
@@ -486,11 +486,11 @@ export function asOf(apiVersion: string, object: StripeObject, store: StripeStor
 
 type Delivery = {
   headers?: Record<string, string>
-  /** Seconds since 1970 that the signature names. */
+  /** The signature's time, in seconds since 1970. */
   at?: number
   /** Other bytes than the event's JSON. */
   body?: string
-  /** All secrets to sign with while one is being replaced; `secret` alone where left out. */
+  /** All secrets to sign with while one is being replaced; by default only `secret`. */
   secrets?: string[]
   /** The whole header in place of a computed one; `null` sends none. */
   signature?: string | null
@@ -660,7 +660,7 @@ function lineOf({ amount, currency, subscription, tax, at }: Line) {
   }
 }
 
-/** An invoice as versions before basil show it, from the newest shape. */
+/** An invoice in the shape before basil, made from the newest one. */
 function olderInvoice(invoice: StripeObject, intent: string | null, charge: unknown): Fields {
   const { parent, total_taxes, amount_paid_off_stripe, lines, ...same } = invoice
   const details = (parent as { subscription_details: Fields } | null)?.subscription_details

@@ -31,11 +31,11 @@ const collections: Record<string, { object: string; filters: string[] }> = {
 }
 
 type Options = {
-  /** The restricted key that opens the account. */
+  /** The account's restricted key. */
   key?: string
   /** Fields of `GET /v1/account` that differ from a plain US shop. */
   account?: Fields & { id?: string }
-  /** Switches the OAuth paths on, for calls with the platform's key and `Stripe-Account`. */
+  /** Enables the OAuth paths, for calls with the platform's key and `Stripe-Account`. */
   platform?: { clientId: string; secretKey: string }
   /** Shape of replies to calls without `Stripe-Version`. */
   apiVersion?: string
@@ -286,7 +286,7 @@ export async function standInStripe(options: Options = {}) {
     },
     account,
     liveKey,
-    /** Makes a new restricted key; the former one is refused from now on. */
+    /** Creates a new restricted key; the former one is refused from now on. */
     rollKey() {
       key = stripeId('rk_test')
       return key
@@ -307,7 +307,7 @@ export async function standInStripe(options: Options = {}) {
     },
     /** The objects that lists and reads return; pass it to the builders. */
     store,
-    /** Takes rights from the key: `forbid('account')`, `forbid('webhook_endpoints')`; the 403 names the `acct_`. */
+    /** Withdraws rights from the key: `forbid('account')`, `forbid('webhook_endpoints')`; the 403 names the `acct_`. */
     forbid(...names: string[]) {
       for (const name of names) forbidden.add(name)
     },
@@ -320,7 +320,7 @@ export async function standInStripe(options: Options = {}) {
         ...(store.get(id) as StripeObject & { url: string; enabled_events: string[] }),
         secret,
       })),
-    /** Sends an event to every registered endpoint that wants its type, signed with that endpoint's secret. */
+    /** Sends an event to every registered endpoint for its type, signed with that endpoint's secret. */
     send(event: StripeEvent) {
       const takers = this.endpoints().filter(
         ({ enabled_events: types }) => types.includes('*') || types.includes(event.type),

@@ -37,7 +37,7 @@ export const wholeSeconds = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z
 
 // one pair for all stand-ins of a process: creating it takes longer than most tests
 let keys: { publicKey: string; privateKey: string } | undefined
-/** The PEM pair that events are signed with. */
+/** The PEM pair for the signatures of events. */
 export const signingKeys = () => {
   keys ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -3,7 +3,7 @@ import type { Answer, Failure, Fields } from './server.ts'
 /** Wise's validation form: the message is about the field at `path`. */
 export type Complaint = { code: string; message: string; path: string; arguments: string[] }
 
-/** A transfer's way; it can go back from `bounced_back` to `processing`. */
+/** A transfer's states; it can go back from `bounced_back` to `processing`. */
 export type TransferState =
   | 'incoming_payment_waiting'
   | 'incoming_payment_initiated'
@@ -25,7 +25,7 @@ export const simulated: Partial<Record<TransferState, TransferState[]>> = {
   funds_refunded: ['bounced_back', 'processing', 'cancelled'],
 }
 
-/** States that `PUT /cancel` still ends. */
+/** States in which `PUT /cancel` is still possible. */
 export const cancellable: TransferState[] = ['incoming_payment_waiting', 'incoming_payment_initiated', 'processing']
 
 /** Countries whose accounts may fund by API. */
@@ -33,14 +33,14 @@ export const fundingCountries = ['US', 'CA', 'AU', 'NZ', 'SG', 'MY']
 
 const decimalsOf = (currency: string) => (['JPY', 'KRW', 'VND', 'CLP', 'XAF', 'XOF'].includes(currency) ? 0 : 2)
 
-/** Whole minor units of a decimal amount; null when it is no positive number with that currency's decimals. */
+/** Whole minor units of a decimal amount; null if it is not a positive number with that currency's decimals. */
 export function minorUnits(value: unknown, currency: string): number | null {
   if (typeof value !== 'number' || !(value > 0) || value > 1e10) return null
   const scaled = value * 10 ** decimalsOf(currency)
   return Math.abs(scaled - Math.round(scaled)) < 1e-6 ? Math.round(scaled) : null
 }
 
-/** The decimal amount of whole minor units, as Wise's JSON has it. */
+/** The decimal amount of whole minor units, as in Wise's JSON. */
 export const decimal = (minor: number, currency: string) => minor / 10 ** decimalsOf(currency)
 
 /** One entry of Wise's `errors`. */
@@ -51,7 +51,7 @@ export const complaint = (path: string, message: string, code = 'NOT_VALID'): Co
   arguments: [path],
 })
 
-/** An answer or a scripted failure in Wise's validation form; 422 where no status is given. */
+/** An answer or a scripted failure in Wise's validation form; 422 by default. */
 export function wiseRefusal(complaints: Complaint[], status = 422): Answer & Extract<Failure, { status: number }> {
   return { status, body: { timestamp: new Date().toISOString(), errors: complaints } }
 }

@@ -21,12 +21,12 @@ type Options = {
   token?: string
   /** Country of all profiles. Funding by API works for US, CA, AU, NZ, SG and MY; elsewhere it is refused with 403. */
   country?: string
-  /** Whole currency units per currency, of each profile's STANDARD balances; a currency not named has no balance. */
+  /** Whole currency units per currency, of each profile's STANDARD balances; other currencies have no balance. */
   balance?: Record<string, number>
-  /** Target units for one source unit, as `{'EUR-USD': 1.08}`; 1 where not named. */
+  /** Target units for one source unit, as `{'EUR-USD': 1.08}`; 1 by default. */
   rates?: Record<string, number>
   clock?: () => Date
-  /** Each read of a funded transfer moves it on: processing, funds_converted, outgoing_payment_sent. */
+  /** Each read of a funded transfer advances it: processing, funds_converted, outgoing_payment_sent. */
   autoProgress?: boolean
   /** Returns the loopback address for a subscribed https address; without it subscriptions are stored, not called. */
   reach?: (url: string) => string
@@ -638,14 +638,16 @@ export async function standInWise(options: Options = {}) {
     subscriptions,
     /** PEM of the public key for the events' signatures: `WISE_WEBHOOK_KEY`. */
     publicKey: signingKeys().publicKey,
-    /** The states a transfer went through, oldest first. */
+    /** The past states of a transfer, oldest first. */
     statesOf: (id: number) => (history.get(id) ?? []).map(({ state }) => state),
     transferBy: (customerTransactionId: string) => byTransactionId.get(customerTransactionId.toLowerCase()),
-    /** Moves a transfer to any state at once; money goes back to the balance on cancelled, funds_refunded, charged_back. */
+    /**
+     * Moves a transfer to any state at once; money returns to the balance on cancelled, funds_refunded, charged_back.
+     */
     setState,
     /** The owner pays a drafted transfer on wise.com. */
     payByHand: (id: number) => setState(id, 'processing'),
-    /** Switches the moving on with each read. */
+    /** Switches the automatic advance with each read. */
     progress: (on: boolean) => {
       moving = on
     },
@@ -679,7 +681,10 @@ export async function standInWise(options: Options = {}) {
     requireApproval: (on = true) => {
       approvalNeeded = on
     },
-    /** Posts a state event of a transfer as Wise does; state, previous state and time can be given, for late and reordered ones. */
+    /**
+     * Posts a state event of a transfer as Wise does; state, previous state and time can be set, for late and reordered
+     * ones.
+     */
     deliverStateChange(
       url: string,
       id: number,
@@ -753,7 +758,7 @@ const plainError = (status: number, error: string, message: string, path: string
   body: { timestamp: new Date().toISOString(), status, error, message, path },
 })
 
-/** The named parts of `path` when it has the form of `pattern`. */
+/** Returns the named parts of a `path` that matches `pattern`. */
 function match(pattern: string, path: string): Params | null {
   const names = pattern.split('/')
   const parts = path.split('/')
