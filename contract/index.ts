@@ -80,7 +80,7 @@ const tags = [
   'system',
 ]
 
-/** Every declared call with the room that answers it, in the order of the reference: for OpenAPI and the access test. */
+/** Every declared call with the room that answers it, in the reference's order: for OpenAPI and the access test. */
 export const endpoints: readonly (Endpoint & { room: string; tag: string })[] = Object.entries(rooms)
   .flatMap(([room, declared]) =>
     Object.values<unknown>(declared)

@@ -336,7 +336,9 @@ export const changeLeadStatus = endpoint({
   reply: Lead,
 })
 
-/** A step of the timeline: click, lead, status, sale, refund, payout. `actor` is a name, null for the product itself. */
+/**
+ * A step of the timeline: click, lead, status, sale, refund or payout. `actor` is a name, null for the product itself.
+ */
 export const LeadEvent = z
   .object({
     at: Instant,

@@ -18,10 +18,10 @@ const digitsOf: Record<string, number> = Object.fromEntries(
 /** Every code of the table, lower case. */
 export const currencyCodes: readonly string[] = Object.keys(digitsOf).sort()
 
-/** Digits after the point of a currency's amounts: 2 for usd, 0 for jpy. */
+/** Returns the digits after the point of a currency's amounts: 2 for usd, 0 for jpy. */
 export const minorDigits = (currency: string): number => digitsOf[currency.toLowerCase()] ?? 2
 
-/** Minor units as a plain decimal of their currency: 12550 usd is `125.50`. Never through a float. */
+/** Formats minor units as a plain decimal of their currency: 12550 usd is `125.50`. Never through a float. */
 export function decimalAmount(amount: number, currency: string): string {
   const digits = minorDigits(currency)
   const text = String(Math.abs(amount)).padStart(digits + 1, '0')
@@ -42,13 +42,16 @@ export function fromDecimal(text: unknown, currency: string): number | null {
   return sign && minor > 0 ? -minor : minor
 }
 
-/** `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
+/** Returns `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
 export function proportion(amount: number, numerator: number, denominator: number): number {
   const product = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)
   return Number(product / (2n * BigInt(denominator)))
 }
 
-/** An amount of one currency in another's minor units, rounded half up once; `rate` is units of `to` for one of `from`. */
+/**
+ * Converts an amount to another currency's minor units, rounded half up once; `rate` is units of `to` for one of
+ * `from`.
+ */
 export function exchange(amount: number, from: string, to: string, rate: number): number {
   const [digitsOfRate, decimals] = decimal(rate)
   const up = BigInt(amount) * digitsOfRate * 10n ** BigInt(minorDigits(to))

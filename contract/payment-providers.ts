@@ -102,7 +102,9 @@ export const getConnectUrl = endpoint({
   reply: z.object({ url: z.string() }),
 })
 
-/** By OAuth with `code` and `state`, or with the provider's credentials: `{restrictedKey, webhookSecret?}` for Stripe. */
+/**
+ * By OAuth with `code` and `state`, or with the provider's credentials: for Stripe `{restrictedKey, webhookSecret?}`.
+ */
 export const NewConnection = z
   .strictObject({
     provider: PaymentProvider,

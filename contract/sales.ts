@@ -209,7 +209,10 @@ const Unearned = z
   })
   .nullable()
 
-/** In the account's currency. Without an exchange rate `accountAmount` and `profit` are null and there are no entries. */
+/**
+ * Amounts in the account's currency. Without an exchange rate `accountAmount` and `profit` are null and there are no
+ * entries.
+ */
 export const CommissionPreview = z
   .object({
     currency: z.string(),

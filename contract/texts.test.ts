@@ -89,7 +89,7 @@ function filled(schema: z.core.$ZodType, text: string): unknown[] {
   )
 }
 
-/** Returns the milliseconds of this thread for the job: the best of a few runs, since other processes share the machine. */
+/** Returns the milliseconds of this thread for the job: the best of a few runs, since other processes run too. */
 function workOf(job: () => unknown) {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 3 && best > MOST_MS; turn++) {

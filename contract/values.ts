@@ -241,7 +241,10 @@ export const WebAddress = text(2048)
   .transform((value) => URL.parse(value)?.href ?? value)
   .refine((value) => value.length <= 2048, 'Use at most 2048 characters')
 
-/** The domain rule: at most 253 characters, at least two dot-separated labels of lower-case letters, digits, hyphens. */
+/**
+ * The domain rule: at most 253 characters, at least two labels of lower-case letters, digits and hyphens, with dots
+ * between.
+ */
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
 export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
 

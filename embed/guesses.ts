@@ -20,7 +20,8 @@ const tokens: Record<GuessedKey, string> = {
   fullName: 'name',
 }
 
-// in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian
+// in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish
+// and Norwegian
 const words: Record<GuessedKey, RegExp> = {
   email: /e ?mail|correo|courriel/,
   phone: /phone|(^| )tel( |$)|tel[eé]f|mobil|handy|celular|m[oó]vil/,
@@ -42,7 +43,7 @@ export function isPrivate({ type, autocomplete, texts }: Description): boolean {
   )
 }
 
-/** `billing[firstName]` and `first-name` both read `first name`. */
+/** Normalizes a text: `billing[firstName]` and `first-name` both become `first name`. */
 const plain = (text: string) =>
   text
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -3,7 +3,7 @@ import { fieldsFor, findAll } from './fields.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
-/** The controls that send a form, or would if there were one. */
+/** Selects the controls that send a form, or would if there were one. */
 export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]'
 
 export type Submission = {

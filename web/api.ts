@@ -187,7 +187,10 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
   }
 }
 
-/** `/partners/:id` with its parameters filled in, below the API's base, and the query without empty values. */
+/**
+ * Returns `/partners/:id` with its parameters filled in, relative to the API's base, and the query without empty
+ * values.
+ */
 export function addressOf(path: string, params: unknown, query: unknown) {
   const values = (params ?? {}) as Record<string, string>
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
@@ -220,7 +223,7 @@ const fieldsInWords = (
   words: string,
 ) => Object.fromEntries(Object.entries(fields).map(([path, said]) => [path, said === message ? words : said]))
 
-/** 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
+/** Returns 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
 export function randomKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

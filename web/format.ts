@@ -39,8 +39,8 @@ const seconds = once(
 const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: 'ordinal' }))
 
 /**
- * '$1,234.50' from 123450 minor units of usd; '¥1,234'; '-$12.00'. A currency other than `own`, the account's, adds its
- * code: '€12.00 EUR'.
+ * Formats an amount: '$1,234.50' from 123450 minor units of usd; '¥1,234'; '-$12.00'. A currency other than `own`, the
+ * account's, adds its code: '€12.00 EUR'.
  */
 export function formatMoney(amount: number, currency: string, own = currency) {
   const shown = moneyInWords(amount, currency)
@@ -56,7 +56,7 @@ export function formatSum(rows: readonly { amount: number; currency: string }[])
   return first ? formatMoney(sum, first.currency) : ''
 }
 
-/** '1,234' */
+/** Formats '1,234'. */
 export const formatCount = (count: number) => counts().format(count)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
@@ -86,7 +86,7 @@ export function formatDuration(seconds: number) {
   return format.format(Math.floor(seconds / length))
 }
 
-/** '7.5%': up to four decimals, zeros trimmed. */
+/** Formats '7.5%': up to four decimals, zeros trimmed. */
 export const formatRate = (rate: number) => `${rates().format(rate)}%`
 
 /** Formats a rate as '1.2468': entered ones in full, ones derived from two published rates to six digits. */
@@ -108,7 +108,7 @@ export function formatChange(now: number, before: number, words: { fromZero: str
   return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(percent)}%`
 }
 
-/** 'Jan 1, 2024' from '2024-01-01', whatever the time zone. */
+/** Formats 'Jan 1, 2024' from '2024-01-01', in any time zone. */
 export const formatDate = (date: string) => dates().format(new Date(`${date}T00:00:00Z`))
 
 /** Formats 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026' or 'Oct 1, 2026'; both years if they differ. */
@@ -136,10 +136,10 @@ export function formatSpan(from: string, to: string, today?: string) {
   return year === today?.slice(0, 4) ? days : `${days}, ${year}`
 }
 
-/** The year of a day YYYY-MM-DD. */
+/** Returns the year of a day YYYY-MM-DD. */
 export const yearOf = (day: string) => Number(day.slice(0, 4))
 
-/** Today as YYYY-MM-DD in the account's time zone. */
+/** Returns today as YYYY-MM-DD in the account's time zone. */
 export function todayIn(timeZone: string, now = new Date()) {
   return days(timeZone).format(now)
 }
@@ -150,10 +150,10 @@ export function todayIn(timeZone: string, now = new Date()) {
  */
 export const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** 'Jan 1, 2024', the day an instant falls on in the account's time zone. */
+/** Formats 'Jan 1, 2024': an instant's day in the account's time zone. */
 export const formatDay = (at: string, timeZone: string) => dates(timeZone).format(new Date(at))
 
-/** 'January 1st, 2024 at 3:00 pm' in the account's time zone. */
+/** Formats 'January 1st, 2024 at 3:00 pm' in the account's time zone. */
 export function formatMoment(at: string, timeZone: string) {
   const part = Object.fromEntries(
     moments(timeZone)
@@ -164,19 +164,19 @@ export function formatMoment(at: string, timeZone: string) {
   return `${month} ${ordinal(Number(day))}, ${year} at ${hour}:${minute} ${dayPeriod?.toLowerCase()}`
 }
 
-/** 'Jan 1' of this year, 'Jan 1, 2024' of another, in the account's time zone. */
+/** Formats 'Jan 1' in this year, 'Jan 1, 2024' in another, in the account's time zone. */
 export function formatNear(at: string, timeZone: string, now = new Date()) {
   const [day, year] = [formatDay(at, timeZone), todayIn(timeZone, now).slice(0, 4)]
   return day.endsWith(`, ${year}`) ? day.slice(0, -6) : day
 }
 
-/** '3:00 pm' in the account's time zone. */
+/** Formats '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
 
 /** Formats a time zone as 'America/New York'. */
 export const formatZone = (timeZone: string) => timeZone.replaceAll('_', ' ')
 
-/** 'Jan 1, 3:00 pm' of this year, 'Jan 1, 2024, 3:00 pm' of another, in the account's time zone. */
+/** Formats 'Jan 1, 3:00 pm' in this year, 'Jan 1, 2024, 3:00 pm' in another, in the account's time zone. */
 export const formatNearMoment = (at: string, timeZone: string) =>
   `${formatNear(at, timeZone)}, ${formatTime(at, timeZone)}`
 
@@ -209,7 +209,7 @@ export function formatAgo(at: string, timeZone: string, now = new Date()) {
   return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDay(at, timeZone)
 }
 
-/** '3:00:05 pm' in the account's time zone, for logs. */
+/** Formats '3:00:05 pm' in the account's time zone, for logs. */
 export const formatSecond = (at: string, timeZone: string) =>
   seconds(timeZone)
     .format(new Date(at))

@@ -2,7 +2,7 @@ import type { Role, User } from '#contract/auth.ts'
 
 export type RoleType = Role['type']
 
-/** Roles are compared by value: the same kind for the same account or partner. */
+/** Compares roles by value: the same kind for the same account or partner. */
 export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {
   if (!one || !other || one.type !== other.type) return false
   if (one.type === 'account-owner' && other.type === 'account-owner') return one.accountId === other.accountId

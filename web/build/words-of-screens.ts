@@ -56,7 +56,7 @@ export async function placesOfWords() {
     if (section in shellWords) continue
     for (const { file, groups } of exported) {
       for (const [name, group] of Object.entries<Record<string, unknown>>(groups)) {
-        // A section of its own, or one of several in a file for many screens.
+        // A section with a file of its own, or one of several in a file for many screens.
         if (group === value) places.set(section, { name, source: adding(file, name, `{ ${section}: ${name} }`) })
         else if (group[section] === value) places.set(section, { name, source: adding(file, name, name) })
       }

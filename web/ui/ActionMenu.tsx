@@ -10,7 +10,7 @@ type Props = {
   /** Its name: 'Actions for Jane Whitfield'. */
   label: string
   actions: readonly Action[]
-  /** Words on the button; without them it is three dots. */
+  /** Text of the button; without it the button is three dots. */
   children?: ReactNode
   bordered?: boolean
   /** Before the words, which then have no border. */

@@ -154,7 +154,7 @@ type ConfirmProps = {
   onClose: () => void
 }
 
-/** Asks before a step that moves money or ends something. */
+/** Asks for confirmation before a step that moves money or ends something. */
 export function Confirm({ heading, children, confirm, danger, keep, call, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog heading={heading} onClose={onClose} busy={call.busy}>

@@ -14,9 +14,8 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   why?: ReactNode
   /** Verb and object, on the button; the heading by default. */
   submit?: string
-  /** It ends something. */
+  /** The action ends something. */
   danger?: boolean
-  /** The fields. */
   children: ReactNode
   onClose: () => void
 }

@@ -106,7 +106,7 @@ const Warnings = ({ warnings }: Pick<Import, 'warnings'>) => (
   </Message>
 )
 
-/** '1,190 created, 12 skipped, 3 failed'. */
+/** Returns '1,190 created, 12 skipped, 3 failed'. */
 function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import): string {
   if (dryRun && state !== 'done') return t('imports.nothingImported')
   return [

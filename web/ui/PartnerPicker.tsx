@@ -57,7 +57,7 @@ type FilterProps = {
   value: string
   onChange: (value: string | undefined) => void
   accountId: string
-  /** Words of the choice for rows without a partner: 'Unattributed', 'None'. */
+  /** Label of the choice for rows without a partner: 'Unattributed', 'None'. */
   without?: string
   /** A partner is always chosen. */
   keeps?: boolean

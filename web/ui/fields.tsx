@@ -241,11 +241,11 @@ export function CheckboxField({ id, label, value, error, help, disabled, onChang
 }
 
 type ToggleProps = {
-  /** Its subject, and its name. */
+  /** Its subject, which is also its name. */
   label: string
   /** The label is elsewhere, such as in the head of a column. */
   labelHidden?: boolean
-  /** In a line of facts: the label plain at one end, the switch at the other. */
+  /** In a line of facts: the plain label at one end, the switch at the other. */
   spread?: boolean
   checked: boolean
   disabled?: boolean

@@ -42,7 +42,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQu
   const client = useQueryClient()
   const latest = useRef(pageQuery)
   latest.current = pageQuery
-  /** Another search or filter makes it another list. */
+  /** Returns the list's identity: another search or filter makes it another list. */
   const list = () => hashKey(latest.current({ limit: PAGE, cursor: undefined }).queryKey)
 
   const set = (rows: Row[], on: boolean) =>
