@@ -32,7 +32,7 @@ type Changing = {
   withClause?: WithClause
 }
 
-/** Returns the tables of accounts that a statement reads without restricting the account. Waits for `loadModule()`. */
+/** Returns the tables of accounts that a statement reads without restricting the account. Needs `loadModule()` first. */
 export function tablesOfAnyAccount(text: string, catalogue: Catalogue): string[] {
   const found = new Set<string>()
   const reader = new Reader(catalogue, (table) => found.add(table))
