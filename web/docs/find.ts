@@ -1,13 +1,13 @@
 import MiniSearch from 'minisearch'
 
-/** A heading of a page with the text below it, up to the next one; the first part of a page is called as the page is. */
+/** A heading with the text up to the next heading; the first part of a page has the page's name. */
 export type Part = { address: string; page: string; heading: string; text: string }
 
-/** A part that was found, with a line of its text in pieces: `hit` marks the words that were meant. */
+/** A found part, with a line of its text in pieces: `hit` marks the searched words. */
 export type Found = Omit<Part, 'text'> & { line: Piece[] }
 export type Piece = { text: string; hit: boolean }
 
-/** Words of a question that say nothing of what is asked. */
+/** Stop words of a question. */
 const IDLE = new Set('a an and are can do does for how i in is it my of on or the to what where with'.split(' '))
 
 const tokensOf = (text: string) => text.split(/[^\p{L}\p{N}\p{S}_]+/u).filter(Boolean)
@@ -16,7 +16,7 @@ const tokensOf = (text: string) => text.split(/[^\p{L}\p{N}\p{S}_]+/u).filter(Bo
 const indexed = (text: string) =>
   tokensOf(text).flatMap((token) => [token, ...(/._./.test(token) ? token.split('_') : [])])
 
-/** Finds parts by all the words that are typed, each perhaps only begun or misspelled; where no part has all, by any. */
+/** Finds parts that have all typed words, as prefixes or misspelled; if no part has all of them, parts that have any. */
 export function finderOf(parts: readonly Part[]) {
   const index = new MiniSearch<Part>({
     idField: 'address',
@@ -47,7 +47,7 @@ export function finderOf(parts: readonly Part[]) {
 const LENGTH = 150
 const BEFORE = 40
 
-/** What stands around the first of the words; the beginning where none of them is in the text. */
+/** Returns the text around the first match, or its beginning if no word is in the text. */
 export function lineOf(text: string, words: readonly string[]): Piece[] {
   const longestFirst = words.toSorted((a, b) => b.length - a.length).map(literally)
   const meant = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.join('|')})`, 'iu')

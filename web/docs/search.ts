@@ -1,7 +1,7 @@
 import { type Found, finderOf, type Part } from './find.ts'
 
-// The script of the docs: the search field of every page. On /docs/search, where the form leads, the results are the page;
-// elsewhere they stand below the field while it has the focus. What is searched is loaded when it is first needed.
+// The search field of every page of the docs. On /docs/search, the form's target, the results are the page; elsewhere they
+// are below the field while it has the focus. The index is loaded on first use.
 
 const form = document.querySelector<HTMLFormElement>('form[role=search]')!
 const field = form.querySelector('input')!
@@ -13,7 +13,7 @@ const limit = isResultsPage ? 50 : 8
 
 let finder: Promise<ReturnType<typeof finderOf>> | undefined
 
-/** Asked for once; again after it failed. */
+/** Loads the index once, and again after a failure. */
 function load() {
   finder ??= read().catch((error) => {
     finder = undefined
@@ -69,7 +69,7 @@ function element<T extends keyof HTMLElementTagNameMap>(tag: T, ...children: (No
   return made
 }
 
-/** Whether the key was meant for the search. */
+/** Returns whether the key press was meant for the search. */
 function take({ key, target }: KeyboardEvent): boolean {
   if (key === '/') return target !== field && reach()
   if (!form.contains(target as Node) && !panel.contains(target as Node)) return false
@@ -84,7 +84,7 @@ function reach() {
   return true
 }
 
-/** The first time what was typed, the second time the field is left. */
+/** Clears the field first; leaves it when it is already empty. */
 function clear() {
   if (field.value === '') field.blur()
   else field.focus()

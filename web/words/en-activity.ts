@@ -137,7 +137,7 @@ export const activityWords = {
     username: 'User name',
   },
 
-  /** What a field held, where the interface has a short name for it; states are said as on their badges. */
+  /** Short names for values of fields; states have the words of their badges. */
   values: {
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
     balance: { 'pay-out': 'Pay out', void: 'Void' },

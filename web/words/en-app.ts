@@ -25,8 +25,8 @@ import { systemWords } from './en-system.ts'
 import { yearReportWords } from './en-year-report.ts'
 
 /**
- * The words of the application behind the sign-in, beside those of en.ts. Only the shell's are loaded with it; a section
- * of another file comes with the code that speaks of it (build/words-of-screens.ts).
+ * The words of the signed-in application, in addition to en.ts. Only the shell's are loaded with it; a section of another
+ * file is loaded with the code that uses it (build/words-of-screens.ts).
  */
 export const enApp = {
   ...shellWords,

@@ -1,4 +1,4 @@
-/** What a partner can do about each thing their payout waits for. */
+/** A partner's remedy for each blocker of their payout. */
 export const blockerWords = {
   next: {
     'no-deposit-info': 'Enter your bank account.',

@@ -1,4 +1,4 @@
-/** The words of the owner's first steps: each by itself, why it is worth doing, and what is there once it is done. */
+/** The owner's first steps: each step's name, its use, and its result. */
 export const checklistWords = {
   heading: 'Get started',
   done: '{{done}} of {{total}} done',

@@ -62,7 +62,7 @@ export const dashboardWords = {
   },
 } as const
 
-/** What needs the owner's attention, by kind. */
+/** The items that need the owner's attention, by kind. */
 export const attentionWords = {
   stake: '{{amount}} in total',
   'unanswered-leads_one': '{{count, number}} lead awaiting a response',

@@ -1,4 +1,4 @@
-/** The words around the help pages, whose texts stand in features/help/pages. */
+/** The words around the help pages; the pages themselves are in features/help/pages. */
 export const helpWords = {
   heading: 'Help',
   all: 'All help pages',
@@ -24,7 +24,7 @@ export const helpWords = {
   },
 } as const
 
-/** What an integration or a tab of the settings is for, in two sentences, with the help page that says more. */
+/** The use of each integration and settings tab, in two sentences, with its help page. */
 export const howItWorksWords = {
   heading: 'How this works',
   'payment-providers':

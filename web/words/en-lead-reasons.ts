@@ -1,4 +1,4 @@
-/** Why a lead came to nothing, as its page and the activity say it. */
+/** Reasons for losing or rejecting a lead, on its page and in the activity. */
 export const leadReasons = {
   duplicate: 'Duplicate',
   'existing-customer': 'Existing customer',

@@ -1,4 +1,4 @@
-/** The words of the dialog that plays a sale through. What came of a step is said by the server. */
+/** The words of the dialog that plays a sale through. The server words each step's result. */
 export const rehearsalWords = {
   heading: 'Play a sale through',
   about:

@@ -1,4 +1,4 @@
-/** The words that are there from the start: of the shell, and the names of all pages. */
+/** The words loaded first: those of the shell, and the names of all pages. */
 export const shellWords = {
   playThrough: 'Play a sale through',
 

@@ -1,6 +1,6 @@
 /**
- * The words, in American English, that both applications use and those of the screens before signing in; the others
- * stand in en-app.ts. `{{name}}` is filled in; `_one` and `_other` follow `count`.
+ * The words, in American English, of both applications and of the screens before signing in; the others are in
+ * en-app.ts. `{{name}}` is filled in; `_one` and `_other` follow `count`.
  */
 export const en = {
   product: 'Tributary',

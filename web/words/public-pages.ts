@@ -1,4 +1,4 @@
-/** What the screens before signing in say of themselves to whoever shows a link to them; up to 160 letters. */
+/** Descriptions of the screens before signing in, for link previews; at most 160 characters. */
 export const publicPageWords = {
   signIn: 'Sign in to your referral and partner program: links, leads, sales, commissions and payouts.',
   resetPassword: 'Ask for a link to choose a new password for your referral and partner program.',
