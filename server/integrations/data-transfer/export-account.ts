@@ -14,35 +14,35 @@ import { FORMAT, fileOf, MANIFEST, type Manifest } from './manifest.ts'
 import { firstLines, ledgerDigest, linesOf, readTypes, type Types } from './rows.ts'
 import { type PortableTable, portableTables, scopeOf } from './tables.ts'
 
-/** Known before the first byte. */
+/** Facts known before the first byte. */
 export type Beginning = {
-  /** How many rows there are. */
+  /** Number of rows. */
   rows: number
-  /** About how large the zip will be; nobody knows before it is packed. */
+  /** Approximate size of the zip, which is unknown until it is packed. */
   estimatedBytes: number
 }
 
 type Options = {
-  /** Opens what the zip is written to, once it is certain that there will be one. */
+  /** Opens the target of the zip, once it is certain that there will be one. */
   open: (beginning: Beginning) => Writable
   signal?: AbortSignal
 }
 
-/** Exports at a time in one process: each holds a connection and a processor while it is read. */
+/** Concurrent exports per process: each occupies a connection and a processor while it runs. */
 const AT_ONCE = 4
-/** A reader who takes longer over so many bytes gives way to another account that waits. */
+/** Milliseconds and bytes: a slower reader is ended if another account waits. */
 const SLOW_MS = 20_000
 const SLOW_BYTES = 2_000_000
-/** Long enough for a slow line; nobody keeps a view of the database open for longer. */
+/** Longest export in milliseconds: enough for a slow line, without keeping a database snapshot open for longer. */
 const MAX_MS = 3_600_000
-/** A reader may stop for as long as the connection is kept; the pool alone is not so patient. */
+/** Factor for the pool's idle limit: a reader may pause for as long as the connection lasts. */
 const PATIENCE = 6
 
-/** `tookAt`: when the reader had last taken as much as a quick one takes, or began. */
+/** `tookAt`: when the reader last took as much as a fast one does, or began. */
 type Running = { out: Writable | undefined; tookAt: number; ended: AbortController }
 const running = new Set<Running>()
 
-/** A place among those that run. Ends one whose reader keeps it waiting. Refuses: `unavailable` where there is none. */
+/** Takes a slot for an export. Ends one whose reader is slow. Refuses: `unavailable` if there is none. */
 function takePlace(now: number): Running {
   if (running.size >= AT_ONCE) {
     const slow = [...running].find(({ out, tookAt }) => out?.writableNeedDrain && now - tookAt > SLOW_MS)
@@ -56,9 +56,9 @@ function takePlace(now: number): Running {
 }
 
 /**
- * Writes all data of an account as a zip of CSV files, all of one moment, read on a connection of its own and no faster than
- * it is taken. `tables.ts` lists the columns that travel. Returns the zip's manifest.
- * Refuses: `rate_limited` while the account is being exported already, `unavailable` while others are. An export with a
+ * Writes all data of an account as a zip of CSV files, consistent at one moment, read on a connection of its own and no
+ * faster than the reader takes it. `tables.ts` lists the exported columns. Returns the zip's manifest.
+ * Refuses: `rate_limited` while the account is already being exported, `unavailable` while others are. An export with a
  * slow reader is ended for another account.
  */
 export async function exportAccount(
@@ -89,7 +89,7 @@ export async function exportAccount(
   }
 }
 
-/** Told of the bytes that are handed on, notes when a quick reader's worth of them was taken. */
+/** Returns a function to call with the bytes sent; it records when a fast reader's amount was taken. */
 function pacing({ clock }: Database, place: Running) {
   let left = SLOW_BYTES
   return (bytes: number) => {
@@ -100,9 +100,9 @@ function pacing({ clock }: Database, place: Running) {
   }
 }
 
-/** The export as a stream; it ends when its reader stops. */
+/** Returns the export as a stream; it ends when its reader stops. */
 export async function streamExport(db: Database, by: By, accountId: string): Promise<Beginning & { zip: Readable }> {
-  // whoever answers with it hears of its end by themselves, and of one that was refused nobody reads
+  // the stream's consumer handles errors itself; after a refusal there is none
   const zip = new PassThrough().on('error', () => {})
   const begun = Promise.withResolvers<Beginning>()
   const open = (beginning: Beginning) => {
@@ -130,7 +130,7 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
   }
 }
 
-/** Counts the rows, and packs the first of every table to see what the rest will take. */
+/** Counts the rows, and packs the first of every table to estimate the size. */
 async function measure(tx: Transaction, accountId: string, types: Types): Promise<Beginning> {
   const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of portableTables) {
@@ -144,7 +144,7 @@ async function measure(tx: Transaction, accountId: string, types: Types): Promis
   return beginning
 }
 
-/** A file after the other, each read when the one before is packed; what is in them is known, and written, at the end. */
+/** Packs one file after the other, each read when the previous one is packed; the manifest is written at the end. */
 async function pack(
   tx: Transaction,
   about: About,
@@ -177,7 +177,7 @@ async function pack(
   const add = (name: string, pieces: () => Iterable<Buffer> | AsyncIterable<Buffer>) =>
     zip.addReadStreamLazy(name, { mtime: tx.now }, (take) => {
       reading = Readable.from(pieces(), { objectMode: false })
-      // the packer does not know that a file broke off
+      // the packer does not notice that a file was aborted
       reading.once('error', (error) => packed.destroy(error))
       take(null, reading)
     })
@@ -193,7 +193,7 @@ async function pack(
   try {
     await pipeline(packed, counted, out, { signal })
   } finally {
-    // nor that nobody takes the rest
+    // nor that the rest is not read
     reading?.destroy()
   }
   return manifest()

@@ -22,9 +22,9 @@ import { fromCell, numbersOf, readLedgerDigest, readTypes, type Types, type Valu
 import { type PortableTable, portableTables, scopeOf } from './tables.ts'
 
 type Options = {
-  /** Invites the partners, too, who had been invited where the account comes from. */
+  /** Also invites the partners who had been invited in the original install. */
   invitePartners?: boolean
-  /** Told of each table as it begins. */
+  /** Called at the start of each table. */
   onTable?: (name: string, rows: number) => void
   mostBytes?: number
 }
@@ -32,11 +32,11 @@ type Options = {
 export type Imported = Manifest & { invited: number }
 
 /**
- * Writes the account of an export into this install, all of it or nothing, with the ids it had. Its people sign in by
- * new invitations, and nothing that came with it acts by itself: connections have ended, webhooks are off, automatic
- * payouts too. Nothing is told to anybody but by those invitations.
- * Refuses, by `ImportRefusal`: what is not a whole export of ours; an account, a link or an id that is here already; rows
- * that name others' things; books that do not agree with themselves.
+ * Imports an exported account into this install, all or nothing, with its original ids. Its people sign in by new
+ * invitations, and nothing imported acts by itself: connections are ended, webhooks and automatic payouts are off. No
+ * one is notified except by those invitations.
+ * Refuses, by `ImportRefusal`: a file that is not a complete export of ours; an account, a link or an id that already
+ * exists; rows that refer to others' objects; an inconsistent ledger.
  */
 export async function importAccount(
   db: Database,
@@ -53,7 +53,7 @@ export async function importAccount(
       await tx.run`set local idle_in_transaction_session_timeout = 0`
       const types = await readTypes(tx)
       checkRelease(types)
-      // two that hold the same ids would not see each other's
+      // concurrent imports with the same ids would not see each other's rows
       await lockKeys(tx, ['import of an account'])
       if (await tx.maybe`select from accounts where id = ${id}`)
         throw new ImportRefusal('This account is already in this install.')
@@ -88,10 +88,10 @@ const AT_ONCE_CHARACTERS = 4_000_000
 
 type Filling = { archive: Archive; table: PortableTable; types: Types }
 
-/** Far more commissions than a payout ever has. */
+/** Most rows written together: far more commissions than any payout has. */
 const MOST_TOGETHER = 1_000_000
 
-/** Writes the rows of a file; reads those that an import leaves out as strictly. */
+/** Writes the rows of a file; those that an import leaves out are parsed as strictly. */
 async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
   const { archive, table, types } = filling
   const name = fileOf(table)
@@ -118,7 +118,7 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
   if (read !== rows) throw new ImportRefusal(`${name} has ${read} rows, and the manifest says ${rows}.`)
 }
 
-/** The rows, each behind the one that it names in this column. */
+/** Yields the rows, each after the one that it refers to in this column. */
 async function* namedFirst({ name, columns }: PortableTable, after: string, rows: AsyncIterable<Value[]>) {
   const [id, named] = [columns.indexOf('id'), columns.indexOf(after)]
   const gone = new Set<Value>([null])
@@ -142,7 +142,7 @@ async function* namedFirst({ name, columns }: PortableTable, after: string, rows
   if (waiting.size > 0) throw new ImportRefusal(`A row of ${name}.csv names another one that isn't in the file.`)
 }
 
-/** The values of a file's rows; its first line has to name exactly the columns of this release. */
+/** Parses a file's rows; its first line must have exactly the columns of this release. */
 async function* valuesOf(archive: Archive, table: PortableTable, types: Types): AsyncGenerator<Value[]> {
   const name = fileOf(table)
   const areNumbers = numbersOf(table, types)
@@ -184,7 +184,7 @@ function checkShapes(table: PortableTable, values: Value[]) {
   }
 }
 
-/** Secrets made by this install for rows whose own stayed behind, by table: their bytes in hexadecimal. */
+/** Creates secrets by this install for rows whose own were not exported, by table: their bytes in hexadecimal. */
 const made: Record<string, (secrets: Secrets, place: { id: string; accountId: string }) => Record<string, Buffer>> = {
   incoming_webhooks(secrets, place) {
     const { hash, sealed } = freshAddress(secrets, place)
@@ -228,7 +228,7 @@ async function insert(
   }
 }
 
-/** The database's reason to reject a row. Anything else is no fault of the file. */
+/** Returns the database's reason to reject a row. Any other error is not the file's fault. */
 function inWords(error: unknown, file: string): unknown {
   const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
   if (code === '23505') return new ImportRefusal(`${file} holds something that is already in this install: ${detail}`)
@@ -238,8 +238,8 @@ function inWords(error: unknown, file: string): unknown {
 }
 
 /**
- * A sale's rate must be of a day that has one. The published rates stay each install's own, so what it does not know is
- * entered as the account's.
+ * A sale's rate must exist on its day. Published rates are each install's own, so unknown ones are entered as the
+ * account's.
  */
 const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
   insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
@@ -252,7 +252,10 @@ const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
   order by s.currency, s.fx_date, s.id
   on conflict (account_id, currency, date) do nothing`
 
-/** Every row became this account's, none names another account's things, and the ledger reads as it was written. */
+/**
+ * Checks that every row became this account's, none refers to another account's objects, and the ledger's digest is
+ * unchanged.
+ */
 async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Manifest) {
   for (const table of portableTables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
@@ -269,7 +272,7 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
           throw new ImportRefusal(`A row of ${fileOf(table)} names another account's ${target.replaceAll('_', ' ')}.`)
   }
   try {
-    // what is left to the end of the transaction is said here in words
+    // checks deferred constraints now, to report them in words
     await tx.client.query('set constraints all immediate')
   } catch (error) {
     throw inWords(error, 'The ledger')
@@ -278,7 +281,10 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
     throw new ImportRefusal("The ledger in the zip isn't the one that its manifest is about.")
 }
 
-/** A row is looked up by its id alone, and the keys of the tables only see to it within an account. */
+/**
+ * Finds an id that exists elsewhere: rows are looked up by id alone, but the tables' keys enforce uniqueness only
+ * within an account.
+ */
 const idElsewhere = (tx: Transaction, accountId: string, table: PortableTable) => tx.maybe<{ id: string }>`
   select t.id from ${raw(table.name)} t
     join ${raw(table.name)} o on o.id = t.id and o.account_id is distinct from t.account_id
@@ -301,9 +307,9 @@ const keyOf = ({ check, subject }: Difference) => `${check} ${subject}`
 
 const SHOWN = 5
 
-/** The checks of `verify-ledger`: no difference may appear that was not here before. */
+/** Runs the checks of `verify-ledger`: no difference may appear that did not exist before. */
 async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
-  // planned for what the tables hold by now; where that right is missing PostgreSQL only says so
+  // for plans that match the new rows; without the right to do so PostgreSQL only warns
   await tx.client.query(`analyze ${portableTables.map(({ name }) => name).join(', ')}`)
   const found = (await differences(tx)).filter((one) => !wrongBefore.has(keyOf(one)))
   if (found.length === 0) return
@@ -313,14 +319,14 @@ async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
   throw new ImportRefusal(["The books in the zip don't agree with themselves:", ...lines].join('\n  '))
 }
 
-/** A login that is here already stays as it is, and is asked like any other. */
+/** Invites the owner; an existing login stays unchanged, and gets the same invitation. */
 async function inviteOwnerAnew(tx: Transaction, install: Install, { account, owner }: Manifest) {
   if (!owner) return
   await makeUserAs(tx, owner.id, owner.email)
   await inviteOwner(tx, install, system, account.id, owner)
 }
 
-/** Invites anew each partner with an invitation that was not revoked, accepted or not. */
+/** Invites each partner again whose invitation was not revoked, accepted or not. */
 async function invitePartnersAnew(tx: Transaction, install: Install, archive: Archive): Promise<number> {
   const table = portableTables.find(({ name }) => name === 'invitations')!
   const at = (column: string) => table.columns.indexOf(column)

@@ -1,4 +1,4 @@
-/** Why a file is not imported, in words for whoever imports it. Nothing has been changed. */
+/** Why a file is not imported, in words for the operator. Nothing has been changed. */
 export class ImportRefusal extends Error {
   constructor(message: string) {
     super(message)

@@ -3,7 +3,7 @@ import { Email } from '#contract/values.ts'
 
 export const MANIFEST = 'manifest.json'
 
-/** Rises when files of a former release can no longer be read. */
+/** Increased when files of a former release can no longer be read. */
 export const FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -15,7 +15,7 @@ export const fileOf = ({ name }: { name: string }) => `${name}.csv`
 export const Manifest = z.strictObject({
   kind: z.literal('tributary-account'),
   format: z.int(),
-  /** Of the product that wrote it. */
+  /** Version of the product that wrote it. */
   version: z.string(),
   exportedAt: z.string(),
   account: z.strictObject({ id: z.uuid(), name: z.string().nullable() }),
@@ -23,7 +23,7 @@ export const Manifest = z.strictObject({
   owner: z
     .strictObject({ id: z.uuid(), email: Email, firstName: z.string().nullable(), lastName: z.string().nullable() })
     .nullable(),
-  /** Of sales, refunds, commission entries and payouts: the same wherever the account stands. */
+  /** Digest of sales, refunds, commission entries and payouts: the same in every install. */
   ledgerDigest: Sha256,
   files: z.record(
     z.string(),

@@ -6,7 +6,7 @@ import { type PortableTable, portableTables } from './tables.ts'
 
 export type Archive = {
   manifest: Manifest
-  /** The file of a table in pieces; refuses, at its end at the latest, where it is not what the manifest says. */
+  /** Yields a table's file in pieces; refuses, at its end at the latest, if it differs from the manifest. */
   read(table: PortableTable): AsyncGenerator<Buffer>
   close(): void
 }
@@ -14,11 +14,11 @@ export type Archive = {
 /** Limit of all files of one archive, unpacked. */
 const MOST_BYTES = 20_000_000_000
 const LONGEST_MANIFEST = 1_000_000
-/** Deflate reaches a thousand, rows of ours thirty. A small file says nothing. */
+/** Highest compression ratio accepted: deflate reaches a thousand, our rows thirty. Small files are exempt. */
 const MOST_RATIO = 200
 const SMALL = 1_000_000
 
-/** Opens the zip of an export. Refuses whatever is none, before anything is unpacked. */
+/** Opens the zip of an export. Refuses any other file before unpacking anything. */
 export async function openArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<Archive> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: Error) => {
     throw isOfFile(error) ? error : notOurs()
@@ -99,7 +99,7 @@ async function* readChecked(zip: ZipFile, entries: Entries, manifest: Manifest, 
     throw new ImportRefusal(`${name} isn't what was exported: it was changed, or damaged on the way.`)
 }
 
-/** Unpacks no more than the zip said it would. */
+/** Unpacks at most the size declared in the zip. */
 async function* unpacked(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let stream: AsyncIterable<Buffer>
   try {

@@ -2,12 +2,12 @@ import { BYTE_ORDER_MARK } from '../../platform/csv/csv.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { Value } from './rows.ts'
 
-/** Far above the largest row there is, so that a file without an end of line does not fill the memory. */
+/** Most characters per line, far above the largest row, so that a file without line ends does not fill the memory. */
 const LONGEST_LINE = 8_000_000
 
 /**
- * The cells of every line that `lineOf` wrote: quoted, or nothing at all for null. Strict, since whatever else stands in
- * the file was not written by us; a spreadsheet that saves it quotes otherwise.
+ * Parses the cells of every line written by `lineOf`: quoted, or empty for null. Strict, since any other form was not
+ * written by us; a spreadsheet that saves the file quotes differently.
  */
 export async function* readLines(file: string, pieces: AsyncIterable<Buffer>): AsyncGenerator<Value[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -40,7 +40,7 @@ function decode(file: string, read: () => string) {
   }
 }
 
-/** The line that begins there; undefined while its end has not come. */
+/** Parses the line that begins there; undefined until its end is read. */
 function readLine(file: string, text: string, start: number): { cells: Value[]; end: number } | undefined {
   const cells: Value[] = []
   let at = start
@@ -57,7 +57,7 @@ function readLine(file: string, text: string, start: number): { cells: Value[]; 
   }
 }
 
-/** The text between quotes; undefined until they are surely closed. */
+/** Returns the text between quotes; undefined until they are certainly closed. */
 function readQuoted(text: string, start: number): { value: string; end: number } | undefined {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)

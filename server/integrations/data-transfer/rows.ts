@@ -4,12 +4,12 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
 
-// Rows as lines of text, the same from every install: each value as PostgreSQL writes it, quoted, and nothing at all
-// between the commas for what is null, so that an empty text is something else.
+// Rows as lines of text, identical in every install: each value as PostgreSQL prints it, quoted, and an empty cell for
+// null, so that an empty text differs from it.
 
 export type Value = string | null
 
-/** How PostgreSQL calls the type of every column, by table and column. */
+/** PostgreSQL's type of every column, by table and column. */
 export type Types = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 export async function readTypes(db: Queryable): Promise<Types> {
@@ -28,11 +28,11 @@ export async function readTypes(db: Queryable): Promise<Types> {
 
 const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
 
-/** Which columns can hold nothing but numbers: these are never taken for formulas. */
+/** Returns for each column whether it is numeric: such values are never taken for formulas. */
 export const numbersOf = ({ name, columns }: PortableTable, types: Types) =>
   columns.map((column) => NUMBERS.has(types.get(name)!.get(column)!))
 
-/** One line. */
+/** Formats one line. */
 export function lineOf(values: readonly Value[], areNumbers: readonly boolean[]): string {
   const cells = values.map((value, at) => {
     if (value === null) return ''
@@ -42,7 +42,7 @@ export function lineOf(values: readonly Value[], areNumbers: readonly boolean[])
   return `${cells.join(',')}\r\n`
 }
 
-/** The value that a cell of `lineOf` was written from. */
+/** Returns the original value of a cell written by `lineOf`. */
 export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
 
 export const headerOf = ({ columns }: PortableTable) => lineOf(columns, [])
@@ -58,7 +58,7 @@ const select = (accountId: string, table: PortableTable, rest: Sql) => {
 
 type Answer = { rows: Value[][] }
 
-/** The account's rows of a table, a few hundred at a time, read by a cursor of the transaction. */
+/** Yields the account's rows of a table, a few hundred at a time, with a cursor of the transaction. */
 async function* rowsOf(tx: Transaction, accountId: string, table: PortableTable): AsyncGenerator<Value[][]> {
   const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
   const cursor = `rows_of_${table.name}`
@@ -78,10 +78,10 @@ const orderOf = ({ order }: PortableTable) =>
     .map((column) => `t.${column}`)
     .join(', ')
 
-/** A piece of a file, and how many rows end in it. */
+/** A piece of a file, and the number of rows that end in it. */
 type Piece = { rows: number; bytes: Buffer }
 
-/** The file of a table: a byte order mark, its columns, its rows. */
+/** Yields a table's file: a byte order mark, its columns, its rows. */
 export async function* linesOf(
   tx: Transaction,
   accountId: string,
@@ -94,7 +94,7 @@ export async function* linesOf(
     yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
 }
 
-/** Some of them, whichever are at hand. */
+/** Returns a sample of its lines in no particular order. */
 export async function firstLines(
   tx: Transaction,
   accountId: string,
@@ -107,14 +107,14 @@ export async function firstLines(
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
 }
 
-/** One digest of the digests of the files that the ledger is made of. */
+/** Returns one digest of the digests of the ledger's files. */
 export function ledgerDigest(digestOf: (table: PortableTable) => string): string {
   const hash = createHash('sha256')
   for (const table of portableTables.filter(isOfLedger)) hash.update(`${table.name} ${digestOf(table)}\n`)
   return hash.digest('hex')
 }
 
-/** The digest of the rows in the database. */
+/** Returns the digest of the rows in the database. */
 export async function readLedgerDigest(tx: Transaction, accountId: string): Promise<string> {
   const types = await readTypes(tx)
   const digests = new Map<PortableTable, string>()

@@ -4,30 +4,30 @@ import { Currency, Email } from '#contract/values.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { isShown } from '../../platform/events/happened.ts'
 
-/** A table of which an account's rows travel, a file each, in the order in which they can be written. */
+/** A table whose rows are exported per account, a file each, in the order in which they can be written. */
 export type PortableTable = {
   name: string
-  /** A view of the same columns that is read instead of the table. */
+  /** A view with the same columns, read instead of the table. */
   view?: string
-  /** The columns that travel, in the order of the file. `account_id` is never among them: whoever imports says it. */
+  /** The exported columns, in the file's order. Never `account_id`, which the import sets. */
   columns: readonly string[]
-  /** Why the others stay. */
+  /** Why the other columns are not exported. */
   stays: Readonly<Record<string, string>>
-  /** Total, and stable between installs: rows stand in the file by it. */
+  /** Total order of the file's rows, stable between installs. */
   order: string
-  /** Which rows are the account's, of `t`; by `account_id` where left out. */
+  /** Condition for the account's rows of `t`; by `account_id` if omitted. */
   scope?: (accountId: string) => Sql
-  /** The values an imported row gets instead of those of its file; `r` is the row of the file, with the table's types. */
+  /** Values set on import instead of the file's; `r` is the row of the file, with the table's types. */
   arrives?: (now: Date) => Readonly<Record<string, Sql>>
-  /** Columns that name rows of these tables without the database seeing to it that they are the account's. */
+  /** Columns that refer to rows of these tables without the database enforcing that they are the account's. */
   names?: Readonly<Record<string, readonly string[]>>
-  /** A column that names a row of the same table, which is written first. */
+  /** A column that refers to a row of the same table, which is written first. */
   after?: string
-  /** Rows with the same value in this column are written by one statement: the database compares their sum. */
+  /** Rows with the same value in this column are written by one statement: the database checks their sum. */
   together?: string
-  /** Columns in which others than this account rely on more than the database sees to. */
+  /** Columns with rules, stricter than the database's, on which other accounts rely. */
   shapes?: Readonly<Record<string, z.ZodType<string>>>
-  /** To be read by people; an import leaves it out, and why. */
+  /** Exported for people only; the reason that an import skips it. */
   leftByImport?: string
 }
 
@@ -41,7 +41,7 @@ const MACHINE = 'how this install works on it right now'
 const figures = 'partners leads sales clicks unique_clicks revenue share'
 const ofFigures = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
 
-/** Events as they are shown and as they were sent. */
+/** Events as shown and as sent. */
 const eventTable = {
   columns: list('id at type kind audited actor_type actor_id network subject_type subject_id data'),
   stays: { request_id: 'a name in the logs of this install' },
@@ -165,7 +165,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: {},
     order: 'shop_id, customer_id collate "C"',
   },
-  // after shops: those of an archive of the release before are told to each
+  // after shops: those in an archive of the previous release are assigned to each
   {
     name: 'lead_customers',
     columns: list('provider customer_id lead_id created_at'),
@@ -191,7 +191,7 @@ export const portableTables: readonly PortableTable[] = [
       reconciled_at: MACHINE,
     },
     order: 'id',
-    // without its key it is over; what its shop told is taken up by the next connection
+    // ended without its key; the next connection takes over its shop's data
     arrives: (now) => ({ disconnected_at: sql`coalesce(r.disconnected_at, ${now}::timestamptz)`, trouble: sql`null` }),
   },
   {
@@ -200,7 +200,7 @@ export const portableTables: readonly PortableTable[] = [
       received_at processed_at sale_id`),
     stays: {},
     order: 'id',
-    // what had no end there waits here for the key of the next connection
+    // unfinished events wait here for the key of the next connection
     arrives: () => ({
       state: sql`case when r.state in ('received', 'failed', 'waiting') and r.body is not null then 'waiting'
         when r.state in ('received', 'waiting') then 'failed' else r.state end`,
@@ -224,7 +224,7 @@ export const portableTables: readonly PortableTable[] = [
       credit recurring_months given_commission past_limit matched_by match_evidence metadata void_reason created_by created_at`),
     stays: {},
     order: 'id',
-    // an archive of the release before has none
+    // an archive of the previous release lacks it
     arrives: () => ({ is_test: sql`coalesce(r.is_test, false)` }),
     names: {
       connection_id: ['provider_connections'],
@@ -287,7 +287,7 @@ export const portableTables: readonly PortableTable[] = [
       updated_at`),
     stays: { trouble: MACHINE, trouble_kind: MACHINE, trouble_with: MACHINE },
     order: 'account_id',
-    // nothing is paid out before the owner has connected their way of paying here
+    // no payouts before the owner has connected a payout method here
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
   },
   {
@@ -387,7 +387,7 @@ export const portableTables: readonly PortableTable[] = [
     ...eventTable,
     name: 'events',
     scope: (accountId) => sql`t.account_id = ${accountId} and ${isShown(sql`t`)}`,
-    // their objects travel with what passes
+    // their objects are exported with the events themselves
     arrives: () => ({ data: sql`r.data - 'object'` }),
   },
   { ...eventTable, name: 'passing_events', view: 'told_events' },
@@ -414,7 +414,7 @@ export const portableTables: readonly PortableTable[] = [
   },
 ]
 
-/** Tables of which nothing travels, and why. */
+/** Tables that are not exported at all, and why. */
 export const staysWhole: Readonly<Record<string, string>> = {
   api_keys: SECRET,
   embed_checks: 'a minute’s work of this install',
@@ -453,7 +453,7 @@ export const staysWhole: Readonly<Record<string, string>> = {
   wise_recipients: BANK,
 }
 
-/** The tables of the ledger: its rows have one digest in every install. */
+/** The ledger's tables: their rows have the same digest in every install. */
 const LEDGER = new Set([
   'sales',
   'refunds',
@@ -470,5 +470,5 @@ export const isOfLedger = ({ name }: PortableTable) => LEDGER.has(name)
 export const scopeOf = ({ scope }: PortableTable, accountId: string) =>
   scope ? scope(accountId) : sql`t.account_id = ${accountId}`
 
-/** The tables whose rows say who earned, owes and was paid what. */
+/** The tables with everyone's earnings, debts and payments. */
 export const ledgerTables = portableTables.filter(isOfLedger).map(({ name }) => name)

@@ -21,7 +21,7 @@ export async function getEmbedCode(db: Queryable, config: Config, accountId: str
   return present(config, row)
 }
 
-/** Makes the embed code, or changes it; what is left out keeps its value. Refuses: the first one without a `config`. */
+/** Creates or changes the embed code; omitted fields keep their values. Refuses: the first one without a `config`. */
 export async function saveEmbedCode(
   tx: Transaction,
   config: Config,
@@ -49,10 +49,10 @@ export async function saveEmbedCode(
   return getEmbedCode(tx, config, accountId)
 }
 
-/** Names an account may have had and keeps, the present one included. */
+/** Most paths an account may have and reserve, the current one included. */
 const MOST_PATHS = 20
 
-/** Refuses: one name more than an account may keep from the others. */
+/** Returns the reserved paths. Refuses: more than an account may reserve. */
 function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {
   const had = new Set([...(before?.formerPaths ?? []), ...(before?.path ? [before.path] : [])])
   if (path !== null && !had.has(path) && had.size >= MOST_PATHS)
@@ -60,14 +60,14 @@ function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {
   return [...had].filter((one) => one !== path)
 }
 
-/** Serializes all that take a path. */
+/** Refuses another account's path; serializes all claims of a path. */
 async function refuseTaken(tx: Transaction, accountId: string, path: string) {
   await lockKeys(tx, [`embed path ${path}`])
   const holder = await holderOfPath(tx, path)
   if (holder && holder.accountId !== accountId) throw wrongField('path', 'embed_path_taken')
 }
 
-/** The address of an account's script, without `.js`; below it stands what the script sends. */
+/** Returns the address of an account's script, without `.js`; also the prefix for the script's calls. */
 export const addressOf = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedName) =>
   'path' in name ? `${appUrl}/s/${name.path}` : `${appUrl}/embed/${name.publicId}`
 

@@ -8,8 +8,9 @@ const DEFAULT_DAYS = 90
 type From = { origin: string | undefined; fetchSite: string | undefined }
 
 /**
- * The cookie that a site's own answer sets with what the script keeps, since browsers soon forget what scripts have set.
- * Undefined where it is not the site's own answer: only its own page could read it, or where the account keeps no cookies.
+ * Returns the cookie with the script's data, set by the site's own response, since browsers soon delete cookies set by
+ * scripts. Undefined if the response is not the site's own, since only its own page could read it, or if the account
+ * disables cookies.
  */
 export function cookieFor(
   { domains, consentMode, cookieDays }: Embedded,

@@ -24,7 +24,7 @@ export type EmbedCodeRow = {
 export const embedCodeOf = (db: Queryable, accountId: string) => db.maybe<EmbedCodeRow>`
   select e.*, a.public_id from embed_codes e join accounts a on a.id = e.account_id where e.account_id = ${accountId}`
 
-/** The account, locked until the transaction ends, so that its embed code is made once. */
+/** Locks the account until the transaction ends, so that its embed code is created once. */
 export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
@@ -43,23 +43,23 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
     only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, path = excluded.path,
     former_paths = excluded.former_paths, updated_at = excluded.updated_at`
 
-/** Everything about an account that the script on its pages needs, and that is needed to receive from it. */
+/** Everything about an account that the script on its pages and its receiving calls need. */
 export type Embedded = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
-  /** Of the blueprints in use. */
+  /** Parameters of the enabled blueprints. */
   parameterNames: string[]
-  /** The longest attribution window of the blueprints in use; null without any. */
+  /** The longest attribution window of the enabled blueprints, in days; null without any. */
   cookieDays: number | null
 }
 
-/** Present and former names alike: none leads to another account while pages load the script by it. */
+/** Matches current and former paths alike: none leads to another account while pages load the script by it. */
 const hasPath = (path: string) => sql`(e.path = ${path} or e.former_paths @> array[${path}]::text[])`
 
-/** Whose a path is, or was, that no two may have. */
+/** Finds the account that has, or had, a path; it stays unique. */
 export const holderOfPath = (db: Queryable, path: string) => db.maybe<{ accountId: string }>`
   select e.account_id from embed_codes e where ${hasPath(path)}`
 
-/** By an account's public id, or by the path it has given itself; within the product by its id. */
+/** An account's public id, or the path it chose; inside the product its id. */
 export type EmbedName = { publicId: string } | { path: string }
 
 /** Undefined for an unknown account, or one that has no embed code. */
@@ -97,12 +97,12 @@ function isNamed(name: EmbedName | { accountId: string }) {
 export const countRefusedLead = (db: Queryable, accountId: string, origin: string | null) => db.run`
   update embed_codes set refused_leads = refused_leads + 1, last_refused_origin = ${origin} where account_id = ${accountId}`
 
-/** To the minute, so that leads which arrive together do not wait for each other here. */
+/** Records a lead to the minute, so that concurrent leads do not wait for each other here. */
 export const noteLead = (tx: Transaction, accountId: string) => tx.run`
   update embed_codes set last_lead_at = ${tx.now}
   where account_id = ${accountId} and (last_lead_at is null or last_lead_at < ${tx.now}::timestamptz - interval '1 minute')`
 
-/** Also forgets the account's checks of former days. */
+/** Inserts a check, and deletes the account's checks of former days. */
 export const insertCheck = (
   tx: Transaction,
   check: { id: string; accountId: string; tokenHash: Buffer; expiresAt: Date },
@@ -119,7 +119,7 @@ export const checkById = (db: Queryable, accountId: string, id: string) => db.ma
 }>`
   select matched from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
 
-/** Keeps the first report of a check that has not run out. */
+/** Stores the first report of a check that has not expired. */
 export const reportCheck = (db: Queryable, accountId: string, tokenHash: Buffer, matched: MatchedElements) => db.run`
   update embed_checks set matched = ${JSON.stringify(matched)}::jsonb
   where account_id = ${accountId} and token_hash = ${tokenHash} and matched is null and expires_at > ${db.now}`

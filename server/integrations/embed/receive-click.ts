@@ -11,8 +11,8 @@ type Needs = Pick<Services, 'db' | 'secrets'> & { recordClick: RecordClick }
 type From = { origin: string | undefined; address: string; userAgent: string | undefined; country: string | null }
 
 /**
- * Counts an arrival with a code that came through no short link; its id is answered after the commit. An id is
- * answered too where nobody is credited: it names no click.
+ * Counts an arrival with a code that did not come through a short link; returns its id after the commit. Also returns
+ * an id if no partner is credited: it matches no click.
  */
 export async function receiveClick(
   { db, secrets, recordClick }: Needs,

@@ -11,13 +11,13 @@ import { captureLead } from '../../program/leads/capture-lead.ts'
 import { isAllowedOrigin } from './origin.ts'
 import { countRefusedLead, type Embedded, noteLead } from './queries.ts'
 
-/** Nobody fills in a form faster. */
+/** Milliseconds: no person fills in a form faster. */
 const TOO_FAST_MS = 1000
 
 /**
- * Takes a form sent from a customer's page. Its sender learns nothing of the outcome: neither that it is not kept (another
- * site's, nobody referred it, nobody can be reached by it), nor that the lead was known. Settles after the commit, with the
- * lead, or with the obstacle, for those who may know.
+ * Receives a form sent from a customer's page. Its sender never learns the outcome: neither that it is dropped (another
+ * site's, not referred, without contact data), nor that the lead was known. Settles after the commit, with the lead, or
+ * with the reason for callers who may know.
  */
 export async function receiveLead(
   { db, log }: Pick<Services, 'log'> & { db: Database | Transaction },
@@ -64,21 +64,21 @@ export async function receiveLead(
   }
 }
 
-/** `lack`: the account is disabled, the page is of another site, nobody can be reached by it, nobody referred it. */
+/** `lack`: the account is disabled, the page is of another site, there is no contact data, no one referred it. */
 type Received = { leadId: string; lack: null } | { leadId: null; lack: 'account' | 'origin' | 'form' | 'reference' }
 
-/** The fields that were filled in. */
+/** Returns the filled fields. */
 const given = (sent: EmbeddedLead) =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as Json
 
 const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
-/** Kept beside the lead for whoever wonders about it. */
+/** Stored with the lead as an explanation. */
 const flag = (elapsedMs: number) => ({ filledTooFast: 'true', elapsedMs: String(Math.round(elapsedMs)) })
 
 /**
- * By what the lead is credited. The script sends the code beside the click it came with, so that a click outside its
- * window takes its code with it; where the click is not known the code stands for itself.
+ * Returns the reference to credit. The script sends the code together with its click, so that a click outside its
+ * window invalidates its code; if the click is unknown the code counts alone.
  */
 async function referenceOf(
   tx: Transaction,

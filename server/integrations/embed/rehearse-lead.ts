@@ -6,8 +6,8 @@ import { receiveLead } from './receive-lead.ts'
 type Form = { email: string; clickId: string; referralCode: string; pageUrl: string }
 
 /**
- * The outcome of a form on a page of the account's, in a transaction that is rolled back; undefined without embed code.
- * `domains`: the pages from which leads are taken.
+ * Returns the outcome of a form on an account's page, in a transaction that is rolled back; undefined without embed
+ * code. `domains`: the pages whose leads are accepted.
  */
 export async function rehearseLead(tx: Transaction, { log }: Pick<Services, 'log'>, accountId: string, form: Form) {
   const embedded: Embedded | undefined = await embeddedBy(tx, { accountId })

@@ -35,13 +35,15 @@ const ALL: Limit = { name: 'embed-all', perMinute: 300, by: 'network' }
 const SENT: Limit = { name: 'embed', perMinute: 60, by: 'network' }
 const PER_ACCOUNT: Limit = { name: 'embed', perMinute: 6000, by: 'account' }
 
-/** The calls open to pages of any site: without credentials, and never more than the account's embed code allows. */
+/**
+ * Registers the calls open to pages of any site: without credentials, limited to what the account's embed code allows.
+ */
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
   const config = { policy: 'public', limit: ALL }
   const countryOf = createCountryOf(services.config)
 
-  // Beacons send their JSON as text, which no browser asks leave for beforehand.
+  // Beacons send their JSON as text, which needs no preflight request.
   readJson(pages, 'text/plain', MAX_BYTES)
   pages.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
@@ -78,7 +80,7 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
     },
   }
 
-  /** Each address of a script, and what the script sends below it. */
+  /** The addresses of a script, and prefixes of its calls. */
   const doors = [
     { at: '/embed', nameOf: (publicId: string): EmbedName => ({ publicId }) },
     { at: '/s', nameOf: (path: string): EmbedName => ({ path }) },

@@ -15,7 +15,7 @@ const DEFAULT_DAYS = 90
 const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
 let compiled: Promise<string> | undefined
 
-/** The script with this account's configuration. It is compiled once, and compressed once for every configuration. */
+/** Returns the script with this account's configuration. Compiled once, and compressed once per configuration. */
 export async function scriptFile(endpoint: string, embedded: Embedded): Promise<ScriptFile> {
   compiled ??= readEmbedScript().catch((error) => {
     compiled = undefined

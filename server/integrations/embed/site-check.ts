@@ -9,7 +9,8 @@ import { checkById, embedCodeOf, insertCheck, reportCheck } from './queries.ts'
 const VALID_MS = 15 * 60_000
 
 /**
- * Lets the owner see on a page of theirs which elements the script finds: the address they open, good for 15 minutes.
+ * Starts a check in which the owner sees on their page which elements the script finds: returns the address to open,
+ * valid for 15 minutes.
  * Refuses: `not_found` while there is no embed code; a page that is on no allowed domain.
  */
 export async function startEmbedCheck(tx: Transaction, accountId: string, page: string): Promise<StartedEmbedCheck> {
@@ -36,6 +37,6 @@ export async function getEmbedCheck(db: Queryable, accountId: string, id: string
   return check
 }
 
-/** The script's findings. The first report counts; a sender without a valid token learns nothing of it. */
+/** Stores the script's findings. The first report counts; a sender without a valid token learns nothing. */
 export const receiveCheck = (db: Queryable, accountId: string, { token, matched }: ReportedEmbedCheck) =>
   reportCheck(db, accountId, tokenHash(token), matched)

@@ -1,6 +1,6 @@
 import type { ImportKind } from '#contract/imports.ts'
 
-/** Other names of each kind's ID: a customer's is none of their sale. */
+/** Other names of each kind's ID: a customer's ID never identifies their sale. */
 export const idNames: Record<ImportKind, readonly string[]> = {
   partners: [],
   leads: ['external id', 'customer id', 'user id', 'lead id', 'id'],
@@ -8,10 +8,10 @@ export const idNames: Record<ImportKind, readonly string[]> = {
   payouts: ['external id', 'payout id', 'transaction id', 'reference', 'id'],
 }
 
-/** Names of a total: all that the customer paid if tax or shipping is beside it, else the amount. */
+/** Names of a total: the customer's total if there are columns for tax or shipping, else the amount. */
 export const totalNames = ['total', 'order total', 'grand total', 'total amount', 'total price', 'amount paid'] as const
 
-/** Other names of columns with these fields, beside the field's own name; the likeliest first. */
+/** Other names of columns for these fields; the most likely first. */
 export const commonNames: Partial<Record<string, readonly string[]>> = {
   firstName: ['first name', 'given name'],
   lastName: ['last name', 'surname', 'family name'],

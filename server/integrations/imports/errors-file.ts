@@ -6,7 +6,7 @@ import { errorsAfter, importById } from './queries.ts'
 
 const ROWS = 500
 
-/** The rows that failed as they were in the file, and what was wrong with each: mended, it can be imported itself. */
+/** Returns the failed rows as in the file, with their errors: once corrected, it can be imported itself. */
 export async function errorsFile(db: Queryable, importId: string): Promise<Readable> {
   const row = await importById(db, importId)
   if (!row) throw notFound()

@@ -7,8 +7,8 @@ export { formats }
 export type Guess = { kind: ImportKind | null; format: string; sure: 'certain' | 'guess'; mapping: MappedColumn[] }
 
 /**
- * How a file with these columns would be read: as one that is known, else by what its columns are called. `from`: as one
- * of this program's, or for `csv` of none.
+ * Guesses how a file with these columns is read: as a known format, else by its column names. `from`: one of this
+ * program's, or for `csv` none.
  */
 export function guessFormat(columns: string[], wanted: ImportKind | null, from: string | null = null): Guess {
   const names = namesOf(columns)
@@ -26,14 +26,14 @@ export function guessFormat(columns: string[], wanted: ImportKind | null, from: 
   return { kind: wanted, format, sure: 'guess', mapping: byNames(wanted, names) }
 }
 
-/** Of a program's files the one that has most of these columns. */
+/** Returns the program's format with most of these columns. */
 const mostAlike = (of: Format[], names: Map<string, string>) =>
   of.toSorted((one, other) => mappingOf(other, names).length - mappingOf(one, names).length)[0]
 
 const fits = ({ marks, exact }: Format, columns: string[], has: (name: string) => boolean) =>
   marks.every(has) && (!exact || columns.length === marks.length)
 
-/** Of columns that may hold a field the first that is there. */
+/** Maps each field to the first existing of its possible columns. */
 function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColumn[] {
   const there = mapping.flatMap((one) => {
     const column = names.get(plain(one.column!))
@@ -42,16 +42,16 @@ function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColum
   return there.filter(({ field }, at) => there.findIndex((one) => one.field === field) === at)
 }
 
-/** If the format is not sure, also the other names of columns. */
+/** Adds other column names if the format is not certain. */
 const withOthers = (mapping: MappedColumn[], others: MappedColumn[]) => [
   ...mapping,
   ...others.filter((one) => mapping.every(({ field, column }) => field !== one.field && column !== one.column)),
 ]
 
-/** Columns as they are called, by what is compared of their names. */
+/** Columns by normalized name. */
 const namesOf = (columns: string[]) => new Map(columns.map((name) => [plain(name), name]))
 
-/** By what columns are called, each for one field. */
+/** Maps columns by name, each to one field. */
 function byNames(kind: ImportKind, names: Map<string, string>): MappedColumn[] {
   const fields: readonly string[] = importFields[kind]
   const taken = new Set<string>()
@@ -81,5 +81,5 @@ const transformFor: Partial<Record<string, MappedColumn['transform']>> = {
   paidOn: 'date',
 }
 
-/** Without case, spaces and signs: `Affiliate Email`, `affiliate_email` and `!AFFILIATEEMAIL` are one. */
+/** Removes case, spaces and punctuation: `Affiliate Email`, `affiliate_email` and `!AFFILIATEEMAIL` are equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || name

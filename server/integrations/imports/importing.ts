@@ -8,7 +8,7 @@ import type { ImportRow } from './queries.ts'
 /** The settings of an import of a file. */
 export const ofFile = ({ settings }: ImportRow) => settings as Extract<ImportRow['settings'], { mapping: unknown }>
 
-/** The context in which a kind's rows are imported, or taken back. */
+/** The context in which a kind's rows are imported, or undone. */
 export const importingOf = (install: Install, tx: Transaction, row: ImportRow, account: AccountFacts): Importing => ({
   tx,
   install,

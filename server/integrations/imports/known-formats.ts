@@ -1,22 +1,22 @@
 import type { ImportKind, importFields, MappedColumn } from '#contract/imports.ts'
 
-/** A file as somebody's export writes it, or as it is thought to. */
+/** A file format of a program's export, known or assumed. */
 export type Format = {
-  /** As calls name it. */
+  /** Its name in the API. */
   format: string
   name: string
   kind: ImportKind
   sure: 'certain' | 'guess'
-  /** Columns that such a file must have to be taken for one; compared without case, spaces and signs. */
+  /** Columns that such a file must have; compared without case, spaces and punctuation. */
   marks: readonly string[]
-  /** It has no others. */
+  /** It has no other columns. */
   exact?: boolean
   mapping: readonly MappedColumn[]
 }
 
 type Transform = MappedColumn['transform']
 type Column = string | { column: string; transform: Transform }
-/** Fields with their columns; several where a file has one of them. */
+/** Fields with their columns; several if a file may have any of them. */
 type Columns<K extends ImportKind> = Partial<Record<(typeof importFields)[K][number], Column | readonly Column[]>>
 
 const read = (column: string, transform: Transform) => ({ column, transform })
@@ -36,7 +36,7 @@ const mapped = (columns: Record<string, Column | readonly Column[]>): MappedColu
     })),
   )
 
-/** The files of one program. `certain`: its maker, or what its maker's program writes, says so. */
+/** The files of one program. `certain`: documented by its maker, or seen in its own output. */
 function of(format: string, name: string) {
   const add =
     (sure: Format['sure']) =>
@@ -59,7 +59,7 @@ const upPromote = of('uppromote', 'UpPromote')
 const affiliateWp = of('affiliatewp', 'AffiliateWP')
 const referralCandy = of('referralcandy', 'ReferralCandy')
 
-/** Files that are known by their columns: those that are certain first, and of these the more special ones. */
+/** Files recognised by their columns: certain ones first, and among these the more specific ones. */
 export const formats: readonly Format[] = [
   dub.certain('partners', 'Email, Status, Enrolled at', {
     ...wholeName('Name'),
@@ -209,7 +209,7 @@ export const formats: readonly Format[] = [
     { ...wholeName('customer_name'), email: 'customer_email', partnerEmail: 'affiliate_email' },
     true,
   ),
-  // its amount is the commission: what was sold is not in the file
+  // its amount is the commission: the file lacks the sale's amount
   goAffPro.certain('sales', 'Entity Type, Event Type, Affiliate Email, Amount, Is Paid ?', {
     externalId: 'Order Number',
     partnerEmail: 'Affiliate Email',
@@ -251,7 +251,7 @@ export const formats: readonly Format[] = [
     email: 'Email',
     state: 'Status',
   }),
-  // its amount is the commission: what was sold is not in the file
+  // its amount is the commission: the file lacks the sale's amount
   affiliateWp.certain('sales', 'Affiliate ID, Email, Amount, Reference, Context, Status', {
     externalId: 'Reference',
     email: 'Customer Email',
@@ -373,7 +373,7 @@ export const formats: readonly Format[] = [
     email: 'email',
     referralCode: 'partner_key',
   }),
-  // of a reward what was sold is not told
+  // a reward lacks the sale's amount
   partnerStack.guess('sales', 'amount, currency, reward_status, partnership.email', {
     externalId: 'key',
     email: 'customer.email',

@@ -1,13 +1,13 @@
 import type { MappedColumn } from '#contract/imports.ts'
 import { transformed, Unreadable } from '../incoming-webhooks/transform.ts'
 
-/** A row's fields as its mapping reads them; `problems` by field. */
+/** A row's fields as read by its mapping; `problems` by field. */
 export type MappedRow = { values: Record<string, string | number>; problems: Record<string, string> }
 
-/** No field takes more; what is longer is not looked at. */
+/** Longest cell in characters: longer ones fit no field and are not parsed. */
 const LONGEST_CELL = 2000
 
-/** Reads rows of a file whose columns are these. `currency` is that of amounts where the row names none. */
+/** Reads rows of a file with these columns. `currency` applies to amounts of rows that name none. */
 export function rowReader(mapping: MappedColumn[], columns: string[], currency: string) {
   const places = new Map(columns.map((name, at) => [name, at]))
   const textOf = (cells: string[], { column, transform, default: fallback }: MappedColumn) => {

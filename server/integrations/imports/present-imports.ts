@@ -75,11 +75,14 @@ async function present(db: Queryable, rows: ImportRow[]): Promise<Import[]> {
   })
 }
 
-/** How many of those it created were taken back; of a file, which is read at once, that is all that goes on somewhere. */
+/** Returns the number of undone rows; for the import of a whole file this is the only progress stored. */
 export const undoneOf = ({ kind, state, created, progress }: ImportRow): number =>
   state === 'undone' ? created : kind === 'past-sales' ? 0 : ((progress as { undone: number } | null)?.undone ?? 0)
 
-/** Until a day after it ended; null where it created nothing, or what a provider remembers. */
+/**
+ * Returns the end of the undo period, a day after the import ended; null if it created nothing, or it came from a
+ * provider.
+ */
 export function undoableUntil({ kind, dryRun, state, created, assigned, finishedAt }: ImportRow): string | null {
   const isUndoable =
     kind !== 'past-sales' &&

@@ -8,7 +8,7 @@ export type Total = Import['totals'][number]
 export type Warning = Import['warnings'][number]
 export type ImportState = Import['state']
 
-/** The request of an import: a file by its mapping, or the days that a provider is asked for. */
+/** The request of an import: a file's mapping, or the dates to request from a provider. */
 export type ImportSettings = { mapping: MappedColumn[]; settlePaid?: boolean } | { from: string; to: string }
 
 export type ImportRow = {
@@ -38,13 +38,13 @@ export type ImportRow = {
   finishedAt: string | null
 }
 
-/** A thing that a row created or changed, for an undo. */
+/** An object that a row created or changed, for undoing it. */
 export type Made =
   | { type: 'partner' | 'lead' | 'sale' | 'adjustment' | 'promotion-code' | 'refund'; id: string }
   | { type: 'payout'; id: string; partnerId: string; amount: number }
-  /** A commission of this partner, beside that of the sale's own. */
+  /** This partner's commission, in addition to the sale's own. */
   | { type: 'share'; id: string; partnerId: string }
-  /** The missing facts that a lead got. */
+  /** The missing values that a lead got. */
   | { type: 'lead-change'; id: string; changed: Changed }
 
 /** The outcome of a row. */
@@ -64,7 +64,7 @@ export const importById = (db: Queryable, id: string) => db.maybe<ImportRow>`
 export const lockImport = (tx: Transaction, id: string) => tx.maybe<ImportRow>`
   select ${importColumns} from imports t where t.id = ${asUuid(id)} for update`
 
-/** The one that is under way, of files or of this connection. */
+/** Finds the running import, of files or of this connection. */
 export const importUnderWay = (db: Queryable, accountId: string, connectionId: string | null) => db.maybe<{
   id: string
 }>`
@@ -77,7 +77,7 @@ export type NewImportRow = Pick<
   'id' | 'accountId' | 'kind' | 'format' | 'connectionId' | 'dryRun' | 'settings' | 'header' | 'createdBy'
 >
 
-/** Whether it was inserted: no other is under way. */
+/** Inserts the import unless another is running; returns whether it did. */
 export const insertImport = (tx: Transaction, row: NewImportRow) => tx.run`
   insert into imports (id, account_id, kind, format, connection_id, dry_run, state, settings, header, created_by, created_at)
   values (${row.id}, ${row.accountId}, ${row.kind}, ${row.format}, ${row.connectionId}, ${row.dryRun}, 'waiting',
@@ -120,7 +120,7 @@ export const insertRows = (tx: Transaction, accountId: string, importId: string,
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
 
-/** The new counts, the place to go on from, and the reason for a wait. */
+/** The new counts, the position to continue from, and the reason for a wait. */
 export type Counted = Pick<
   ImportRow,
   'created' | 'skipped' | 'failed' | 'totals' | 'unattributed' | 'progress' | 'reason'
@@ -133,14 +133,14 @@ export const saveCounted = (tx: Transaction, id: string, to: Counted) => tx.run`
     reason = case when finished_at is null then ${to.reason} else reason end
   where id = ${id}`
 
-/** Imports of this connection that are under way. */
+/** Locks the running imports of this connection. */
 export const underWayOf = (tx: Transaction, connectionId: string) => tx.many<ImportRow>`
   select ${importColumns} from imports t
   where t.connection_id = ${connectionId} and t.state in ('waiting', 'running') for update`
 
 type RowError = { row: number; field: string | null; message: string }
 
-/** The first of the rows that failed, and of those that were skipped. */
+/** Returns the first failed and the first skipped rows. */
 export const firstLeftOut = (db: Queryable, importIds: string[], most: number) => db.many<
   RowError & { importId: string; outcome: 'failed' | 'skipped' }
 >`
@@ -153,7 +153,7 @@ export const firstLeftOut = (db: Queryable, importIds: string[], most: number) =
     ) e
   order by i.id, e.row`
 
-/** Warnings of created rows. */
+/** Returns the first warnings of created rows. */
 export const firstWarnings = (db: Queryable, importIds: string[], most: number) => db.many<
   Warning & { importId: string }
 >`
@@ -165,7 +165,7 @@ export const firstWarnings = (db: Queryable, importIds: string[], most: number) 
     ) w
   order by i.id, w.row`
 
-/** The sums of the payouts of an import, by partner. */
+/** Returns the sums of an import's payouts, by partner. */
 export const paidByPartner = (tx: Transaction, importId: string) => tx.many<{ partnerId: string; amount: number }>`
   select made -> 0 ->> 'partnerId' as partner_id, sum((made -> 0 ->> 'amount')::bigint)::bigint as amount
   from import_rows where import_id = ${importId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId' group by 1`
@@ -173,14 +173,14 @@ export const paidByPartner = (tx: Transaction, importId: string) => tx.many<{ pa
 export const setWarnings = (tx: Transaction, id: string, warnings: Warning[]) => tx.run`
   update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id}`
 
-/** Rows that failed, after `row`, with their cells. */
+/** Returns failed rows after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, importId: string, row: number, limit: number) => db.many<
   RowError & { cells: string[] | null }
 >`
   select row, field, message, cells from import_rows
   where import_id = ${importId} and outcome = 'failed' and row > ${row} order by row limit ${limit}`
 
-/** The objects that rows made, the latest first; `inOrder`: rows were taken in the order of the file. */
+/** Returns the objects created by rows, the latest first; `inOrder`: rows were imported in the order of the file. */
 export const rowsThatMade = (tx: Transaction, importId: string, limit: number, inOrder: boolean) => tx.many<{
   row: number
   outcome: RowResult['outcome']
@@ -195,7 +195,7 @@ export const deleteRows = (tx: Transaction, importId: string, rows: number[]) =>
 export const saveUndone = (tx: Transaction, id: string, undone: number) => tx.run`
   update imports set progress = ${JSON.stringify({ undone })}::jsonb where id = ${id}`
 
-/** How the last file of this account with these columns was mapped. */
+/** Finds the mapping of the account's last file with these columns. */
 export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, header: string[]) => db.maybe<{
   settings: { mapping: MappedColumn[] }
   format: string
@@ -204,7 +204,7 @@ export const mappingUsedLast = (db: Queryable, accountId: string, kind: string, 
   where account_id = ${accountId} and kind = ${kind} and header = ${header}::text[] and state in ('done', 'undone') and not dry_run
   order by created_at desc limit 1`
 
-/** Rows of imports that ended before then, a few at a time; how many went. */
+/** Deletes rows of imports that ended before then, in batches; returns how many. */
 export const forgetRows = (db: Queryable, before: Date, limit: number) => db.run`
   delete from import_rows where (import_id, row) in (
     select r.import_id, r.row from imports i join import_rows r on r.import_id = i.id

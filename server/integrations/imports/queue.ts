@@ -1,4 +1,4 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** Goes on with an import: reading its file, or undoing what it created. */
+/** Continues an import: reading its file, or undoing what it created. */
 export const importQueue = queue<{ importId: string }>('import')

@@ -24,14 +24,14 @@ import { importQueue } from './queue.ts'
 import { advance, endImport, holdImport, isUnderWay, type Step, sumOf } from './track.ts'
 import { undoSome } from './undo-import.ts'
 
-/** How long one job reads on before it lets others have their turn. */
+/** Milliseconds that one job reads before it yields to others. */
 const TURN_MS = 5000
-/** Failed rows that mean a wrong mapping. */
+/** Number of failed rows that indicates a wrong mapping. */
 const MOST_FAILED = 10_000
 
 /**
- * Goes on with an import where it was: a few rows a transaction, each row once, whenever the process dies. A turn takes
- * a few seconds; then another job follows.
+ * Continues an import where it stopped: a few rows per transaction, each row once, whenever the process dies. A turn
+ * takes a few seconds; then another job follows.
  */
 export async function processImport(services: Services, { importId }: { importId: string }): Promise<void> {
   const { db, jobs } = services
@@ -41,18 +41,18 @@ export async function processImport(services: Services, { importId }: { importId
   if (!ended) await transaction(db, (tx) => jobs.add(tx, importQueue, { importId }))
 }
 
-/** Whether a turn is over that begins now: one that took long to find its place lasts longer. */
+/** Returns a function that checks whether this turn is over; it lasts longer if finding the position took long. */
 function turn(searchedMs: number) {
   const until = performance.now() + Math.max(TURN_MS, 2 * searchedMs)
   return () => performance.now() > until
 }
 
-/** A row as its kind takes it, or what became of it without. */
+/** A parsed row, or its outcome if it is not imported. */
 type Checked = { given: unknown } | Outcome
-/** `place`: the how manieth it is taken, from one on. `key`: what rows about the same thing share. */
+/** `place`: its position in the order of importing, from one. `key`: shared by rows about the same object. */
 type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
 
-/** Reads rows until the file or the turn is over; returns whether the import has ended. */
+/** Imports rows until the end of the file or the turn; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { db } = services
   const began = performance.now()
@@ -102,7 +102,7 @@ async function* numbered(
 
 const isOutcome = (one: unknown): one is Outcome => typeof one === 'object' && one !== null && 'outcome' in one
 
-/** Of rows with the same key the first. */
+/** Finds the first row with the same key. */
 function firstOfEach({ keyOf }: ImportKind) {
   const first = new Map<string, number>()
   return (given: unknown, row: number) => {
@@ -113,7 +113,7 @@ function firstOfEach({ keyOf }: ImportKind) {
   }
 }
 
-/** As they stand in the file, but where a kind says what must come first or last: then so, wherever it stands. */
+/** Yields rows in the file's order, unless the kind requires some first or last. */
 async function* inOrder(kind: ImportKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
   if (!kind.after) return yield* withSomeLast(kind, rows)
   const all = await Array.fromAsync(rows)
@@ -179,7 +179,7 @@ const begin = ({ db }: Services, id: string, total: number) =>
     await setState(tx, id, 'running')
   })
 
-/** All rows are taken. */
+/** Finishes an import after its last row. */
 async function finish({ db, config, secrets }: Services, id: string, kind: ImportKind) {
   await transaction(db, async (tx) => {
     const row = await holdImport(tx, id)
@@ -205,12 +205,12 @@ async function end({ db }: Services, id: string, state: 'failed', reason: string
   return true
 }
 
-/** Takes a few rows; returns whether the import has ended, meanwhile or by them. */
+/** Imports a few rows; returns whether the import has ended, meanwhile or by this. */
 async function take(services: Services, known: ImportRow, kind: ImportKind, rows: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known.id)
     if (!row) return true
-    // taken by another process that went on with it
+    // imported by another process that continued it
     if (row.done >= rows.at(-1)!.place) return false
     const account = await holdAccount(tx, row.accountId)
     if (account.disabledAt) {

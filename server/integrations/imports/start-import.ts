@@ -22,8 +22,8 @@ import { openImport } from './track.ts'
 const compress = promisify(gzip)
 
 /**
- * Takes a file in, to be read row by row by the queue.
- * Refuses: a file that cannot be read or mapped; `conflict` while another import of the account is under way.
+ * Stores a file, to be imported row by row by the queue.
+ * Refuses: a file that cannot be parsed or mapped; `conflict` while another import of the account is running.
  */
 export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
   const { kind, format, csv, dryRun, settlePaid = true } = body
@@ -48,7 +48,10 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
   return presentImport(tx, id)
 }
 
-/** The columns and first rows of a file, and how it would be read: as the last one with these columns, or by their names. */
+/**
+ * Returns the columns and first rows of a file, and its likely mapping: that of the last file with these columns, or by
+ * their names.
+ */
 export async function previewImport(
   db: Queryable,
   accountId: string,

@@ -22,8 +22,8 @@ import {
 } from './queries.ts'
 
 /**
- * Enters an import that is to begin.
- * Refuses: `conflict` while another of the account, or of the connection, is under way.
+ * Inserts an import to be started.
+ * Refuses: `conflict` while another of the account, or of the connection, is running.
  */
 export async function openImport(
   tx: Transaction,
@@ -41,11 +41,11 @@ export async function openImport(
   return id
 }
 
-/** Whether something is still to be done for it. */
+/** Whether it still has work to do. */
 export const isUnderWay = ({ state }: Pick<ImportRow, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'undoing'
 
-/** The import, locked, while it is under way; undefined where it has ended meanwhile. */
+/** Locks the import if it is running; undefined if it has ended meanwhile. */
 export async function holdImport(tx: Transaction, id: string): Promise<ImportRow | undefined> {
   const row = await lockImport(tx, id)
   return row && isUnderWay(row) ? row : undefined
@@ -62,7 +62,7 @@ export type Step = {
   assigned: number
 }
 
-/** Counts a step and keeps where the next one begins. */
+/** Counts a step and stores where the next one begins. */
 export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: unknown = row.progress) =>
   saveAdvance(tx, row.id, {
     done: row.done + step.done,
@@ -75,10 +75,10 @@ export const advance = (tx: Transaction, row: ImportRow, step: Step, progress: u
     progress,
   })
 
-/** An import as it stands, for whoever runs it. */
+/** Finds an import with its current state, for the rooms that run it. */
 export const findImport = importById
 
-/** Keeps what was counted anew, and each of these failures as an error. */
+/** Stores recounted values, and each of these failures as an error. */
 export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Counted, 'failed'>, failures: string[]) {
   const messages = failures.slice(0, KEPT_FAILURES - row.failed)
   if (messages.length > 0)
@@ -97,15 +97,15 @@ export async function recount(tx: Transaction, row: ImportRow, counted: Omit<Cou
   await saveCounted(tx, row.id, { ...counted, failed: row.failed + failures.length })
 }
 
-/** A provider's unreadable events that are named. */
+/** Most errors stored for a provider's unreadable events. */
 const KEPT_FAILURES = 1000
 
-/** Ends what is imported of a connection that has ended itself. */
+/** Ends the imports of a connection that has ended. */
 export async function endImportsOf(tx: Transaction, connectionId: string, reason: string) {
   for (const row of await underWayOf(tx, connectionId)) await endImport(tx, row, 'canceled', reason)
 }
 
-/** One total a currency. */
+/** Sums totals by currency. */
 export function sumOf(totals: Total[]): Total[] {
   const sums = new Map<string, Total>()
   for (const { currency, count, amount } of totals) {
@@ -115,7 +115,7 @@ export function sumOf(totals: Total[]): Total[] {
   return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
 }
 
-/** Ends an import, in words where it did not end well; its file is no longer needed. */
+/** Ends an import, with a reason if it failed; deletes its file, which is no longer needed. */
 export async function endImport(
   tx: Transaction,
   { id }: ImportRow,

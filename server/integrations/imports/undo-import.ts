@@ -13,7 +13,7 @@ import { deleteRows, lockImport, rowsThatMade, saveUndone, setState } from './qu
 import { importQueue } from './queue.ts'
 import { endImport, holdImport } from './track.ts'
 
-/** Stops an import that is under way; what it has created stays. Refuses: `invalid_state` once it has ended. */
+/** Stops a running import; the objects it created stay. Refuses: `invalid_state` once it has ended. */
 export async function cancelImport(tx: Transaction, by: By, account: AccountFacts, id: string) {
   const row = await holdImport(tx, id)
   if (!row || row.state === 'undoing') throw refusal('import_ended')
@@ -23,8 +23,8 @@ export async function cancelImport(tx: Transaction, by: By, account: AccountFact
 }
 
 /**
- * Begins to take back what an import created.
- * Refuses: `invalid_state` where there is nothing to take back, or no longer; `conflict` while another is under way.
+ * Starts to undo an import.
+ * Refuses: `invalid_state` if there is nothing to undo, or too late; `conflict` while another is running.
  */
 export async function undoImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
   const row = (await lockImport(tx, id))!
@@ -39,10 +39,10 @@ export async function undoImport(tx: Transaction, jobs: Jobs, by: By, account: A
   return presentImport(tx, id)
 }
 
-/** Rows taken back in one transaction. */
+/** Rows undone per transaction. */
 const SOME = 50
 
-/** Takes back rows, the last first, until all are or the turn is over; returns whether it has ended. */
+/** Undoes rows, the last first, until all are or the turn is over; returns whether it has ended. */
 export async function undoSome({ db, config, secrets }: Services, id: string, isOver: () => boolean): Promise<boolean> {
   for (;;) {
     const ended = await transaction(db, async (tx) => {
@@ -58,7 +58,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
         })
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-        // what depends on it stands: the rest stays too, and says why
+        // other objects depend on it: the rest stays too, with the reason
         await endImport(tx, row, 'done', `Not all could be undone: ${error.message}`.slice(0, 1000))
         return true
       }

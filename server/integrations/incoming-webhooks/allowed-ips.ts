@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Addresses and networks as they are kept: each in its shortest form, IPv4 as IPv4, a network by its first address. */
+/** Normalizes addresses and networks: each in its shortest form, IPv4 as IPv4, a network by its first address. */
 export const normalizedIps = (given: readonly string[]) => [...new Set(given.map(normalized))]
 
 function normalized(given: string): string {
   const [address = '', prefix] = given.split('/')
   const parsed = ipaddr.parse(inHex(address))
   const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()
-  // an IPv4 network that is written in IPv6 has 96 bits more; one of fewer bits holds more than IPv4
+  // an IPv4 network in IPv6 notation has 96 bits more; one with fewer bits contains more than IPv4
   const holdsMore = isMapped && prefix !== undefined && Number(prefix) < 96
   const ip = isMapped && !holdsMore ? parsed.toIPv4Address() : parsed
   const [family, whole] = ip.kind() === 'ipv4' ? [ipaddr.IPv4, 32] : [ipaddr.IPv6, 128]
@@ -16,11 +16,11 @@ function normalized(given: string): string {
   return bits === whole ? ip.toString() : `${family.networkAddressFromCIDR(`${ip}/${bits}`)}/${bits}`
 }
 
-/** Without dots: ipaddr.js takes the obsolete ::1.2.3.4 for ::ffff:1.2.3.4. */
+/** Rewrites without dots: ipaddr.js takes the obsolete ::1.2.3.4 for ::ffff:1.2.3.4. */
 const inHex = (address: string) =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 
-/** Whether deliveries are taken from this address, which may be an IPv4 one written in IPv6. */
+/** Whether deliveries are accepted from this address, which may be IPv4 in IPv6 notation. */
 export function isAllowedIp(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true
   const [ip = ''] = address.split('%')

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import type { IncomingAuth } from '#contract/incoming-webhooks.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 
-/** The auth of a webhook with its secret, as it is checked. */
+/** The auth of a webhook with its secret. */
 export type Proof = IncomingAuth & { secret?: string | undefined; password?: string | undefined }
 
-/** The parts of a request that prove it: `url` as its sender was given it, `raw` the bytes as they came. */
+/** The parts of a request needed for the check: `url` as its sender knows it, `raw` the received bytes. */
 export type Proven = { headers: FastifyRequest['headers']; url: string; raw: Buffer; now: Date }
 
-/** Why a request does not prove itself, or null where it does. */
+/** Returns why a request is not authentic, or null if it is. */
 export function unproven(proof: Proof, request: Proven): Refusal | null {
   if (proof.type === 'url-secret') return null
   const isGood = proof.type === 'basic' ? isBasic(proof, request) : isSigned(proof, request)
@@ -34,7 +34,10 @@ function isSigned(proof: Signed, request: Proven) {
   return signaturesIn(proof, request).some((one) => sameBytes(Buffer.from(one, proof.encoding), wanted))
 }
 
-/** The signature, or each of them where the header says a time too: more than one while a secret is being replaced. */
+/**
+ * Returns the signature, or all of them if the header also contains a time: senders add one per secret during a
+ * rotation.
+ */
 function signaturesIn({ prefix, ...proof }: Signed, request: Proven): string[] {
   const start = prefix ?? ''
   return partsOf(proof, request)
@@ -64,7 +67,7 @@ function signedText(proof: Signed, request: Proven): Buffer | null {
   return Buffer.concat([Buffer.from(before), request.raw, Buffer.from(after)])
 }
 
-/** The signed time as it was written, in seconds or milliseconds. */
+/** Returns the signed time as written, in seconds or milliseconds. */
 function timeIn(proof: Signed, request: Proven): string | null {
   const given = proof.timestampHeader
     ? request.headers[proof.timestampHeader.toLowerCase()]
@@ -74,7 +77,7 @@ function timeIn(proof: Signed, request: Proven): string | null {
   return typeof given === 'string' && /^\d{10}(\d{3})?$/.test(given) ? given : null
 }
 
-/** As far off as the clocks of sender and receiver may be; what is sent again within it is known by its body. */
+/** Clock skew tolerated between sender and receiver; repetitions within it are recognised by their body. */
 const TOLERANCE_MS = 300_000
 
 function isLate(proof: Signed, request: Proven) {

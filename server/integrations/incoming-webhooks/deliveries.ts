@@ -26,7 +26,7 @@ export async function getDelivery(db: Queryable, webhookId: string, id: string):
   return present(delivery)
 }
 
-/** Refuses: one that was processed, or whose payload was never readable or is kept no more; a webhook that is off. */
+/** Refuses: one that was processed, or whose payload was unreadable or is deleted; a webhook that is off. */
 export async function replay(tx: Transaction, jobs: Jobs, webhookId: string, id: string): Promise<IncomingDelivery> {
   await lockWorking(tx, webhookId)
   const delivery = await deliveryOf(tx, webhookId, id)

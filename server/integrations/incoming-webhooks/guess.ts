@@ -6,7 +6,7 @@ import type { Transform } from './transform.ts'
 
 export type Guess = { field: string; path: string; transform: Transform }
 
-/** Names that senders give a field, normalized; earlier ones are surer. */
+/** Normalized names that senders use for a field, the most reliable first. */
 type Names = readonly string[]
 
 const people: Record<string, Names> = {
@@ -108,7 +108,7 @@ const sale: Record<string, Names> = {
   referralCode: referral,
   promotionCode: ['promotioncode', 'promocode', 'couponcode', 'discountcode', 'coupon', 'vouchercode'],
 }
-/** All that the customer paid, where tax or shipping stands beside it. */
+/** Names of the customer's total, if there are values for tax or shipping too. */
 const totals: Names = ['total', 'totalprice', 'ordertotal', 'totalamount', 'grandtotal']
 
 const refund: Record<string, Names> = {
@@ -126,7 +126,7 @@ const status: Record<string, Names> = {
 const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
 export type Target = keyof typeof fieldsOf
 
-/** Longer than any name that a field has: what is longer names none. */
+/** Longest field name; longer values are no names. */
 const LONGEST_NAME = 200
 
 const normal = (name: string) =>
@@ -137,7 +137,7 @@ const normal = (name: string) =>
 
 type Candidate = { path: string; names: string[]; value: string; depth: number }
 
-/** The likely paths of a target's fields in a sample, by the names that senders use. */
+/** Returns the likely paths of a target's fields in a sample, by the names that senders use. */
 export function guesses(target: Target, sample: Json): Guess[] {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
@@ -152,8 +152,8 @@ export function guesses(target: Target, sample: Json): Guess[] {
 }
 
 /**
- * A total includes the tax and shipping beside it. A sender writes all amounts alike: if one has decimals, 19 is no number of
- * cents.
+ * Replaces the amount if it is a total that includes tax and shipping. A sender writes all amounts alike: if one has
+ * decimals, 19 is not in cents.
  */
 function withTotal(found: Guess[], candidates: Candidate[]): Guess[] {
   const amount = found.find(({ field }) => field === 'amount')
@@ -184,7 +184,7 @@ function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set
 const LONGEST_VALUE = 255
 const amounts = ['amount', 'taxAmount', 'shippingAmount']
 
-/** A value that can't be what its name says is none: the id of an e-mail field is no e-mail. */
+/** Whether a value is plausible for its field: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
   if (value.length > LONGEST_VALUE || value.trim() === '' || value === HIDDEN) return false
   if (field === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
@@ -194,7 +194,7 @@ function fits(field: string, value: string) {
   return true
 }
 
-/** One name for both: its first word is the first name. */
+/** Uses one name for both: its first word is the first name. */
 function withWholeName(target: Target, found: Guess[], candidates: Candidate[], taken: Set<string>) {
   if (
     target !== 'lead' ||
@@ -218,7 +218,7 @@ function transformOf(field: string, value: string): Transform {
   return 'trim'
 }
 
-/** Keys under which lists of form fields name each field, and those under which they hold its value. */
+/** Keys with the names of fields in lists of form fields, and keys with their values. */
 const LABELS = [
   'label',
   'title',
@@ -247,7 +247,7 @@ const VALUES = [
 function candidatesOf(sample: Json): Candidate[] {
   const single = leavesOf(sample).map(({ path, value }): Candidate => {
     const keys = keysOf(path)
-    // what stands around a value alone names nothing: `ref.value` is `ref`
+    // a generic key such as `value` is dropped: `ref.value` is `ref`
     const naming = keys.length > 1 && VALUES.includes(keys.at(-1)!) ? keys.slice(0, -1) : keys
     const names = [keys.slice(-1), naming.slice(-1), naming.slice(-2), naming.slice(-3)].map((tail) =>
       normal(tail.join('')),
@@ -265,7 +265,7 @@ const keysOf = (path: string) =>
         .map((key) => key.replaceAll('~1', '/'))
     : path.split('.')
 
-/** Of lists whose items name themselves: `fields[label=Email].value`. */
+/** Finds values in lists whose items contain their names: `fields[label=Email].value`. */
 function labeled(value: Json, keys: string[] = []): Candidate[] {
   if (value === null || typeof value !== 'object') return []
   if (!Array.isArray(value)) return Object.entries(value).flatMap(([key, inner]) => labeled(inner, [...keys, key]))
@@ -286,5 +286,5 @@ function labeled(value: Json, keys: string[] = []): Candidate[] {
   })
 }
 
-/** `INPUT_EMAIL`, `Your email` and `email?` are all `email`. */
+/** Normalizes `INPUT_EMAIL`, `Your email` and `email?` to `email`. */
 const withoutKind = (name: string) => normal(name).replace(/^(input|your|customer|contact|what(is|s)your)/, '')

@@ -4,14 +4,14 @@ import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
 import { transformed, Unreadable } from './transform.ts'
 
-/** The fields of a payload, as a mapping reads them. */
+/** The fields of a payload, as read by a mapping. */
 export type Mapped = {
   values: Record<string, string | number>
-  /** Values that cannot be read, by field. */
+  /** Unreadable values, by field. */
   problems: Record<string, string>
-  /** Whom the partner is matched by; null where the payload names none. */
+  /** The value that names the partner; null without one. */
   partner: string | null
-  /** Single values that no field reads. */
+  /** Single values that no field uses. */
   rest: Record<string, string>
 }
 
@@ -43,13 +43,13 @@ export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, curren
 const textFor = (payload: Json, field: MappedField): string | null => {
   const path = pathOf(field)
   const text = path ? textOf(valueAt(payload, path)) : null
-  // hidden while nobody read it yet
+  // was hidden before the mapping used it
   return (text === HIDDEN ? null : text) ?? field.default ?? null
 }
 
 type Reading = Mapping & Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>
 
-/** The paths of the values of a payload that a webhook reads. */
+/** Returns the paths of the payload's values that a webhook reads. */
 export function readBy({ mapping, partnerMatch, dedupePath, filters }: Reading, payload: Json): Set<string> {
   const paths = [...mapping.map(pathOf), partnerMatch?.path, dedupePath, ...filters.map(({ path }) => path)]
   return new Set(paths.flatMap((path) => (path && plainPath(payload, path)) || []))
@@ -69,6 +69,6 @@ function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
   return Object.fromEntries(rest)
 }
 
-/** The fields that a target has, for whoever maps to one that it has not. */
+/** Whether a target has a field, for checking a mapping. */
 export const hasField = (target: keyof typeof mappedFields, field: string) =>
   (mappedFields[target] as readonly string[]).includes(field)

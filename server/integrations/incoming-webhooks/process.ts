@@ -27,7 +27,7 @@ import { isCapturing } from './webhooks.ts'
 type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
 type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
 
-/** Does what a delivery asks for, once, and keeps what came of it beside it. */
+/** Processes a delivery once, and stores its result. */
 export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { deliveryId: string }) =>
   bookingTransaction(db, async (tx) => {
     const delivery = await lockDelivery(tx, deliveryId)
@@ -57,13 +57,15 @@ async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Jso
   }
 }
 
-/** Why nothing was made. A database that is busy or away says nothing of the payload: that is thrown on. */
+/**
+ * Returns why nothing was created. Errors of a busy or unavailable database are not the payload's, and are rethrown.
+ */
 function failureIn(error: unknown) {
   if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
   return { state: 'failed' as const, reason: error.message, fields: error.fields ?? null }
 }
 
-/** The outcome of a payload: everything is done, looked at and undone. */
+/** Returns the outcome of a payload: processes it, reads the result and rolls back. */
 export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
   const reading = await readingOf(tx, hook, payload)
   const { values } = reading.read
@@ -98,7 +100,10 @@ async function make(tx: Transaction, hook: Hook, { account, read, payload }: Rea
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
 
-/** Whom the payload names. An unknown one is nobody: what is sent is kept without a partner, for a person to assign. */
+/**
+ * Returns the partner that the payload names. An unknown one counts as none: the record is stored without a partner,
+ * for a person to assign.
+ */
 async function namingOf(
   tx: Transaction,
   account: AccountFacts,
@@ -158,7 +163,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     if (!lead) throw wrongField(leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_in_account')
     const { id: leadId } = lead
     const wanted = checked(LeadStatusChange, { ...change, status: change.status?.trim().toLowerCase() })
-    // sent once more, it is as it should be
+    // a repetition leaves it unchanged
     if (wanted.status !== lead.status) await changeLeadStatus(tx, system, account, leadId, wanted)
     return {
       type: 'lead',
@@ -172,7 +177,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
 const texts = (values: Mapped['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
 
-/** One field as a number, also where no transform made it one; nothing where it is absent. */
+/** Parses one field as a number, also without a transform; empty if it is absent. */
 function numberIn(given: Record<string, string | number | undefined>): Record<string, number> {
   const [[field, value] = []] = Object.entries(given)
   if (field === undefined || value === undefined) return {}

@@ -30,7 +30,7 @@ export type IncomingWebhookRow = {
 const stored = sql`t.id, t.account_id, t.name, t.target, t.enabled, t.token_sealed, t.auth, t.auth_sealed, t.mapping,
   t.partner_match, t.filters, t.dedupe_path, t.allowed_ips, t.created_at, t.updated_at`
 
-/** When something came last, its latest sample as JSON, and what became of the deliveries of the last day. */
+/** With the time of the last delivery, its payload as JSON, and the counts of the last day's results. */
 export type ShownRow = IncomingWebhookRow & {
   lastReceivedAt: string | null
   sample: string | null
@@ -39,7 +39,7 @@ export type ShownRow = IncomingWebhookRow & {
   failed: number
 }
 
-/** A payload that a list may answer. */
+/** A payload, if small enough for a list. */
 const listed = (payload: Sql) => sql`case when octet_length(${payload}) <= ${MOST_LISTED_BYTES} then ${payload} end`
 
 const shownWith = (sample: Sql) => sql`${stored}, ${sample} as sample,
@@ -65,14 +65,14 @@ export const shownById = (db: Queryable, id: string) => db.one<ShownRow>`
 export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`
 
-/** As it stands, and there until the transaction ends; others may change it meanwhile. */
+/** Reads the webhook and prevents its deletion until the transaction ends; others may change it meanwhile. */
 export const holdWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for key share`
 
 export const webhookById = (db: Queryable, id: string) => db.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id}`
 
-/** Also by the former token, on its last day. */
+/** Finds a webhook by its token, or by the former one on its last day. */
 export const webhookByToken = (db: Queryable, hash: Buffer) => db.maybe<
   IncomingWebhookRow & { accountDisabledAt: string | null }
 >`
@@ -146,11 +146,11 @@ export const deliveryOf = (db: Queryable, webhookId: string, id: string) => db.m
 export const lockDelivery = (tx: Transaction, id: string) => tx.maybe<DeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t where t.id = ${id} for update`
 
-/** Serializes payloads that were sent twice at once. */
+/** Serializes concurrent repetitions of a payload. */
 export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
   lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
 
-/** The first delivery of this key since then. */
+/** Finds the first delivery with this key since then. */
 export const firstOf = (tx: Transaction, webhookId: string, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
   select id from incoming_deliveries
   where webhook_id = ${webhookId} and dedupe_key = ${key} and created_at > ${since}
@@ -164,7 +164,7 @@ export const insertDelivery = (
   insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
   values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`
 
-/** Counts a payload that is kept. Returns the bytes of all of them. */
+/** Counts a stored payload. Returns the total bytes. */
 export const countPayload = async (tx: Transaction, webhookId: string, bytes: number) =>
   (
     await tx.one<{ bytes: number }>`
@@ -172,7 +172,7 @@ export const countPayload = async (tx: Transaction, webhookId: string, bytes: nu
       where id = ${webhookId} returning payload_bytes as bytes`
   ).bytes
 
-/** Lets the oldest payloads go, of what was worked off, until so many bytes are free; their lines stay. */
+/** Deletes the oldest processed payloads until enough bytes are free; their deliveries stay. */
 export const dropOldestPayloads = (
   tx: Transaction,
   { accountId, id: webhookId }: Pick<IncomingWebhookRow, 'accountId' | 'id'>,
@@ -205,14 +205,16 @@ export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.
     made_type = ${row.madeType}, made_id = ${row.madeId}
   where id = ${id}`
 
-/** Back to where it was when it arrived. Returns their ids. */
+/** Resets deliveries to received. Returns their ids. */
 export const openAgain = (tx: Transaction, webhookId: string, ids: string[] | null) => tx.many<{ id: string }>`
   update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null
   where webhook_id = ${webhookId} and payload is not null and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
   returning id`
 
-/** Deletes the oldest that came before then, and notes at their webhooks when the last of them did. Returns how many. */
+/**
+ * Deletes the oldest that came before then, and stores the time of the last one with their webhooks. Returns how many.
+ */
 export const forgetBefore = async (tx: Transaction, before: Date, limit: number) => {
   const { forgotten } = await tx.one<{ forgotten: number }>`
     with gone as (

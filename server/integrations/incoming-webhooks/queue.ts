@@ -1,4 +1,4 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** A received delivery is processed. */
+/** Processes a received delivery. */
 export const incomingQueue = queue<{ deliveryId: string }>('incoming-delivery')

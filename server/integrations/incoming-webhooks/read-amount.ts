@@ -1,21 +1,21 @@
 import { currencyCodes } from '#contract/money.ts'
 
-/** Longer than any amount that people or machines write: what is longer is not looked at. */
+/** Longest amount in characters; longer texts are not parsed. */
 const LONGEST = 40
 
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
-/** Spaces part thousands between digits, and mean nothing elsewhere. */
+/** Spaces separate thousands between digits, and mean nothing elsewhere. */
 const LOOSE_SPACE = /(?<!\d) | (?!\d)/g
 /** `$`, `US$`, `USD`, `kr.` */
 const CURRENCY = String.raw`(\p{L}{0,3}\p{Sc}|\p{L}{2,3}\.?)?`
 const SHAPE = new RegExp(`^${CURRENCY}([+-]?)${CURRENCY}([\\d.,'’ ]+)${CURRENCY}(-?)${CURRENCY}$`, 'u')
-/** Names of currencies, beside their codes and signs. */
+/** Names of currencies, in addition to their codes and signs. */
 const CURRENCY_NAMES = ['kr', 'kr.', 'zł', 'kč', 'ft', 'fr.', 'rs', 'rs.', 'rm', 'lei', 'лв', 'лв.']
 
 /**
- * An amount as people, machines and accountants write it: with its currency and with separators of thousands; a minus
- * before or behind it, brackets around it, and CR or DR behind it make it negative. Returns a number with a
- * point for its decimals and nothing else; null for what is none, or could be read two ways. `digits` are those of its currency after the point.
+ * Parses an amount as written by people, machines and accountants: with its currency and thousands separators; a minus
+ * before or after it, brackets around it, and CR or DR after it make it negative. Returns a number with a point for its
+ * decimals and nothing else; null if it is none, or ambiguous. `digits` are those of its currency after the point.
  */
 export function readAmount(text: string, digits: number): string | null {
   if (text.length > LONGEST) return null
@@ -36,7 +36,7 @@ const isCurrency = (currency: string) =>
   currencyCodes.includes(currency.toLowerCase()) ||
   CURRENCY_NAMES.includes(currency.toLowerCase())
 
-/** Groups of three that begin with no 0; what part them is not what parts the decimals. */
+/** Groups of three without a leading 0; their separator differs from the decimal one. */
 const GROUPED = [
   /^[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$/,
   /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
@@ -53,7 +53,7 @@ function decimalOf(number: string, digits: number): string | null {
     if (grouped === 0) return bare.replace(',', '.')
     return grouped < 3 ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.')
   }
-  // one separator before three digits: in currencies of three decimals it may be either, in others a comma alone is clear
+  // one separator before three digits: ambiguous in currencies of three decimals, otherwise only a comma is clear
   if (/^[1-9]\d{0,2},\d{3}$/.test(number)) return digits === 3 ? null : number.replace(',', '')
   if (/^[1-9]\d{0,2}\.\d{3}$/.test(number)) return digits === 3 ? number : null
   if (/^\d+,\d{3}$/.test(number)) return digits === 3 ? number.replace(',', '.') : null

@@ -2,13 +2,13 @@ import type { Json } from '#contract/payload-paths.ts'
 import { checkShape } from '../../platform/http/body-shape.ts'
 import { refusal } from '../../platform/refusal.ts'
 
-/** Fields of forms that hold JSON, such as Jotform's `rawRequest`, are read too. */
+/** JSON in form fields, such as Jotform's `rawRequest`, is parsed too. */
 const MOST_FIELDS = 1000
 const MOST_VALUES = 5000
 
 /**
- * A body as senders send it, whatever its content type says: JSON, a form, or a form in parts.
- * Refuses: text that is not UTF-8, what is none of these, and more levels or values than a payload may have.
+ * Parses a body by its content, whatever its content type says: JSON, a form, or a form in parts.
+ * Refuses: text that is not UTF-8, any other format, and more levels or values than a payload may have.
  */
 export async function readBody(raw: Buffer, contentType: string): Promise<Json> {
   if (/^multipart\/form-data/i.test(contentType)) return formOf(await parts(raw, contentType))
@@ -44,7 +44,7 @@ async function parts(raw: Buffer, contentType: string): Promise<Iterable<[string
   }
 }
 
-/** `fields[email][value]=…` is an object of objects; a name that comes again makes a list. */
+/** Parses `fields[email][value]=…` into nested objects; a repeated name makes a list. */
 function formOf(entries: Iterable<[string, string]>): Json {
   const form: { [key: string]: Json } = Object.create(null)
   let count = 0

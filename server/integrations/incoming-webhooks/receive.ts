@@ -31,10 +31,10 @@ import { proofOf } from './webhooks.ts'
 const MAX_BYTES = 256_000
 const PER_WEBHOOK: Limit = { name: 'incoming', perMinute: 120, by: 'connection' }
 const DAY_MS = 24 * 3_600_000
-/** Of payloads, for each webhook; with the oldest that must go, so many bytes are freed at once. */
+/** Bytes of payloads stored per webhook; and bytes freed at once when the oldest are deleted. */
 export const MOST_KEPT_BYTES = 100_000_000
 export const ROOM_BYTES = 5_000_000
-/** As long as payloads are kept. */
+/** Milliseconds, equal to the retention of payloads. */
 const KEPT_MS = 30 * DAY_MS
 
 type Receiving = IncomingWebhookRow & { accountDisabledAt: string | null }
@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-/** `/hooks/in/{token}`: takes what other systems send, in whatever form, over the bytes as they came. */
+/** `/hooks/in/{token}`: receives data from other systems in any format, as raw bytes. */
 export function receiveRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {
     corner.decorateRequest('incoming')
@@ -62,7 +62,7 @@ export function receiveRoute({ fastify, services, limits }: App) {
           limits.check(reply, UNKNOWN, request.ip)
           throw notFound()
         }
-        // before it is counted, so that strangers use up nothing of what its senders may send
+        // before it is counted, so that strangers do not use up the senders' limit
         if (!isAllowedIp(webhook.allowedIps, request.ip)) {
           limits.check(reply, UNKNOWN, request.ip)
           throw refusal('incoming_address_not_allowed')
@@ -95,7 +95,7 @@ async function receive(services: Services, request: Request, reply: FastifyReply
   return reply.code(isRepeat ? 200 : 202).send({ deliveryId: id })
 }
 
-/** Keeps what was sent with the job that processes it; a repeat is answered with the first. */
+/** Stores the payload with the job that processes it; a repetition returns the first delivery. */
 const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, raw: Buffer) =>
   transaction(db, async (tx) => {
     const webhook = await holdWebhook(tx, webhookId)
@@ -116,7 +116,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     return { id, isRepeat: false }
   })
 
-/** Keeps a line of what cannot be taken. It has no key that a repeat could be told by: the next try may be good. */
+/** Stores a rejected delivery. Without a key for repetitions: the next try may be valid. */
 const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
   transaction(db, async (tx) => {
     const webhook = await holdWebhook(tx, webhookId)
@@ -128,7 +128,7 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** By the value that names it, where the webhook says which and it is there; else by the whole body, for a day. */
+/** Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. */
 function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, raw: Buffer) {
   const named = dedupePath && textOf(valueAt(payload, dedupePath))
   return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(raw), forMs: DAY_MS }

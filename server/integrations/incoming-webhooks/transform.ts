@@ -4,10 +4,10 @@ import { readAmount } from './read-amount.ts'
 
 export type Transform = (typeof transforms)[number]
 
-/** Why a value cannot be read so, for whoever maps it. */
+/** Why a value cannot be read this way, for the person who maps it. */
 export class Unreadable extends Error {}
 
-/** Text as a field takes it; a number where the transform makes one. `currency` decides how many digits `cents` moves. */
+/** Transforms text for a field; into a number if the transform does so. `currency` decides the digits of `cents`. */
 export function transformed(text: string, transform: Transform, currency: string): string | number {
   switch (transform) {
     case 'trim':
@@ -31,7 +31,7 @@ function wholeNumber(text: string) {
   return Number(decimal) + 0
 }
 
-/** `1,234.50` in a currency with two digits is 123450; more digits than it has are refused, not rounded. */
+/** Parses `1,234.50` as 123450 in a currency with two digits; more digits are refused, not rounded. */
 function minorUnits(text: string, currency: string) {
   const digits = minorDigits(currency)
   const amount = readAmount(text, digits)
@@ -49,11 +49,11 @@ function minorUnits(text: string, currency: string) {
   const [whole, fraction = ''] = amount.split('.')
   if (Number(fraction.slice(digits)) > 0)
     throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
-  // `+ 0`: minus nothing is nothing
+  // `+ 0` turns -0 into 0
   return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
 }
 
-/** The currency that an amount names by its code or sign, if it's another one. A dollar sign may be mere formatting. */
+/** Returns a differing currency named by the amount's code or sign. A dollar sign may be mere formatting. */
 function otherCurrency(amount: string, currency: string): string | null {
   const code = /\p{L}{3}/u.exec(amount)?.[0].toLowerCase()
   if (code && code !== currency && currencyCodes.includes(code)) return code.toUpperCase()
@@ -62,10 +62,12 @@ function otherCurrency(amount: string, currency: string): string | null {
   return sign && !own.includes(sign) ? sign : null
 }
 
-/** One separator before the last three digits. */
+/** One separator before the last three digits: perhaps thousands. */
 const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 
-/** The day of an ISO date or instant, of a time in seconds or milliseconds, or of `03/09/2026` (month first). */
+/**
+ * Returns the date of an ISO date or instant, of a time in seconds or milliseconds, or of `03/09/2026` (month first).
+ */
 function dateOf(text: string) {
   const given = text.length > LONGEST_DATE ? '' : text.trim()
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
@@ -80,12 +82,12 @@ function dateOf(text: string) {
   return day
 }
 
-/** `Sun, 09 Mar 2026 10:00:00 GMT+0100 (Central European Standard Time)` has 69. */
+/** Most characters; `Sun, 09 Mar 2026 10:00:00 GMT+0100 (Central European Standard Time)` has 69. */
 const LONGEST_DATE = 100
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 const NUMBERS_ALONE = /^[\d\s:./+-]+(?:am|pm|z|utc|gmt)?$/i
 
-/** In UTC where the text names no zone, whatever the server's own is. A year needs a month and a day beside it. */
+/** Parses a time, in UTC if the text names no zone, whatever the server's own is. A year requires a month and a day. */
 const momentOf = (text: string) => {
   if (/^[-+]/.test(text) || !/\d{4}/.test(text) || !(MONTH.test(text) || NUMBERS_ALONE.test(text))) return Number.NaN
   const numbers = text.match(/\d+/g)?.length ?? 0

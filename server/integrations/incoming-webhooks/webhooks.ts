@@ -40,7 +40,7 @@ import {
 
 type Place = { id: string; accountId: string }
 
-/** So long the former address works beside the new one. */
+/** Milliseconds that the former address still works. */
 const OVERLAP_MS = 24 * 3_600_000
 
 export async function listWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
@@ -57,12 +57,12 @@ export async function listWebhooks(db: Queryable, install: Install, accountId: s
 export const getWebhook = async (db: Queryable, install: Install, id: string) =>
   present(install, await shownById(db, id))
 
-/** Most webhooks of an account. */
+/** Most webhooks per account. */
 export const MOST_WEBHOOKS = 50
 
 /**
- * Refuses: paths that cannot be read, fields that the target has not, a way to prove itself without its secret, one more
- * than fifty.
+ * Creates a webhook. Refuses: unreadable paths, fields that the target lacks, an auth without its secret, more than
+ * fifty.
  */
 export async function createWebhook(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function createWebhook(
   return getWebhook(tx, install, id)
 }
 
-/** Fields left out keep their values, and so does a secret of the same kind of proof. */
+/** Changes a webhook. Omitted fields keep their values, also the secret of an unchanged kind of auth. */
 export async function changeWebhook(
   tx: Transaction,
   install: Install,
@@ -115,7 +115,7 @@ export async function deleteWebhook(tx: Transaction, by: By, { id, accountId }: 
   await recorded(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
 }
 
-/** A new address; the former one works for a day more. */
+/** Creates a new address; the former one works for another day. */
 export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
   if (!(await lockWebhook(tx, id))) throw notFound()
   const fresh = freshAddress(install.secrets, { id, accountId })
@@ -124,13 +124,13 @@ export async function rotateUrl(tx: Transaction, install: Install, by: By, { id,
   return getWebhook(tx, install, id)
 }
 
-/** How a sender proves itself, with its secret. */
+/** Returns the sender's auth with its secret. */
 export function proofOf(secrets: Secrets, row: Place & Pick<IncomingWebhookRow, 'auth' | 'authSealed'>): Proof {
   const secret = row.authSealed ? secrets.open(row.authSealed, authPlace(row)) : undefined
   return row.auth.type === 'basic' ? { ...row.auth, password: secret } : ({ ...row.auth, secret } as Proof)
 }
 
-/** A new token for its address, as it is kept. */
+/** Creates a new token for its address, in stored form. */
 export function freshAddress(secrets: Secrets, place: Place): { hash: Buffer; sealed: Buffer } {
   const token = newToken()
   return { hash: tokenHash(token), sealed: secrets.seal(token, tokenPlace(place)) }
@@ -200,7 +200,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   }
 }
 
-/** A webhook saved before there were timestamps signs the body. */
+/** Shows the auth; a webhook saved before timestamps were supported signs the body. */
 function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
   if (auth.type !== 'header-hmac') return auth
   const { prefix = null, signed = 'body', timestampHeader = null } = auth

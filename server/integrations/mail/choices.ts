@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { findMailPreferences } from '../../program/auth/me.ts'
 import { usersById } from '../../program/auth/users.ts'
 
-/** The groups of mails that this user may get by any of their roles, and which of them they get. */
+/** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
 export async function choicesOf(db: Queryable, userId: string): Promise<MailChoice[]> {
   const user = (await usersById(db, [userId])).get(userId)!
   const mine = new Set(user.roles.map(({ type }) => readerOf[type]))

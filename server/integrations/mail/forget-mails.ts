@@ -8,12 +8,12 @@ import { outboxOf } from './transport.ts'
 
 const HOUR = 3_600_000
 const KEPT = 30 * 24 * HOUR
-/** `invitation-{id}-{count}.eml` and the like: what the link of a kept mail is about. */
+/** `invitation-{id}-{count}.eml` and the like: names the link in a saved mail. */
 const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f-]{36})?\.eml$/
 
 /**
- * Removes kept mails an hour old whose link was used, replaced or is too old: a link that opens nothing any more is of
- * no use, and one that is lying about should open nothing. Mails without such a link stay for 30 days.
+ * Deletes saved mails an hour old whose link was used, replaced or has expired: such a link is useless, and stored
+ * links should open nothing. Mails without one stay for 30 days.
  */
 export async function forgetOldMails({ db, config }: Services): Promise<void> {
   await forgetMailCounts(db)
@@ -31,7 +31,7 @@ export async function forgetOldMails({ db, config }: Services): Promise<void> {
   }
 }
 
-/** Which of these mails hold a link that works. */
+/** Returns the mails with a working link. */
 async function workingLinks(db: Database, names: string[]) {
   const mails = names.flatMap((name) => {
     const [, kind, id, count] = NAME.exec(name) ?? []

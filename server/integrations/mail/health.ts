@@ -6,7 +6,7 @@ import { mailServer, outboxOf } from './transport.ts'
 
 const DAY_MS = 86_400_000
 
-/** How mail is doing: by which server it goes, when the last one did, and how many failed in the last 24 hours. */
+/** Returns the state of mail: its server, the time of the last mail, and the failures in the last 24 hours. */
 export async function mailHealth({ config, db }: Pick<Services, 'config' | 'db'>) {
   const [figures, { bytes, hasMore }] = await Promise.all([
     mailFigures(db, new Date(db.now.getTime() - DAY_MS)),
@@ -15,12 +15,12 @@ export async function mailHealth({ config, db }: Pick<Services, 'config' | 'db'>
   return { server: mailServer(config), ...figures, outboxBytes: bytes, outboxHasMore: hasMore }
 }
 
-/** A mail is a file, and each is asked for its size: where there are more, that there are says enough. */
+/** Most files whose sizes are read; beyond, only that there are more. */
 const MOST_FILES = 1000
-/** Files whose sizes are asked for at once. */
+/** File sizes read concurrently. */
 const AT_ONCE = 64
 
-/** A file that goes meanwhile counts nothing, nor does a folder that is not there yet. */
+/** Sums sizes; a file deleted meanwhile counts zero, and so does a missing folder. */
 async function sizeOf(folder: string): Promise<{ bytes: number; hasMore: boolean }> {
   const names = await firstNames(folder).catch(() => [])
   let bytes = 0
@@ -32,7 +32,7 @@ async function sizeOf(folder: string): Promise<{ bytes: number; hasMore: boolean
   return { bytes, hasMore: names.length > MOST_FILES }
 }
 
-/** One more than are looked at. */
+/** Returns one name more than are read. */
 async function firstNames(folder: string): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of await opendir(folder)) if (names.push(name) > MOST_FILES) break

@@ -34,23 +34,23 @@ import { type Delivery, deliver, type Post } from './transport.ts'
 import { unsubscribeUrlFor } from './unsubscribe.ts'
 
 /**
- * A mail that is due; `causedBy` is the account whose people had it sent, where it is not the recipient's own doing.
- * `later`: not while its account is disabled. Null: it has become pointless.
+ * A mail to send; `causedBy` is the account whose people requested it, unless the recipient did. `later`: while its
+ * account is disabled. Null: obsolete.
  */
 type Due = Ready | 'later' | null
-/** `userId`: who reads it and may have turned such mails off. */
+/** `userId`: the reader, who may have turned such mails off. */
 type Ready = Post & { userId?: string; causedBy?: string | null }
 
-/** Mails that have to wait are looked at again so often, in seconds. */
+/** Seconds until a waiting mail is checked again. */
 const LOOK_AGAIN = 900
 
 type Kind = {
-  /** A stable name of this very mail. */
+  /** Returns a stable name of this mail. */
   name(mail: Mail): string
   write(services: Services, mail: Mail): Promise<Due>
-  /** Called after the mail server took it, refused it for good, or could not be asked; or when it has to wait. */
+  /** Called after the mail server accepted it, refused it for good, or could not be reached; or when it has to wait. */
   after?(services: Services, mail: Mail, delivery: Delivery | Error | 'held'): Promise<unknown>
-  /** Somebody waits for what becomes of it, and will press again. */
+  /** A person waits for the result, and will retry. */
   triedOnce?: true
 }
 
@@ -65,7 +65,7 @@ const kinds: Record<string, Kind> = {
       return { to: email, letter: written('invitation', invitation), causedBy: again ? null : accountId }
     },
     async after({ db }, { id, sendCount, again }, delivery) {
-      // mailed once more to who asked for it: how the sending itself went is known already
+      // mailed again at the recipient's request: the result of the sending itself is already recorded
       if (again) return
       if (delivery === 'held') await invitationRefused(db, id, Number(sendCount), HELD, false)
       else if (delivery instanceof Error) await invitationRefused(db, id, Number(sendCount), delivery.message, false)
@@ -81,7 +81,7 @@ const kinds: Record<string, Kind> = {
       if (!reset?.open) return null
       const { appUrl } = services.config
       const url = resetUrl(services, id)
-      // who set an unproven mailbox up may have been somebody else: only a new password shuts them out
+      // an unverified mailbox may have been set up by another person, whom only a new password locks out
       const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
       return { to: reset.email, letter: written('password-reset', { url, signInUrl }) }
     },
@@ -120,7 +120,7 @@ const kinds: Record<string, Kind> = {
     async write({ db, config }, { accountId, userId }) {
       const account = (await factsOf(db, [String(accountId)])).get(String(accountId))
       const owner = await findOwner(db, String(accountId))
-      // another one has followed
+      // another owner has followed
       if (!account || !owner || owner.userId !== userId) return null
       if (account.disabledAt) return 'later'
       const left = await whatWorksIn(db, account.id)
@@ -178,7 +178,7 @@ const kinds: Record<string, Kind> = {
     async write({ db, config }, { userId, since }) {
       const user = await findUser(db, userId)
       const newest = (await backupHealth(db, config, db.now))?.newestAt
-      // one was written meanwhile
+      // a backup succeeded meanwhile
       if (!user || (newest && newest > String(since))) return null
       const inWords = (at: string) => instantInWords(new Date(at))
       const letter = {
@@ -200,7 +200,7 @@ const kinds: Record<string, Kind> = {
     name: ({ id }) => `webhook-turned-off-${id}`,
     write: (services, { webhookId }) =>
       toOwner(services, webhookId, ({ reason, ...webhook }, url) =>
-        // on again meanwhile
+        // turned on again meanwhile
         reason ? written('webhook-turned-off', { ...webhook, url, reason }) : null,
       ),
   },
@@ -216,7 +216,7 @@ const POINTLESS = 'It was no longer needed.'
 const DISABLED = 'The account is disabled.'
 const TURNED_OFF = 'The recipient has turned these emails off.'
 
-/** Mails a day that the people of one account may cause to one address. */
+/** Mails per day that an account's people may cause to one address. */
 const MAILS_A_DAY = 3
 const HELD = 'Three emails were sent to this address today. This one will be sent tomorrow.'
 
@@ -245,8 +245,8 @@ async function toOwner(
 }
 
 /**
- * Sends one mail and notes what became of it. Links get their tokens here and nowhere before, and whether its reader wants
- * it is asked here too. Throws where it should be tried again: the mail server cannot be reached or says 4xx. A 5xx ends it.
+ * Sends one mail and records the result. Tokens of links are created only here, and the reader's preferences are
+ * checked here. Throws if it is to be retried: the mail server cannot be reached or returns 4xx. A 5xx ends it.
  */
 export async function sendMail(services: Services, mail: Mail, { isLast }: Try = { isLast: false }): Promise<void> {
   const kind = kinds[mail.kind]
@@ -285,7 +285,7 @@ export async function sendMail(services: Services, mail: Mail, { isLast }: Try =
 const lookAgain = ({ db, jobs }: Services, mail: Mail) =>
   transaction(db, (tx) => jobs.add(tx, mailQueue, mail, { startAfter: LOOK_AGAIN }))
 
-/** Takes one of the day's places for what an account may cause to this address; a mail that has one keeps it. */
+/** Claims one of the day's places for mails an account may cause to this address; a repeated mail reuses its place. */
 async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Ready) {
   if (!causedBy) return true
   const day = db.now.toISOString().slice(0, 10)

@@ -3,13 +3,13 @@ import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type Fact, type Letter, type Link, oneLine, type Part, said } from './letter.ts'
 
-/** Both forms of a letter: what a mail program shows, and what stands in for it where it shows none of it. */
+/** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }
 
-/** The address at which a reader turns off mails of this kind; absent if nobody can. */
+/** The address for turning off mails of this kind; absent if that is not possible. */
 export type Footing = { unsubscribeUrl?: string | null }
 
-/** Lays a letter out, and reads its text from that very page. */
+/** Renders a letter, and derives its text from the HTML. */
 export function rendered(letter: Letter, { unsubscribeUrl = null }: Footing = {}): Rendered {
   const subject = oneLine(letter.subject)
   const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl))}\n`
@@ -18,7 +18,10 @@ export function rendered(letter: Letter, { unsubscribeUrl = null }: Footing = {}
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
 
-/** The colors of the web application (web/ui/tokens.css). Inline for programs that take nothing else, and again for the dark. */
+/**
+ * The colors of the web application (web/ui/tokens.css). Inline for mail programs without style sheets, and again for
+ * dark mode.
+ */
 const light = {
   ground: '#f6f7f9',
   surface: '#ffffff',
@@ -102,7 +105,7 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
   )
 }
 
-/** Fills the space beside the subject after the preview, which a mailbox would fill with text. */
+/** Fills the space after the preview, where mailboxes would show text of the letter. */
 const FILLER = ' \u00a0\u200c'.repeat(40)
 const HIDDEN = {
   display: 'none',
@@ -261,7 +264,7 @@ type Node = Parameters<FormatCallback>[0]
 
 const hasClass = (node: Node, name: string) => (node.attribs?.class ?? '').split(' ').includes(name)
 
-/** `Label: value`, and the note below. */
+/** Formats `Label: value`, and the note below. */
 const fact: FormatCallback = (row, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 })
   for (const cell of (row.children ?? []) as Node[]) {
@@ -281,14 +284,14 @@ const fact: FormatCallback = (row, walk, builder) => {
 }
 const isNote = (node: Node) => hasClass(node, 'note')
 
-/** `Label: address`. */
+/** Formats `Label: address`. */
 const press: FormatCallback = (link, walk, builder) => {
   walk(link.children, builder)
   builder.addInline(': ')
   builder.addInline(link.attribs.href, { noWordTransform: true })
 }
 
-/** A line of its own between the letter and why it was sent. */
+/** Formats a separator line between the letter and the reason for it. */
 const foot: FormatCallback = (node, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 })
   builder.addInline('–')

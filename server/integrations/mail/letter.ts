@@ -3,36 +3,36 @@ import { countInWords } from '../../platform/in-words.ts'
 
 export type Link = { label: string; url: string }
 
-/** A line of a table: what it is about, and what is said of it. */
+/** A table row: label and value. */
 export type Fact = { label: string; value: string; note?: string | null }
 
-/** A paragraph, or lines below each other. */
+/** A paragraph, or a list of rows. */
 export type Part = string | { heading?: string; facts: Fact[] }
 
-/** A mail before it has an address. Its layout is the same for all; both its forms are made of what stands here. */
+/** A mail without its address. The layout is the same for all; both forms are rendered from it. */
 export type Letter = {
-  /** In whose name it is sent; null is the install's own. */
+  /** The account in whose name it is sent; null for the install's own. */
   account: string | null
   subject: string
-  /** The text a mailbox shows beside the subject. */
+  /** The text a mailbox shows after the subject. */
   preview: string
   parts: Part[]
   button?: Link
-  /** The button holds a link that works by itself, so it is also shown to be copied. */
+  /** The button's link works without signing in, so it is also shown for copying. */
   showsLink?: true
-  /** Another way beside the button. */
+  /** An alternative to the button. */
   other?: Link & { help: string }
-  /** Why somebody gets it. */
+  /** The reason for getting it. */
   because: string
 }
 
-/** How a letter is written from what it is about, and what it might be about: previews and tests read the sample. */
+/** Writes a letter from its data; previews and tests use the sample. */
 export type Writer<Data> = { write(data: Data): Letter; sample: Data }
 
-/** Makes one of a function and its sample. */
+/** Creates one from a function and its sample. */
 export const writer = <Data>(sample: Data, write: (data: Data) => Letter): Writer<Data> => ({ write, sample })
 
-/** Names come from people: none may begin a new header or paragraph, or turn the text around it. */
+/** Makes a single line: names from people must not begin a new header or paragraph, or reverse the surrounding text. */
 export const oneLine = (text: string) =>
   text
     .replace(/\p{Bidi_Control}/gu, '')
@@ -41,7 +41,10 @@ export const oneLine = (text: string) =>
 
 const LONGEST_NAME = 80
 
-/** Mail programs make a link of a word that reads like a host: a sign without width behind its dots keeps them from it. */
+/**
+ * Prevents links: mail programs link a word that looks like a host unless its dots are followed by a zero-width
+ * character.
+ */
 const unlinked = (line: string) =>
   line
     .split(' ')
@@ -51,8 +54,8 @@ const unlinked = (line: string) =>
     .join(' ')
 
 /**
- * A name as our mails say it. They come from people we do not know: one that holds an address is left out, and none
- * becomes a link, so that our mails carry only our own.
+ * Returns a name for use in mails. Names come from unknown people: one with an address is omitted, and none becomes a
+ * link, so that mails contain only our own links.
  */
 export function said(name: string | null | undefined, otherwise: string): string {
   const line = oneLine(name ?? '')
@@ -61,7 +64,7 @@ export function said(name: string | null | undefined, otherwise: string): string
   return unlinked(signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line)
 }
 
-/** The account by its name, within a sentence and at its beginning. */
+/** The account's name, within a sentence and at its start. */
 export const accountOf = (name: string | null) => said(name, 'your partner program')
 export const accountFirst = (name: string | null) => said(name, 'Your partner program')
 
@@ -71,9 +74,9 @@ export const becauseOwner = (accountName: string | null) =>
 export const becausePartner = (accountName: string | null) =>
   `You get this email because you are a partner of ${said(accountName, 'a program')} on Tributary.`
 
-/** Lists in mails are short; the rest is a click away. */
+/** Most lines of a list in a mail; the rest is linked. */
 export const MOST_LINES = 10
 
-/** Says how many lines were left out. */
+/** Returns the number of omitted lines, in words. */
 export const andMore = (count: number, shown: number): Part[] =>
   count > shown ? [`And ${countInWords(count - shown, 'more', 'more')}.`] : []

@@ -25,7 +25,7 @@ const on = <Data extends object>(
   mails: (data: Data, event: Event, tx: Transaction) => Promise<Mail[]> | Mail[],
 ): Writer => ({ type, mails: (tx, event) => mails(event.data as Data, event, tx) })
 
-/** Which mails follow from what. A job names what the mail is about, never a token. */
+/** The mails that follow from signals. A job contains ids, never a token. */
 const writers = [
   on(invitationRequested, ({ invitationId, ...sending }) => [{ kind: 'invitation', id: invitationId, ...sending }]),
   on(resetRequested, ({ resetId }) => [{ kind: 'password-reset', id: resetId }]),
@@ -51,7 +51,7 @@ const writers = [
   on(webhookTurnedOff, ({ webhookId }, { id }) => [{ kind: 'webhook-turned-off', id, webhookId }]),
 ]
 
-/** Adds the jobs of the mails that follow from these events, all in one statement; the rest is gathered first. */
+/** Adds the jobs of the mails that follow from these events, in one statement; other news are gathered first. */
 export async function mailListener(tx: Transaction, events: Event[], { jobs }: Services): Promise<void> {
   const mails: Mail[] = []
   for (const event of events) {

@@ -5,17 +5,17 @@ import type { Database, Queryable } from '../../platform/database/pool.ts'
 import { type Letter, oneLine } from './letter.ts'
 import { forgetMailsBefore, upsertMail } from './queries.ts'
 
-/** A mail as the log knows it; `name` is the same for the same mail. */
+/** A mail in the log; `name` identifies the mail. */
 type Logged = { name: string; kind: string; email: string }
 
-/** The outcome of a mail; `isTry` when it is about to be handed over, `text` if it was stored. */
+/** The result of a mail; `isTry` when it is about to be sent, `text` if it was saved. */
 export type Outcome = { state: MailState; reason?: string; text?: string; isTry?: true }
 
 const MOST_REASON = 500
 
 /**
- * Notes what became of a mail, in the one line that it has. Administrators read the log, so of what is an account's own
- * business it has neither subject nor text, and of no mail a link that is its reader's alone.
+ * Records the result of a mail in its one row. Administrators read the log, so it has neither subject nor text of mails
+ * about an account's business, and never a link meant only for the reader.
  */
 export async function noteMail(db: Queryable, mail: Logged, letter: Letter | null, outcome: Outcome): Promise<void> {
   const { state, reason, text, isTry = false } = outcome
@@ -31,20 +31,20 @@ export async function noteMail(db: Queryable, mail: Logged, letter: Letter | nul
   })
 }
 
-/** Mails about access: nobody can turn them off, and they mention no leads, sales or money. */
+/** Whether a kind is about access: these mails cannot be turned off, and mention no leads, sales or money. */
 const administratorsRead = (kind: string) => {
   const known = Object.entries(mailKinds).find(([name]) => name === kind)?.[1]
   return known !== undefined && 'always' in mailGroups[known.group]
 }
 
-/** Tokens of these mails stand behind a `#`, and nothing else does. */
+/** Hides links with a token: in these mails all tokens, and only tokens, follow a `#`. */
 const withoutSecretLinks = (text: string) =>
   text.replace(/https?:\/\/[^\s<>"]+/g, (link) => (link.includes('#') ? HIDDEN_LINK : link))
 
 const KEEP_DAYS = 90
 const FORGOTTEN_AT_ONCE = 5000
 
-/** Lets what is known of old mails go: they name people. */
+/** Deletes old log entries, which contain people's addresses. */
 export async function forgetOldLog(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEEP_DAYS * 86_400_000)
   await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetMailsBefore(db, before, limit))

@@ -5,16 +5,16 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { App } from '../../program/access/route.ts'
 import { changeSubscription, choiceIn } from './unsubscribe.ts'
 
-/** Mail providers press the button of many people from few networks. */
+/** Limit per network: mail providers send many people's requests from few networks. */
 const LIMIT: Limit = { name: 'unsubscribe', perMinute: 300, by: 'network' }
 const MAX_BYTES = 10_000
 
 type Request = FastifyRequest<{ Params: { token: string } }>
 
 /**
- * `POST /mail/unsubscribe/{token}` (RFC 8058): what a mail program sends when its reader presses 'Unsubscribe'. The
- * address says everything, so whatever body comes along is let be. A GET shows a screen and changes nothing: programs that
- * look for harm in mails open every link.
+ * `POST /mail/unsubscribe/{token}` (RFC 8058): sent by a mail program when its reader presses 'Unsubscribe'. The
+ * address is sufficient, so any body is ignored. A GET shows a screen and changes nothing: malware scanners open every
+ * link in a mail.
  */
 export function oneClickRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {

@@ -10,10 +10,10 @@ import { sampleOf, written } from './letters/registry.ts'
 
 const kinds = Object.keys(mailKinds) as MailKind[]
 
-/** Every kind of mail there is. */
+/** Lists every kind of mail. */
 export const listPreviews = (secrets: Secrets, now: Date) => kinds.map((kind) => previewOf(secrets, now, kind))
 
-/** Refuses: a kind that there is not. */
+/** Returns a preview. Refuses: an unknown kind. */
 export async function getPreview(install: Install, now: Date, given: string) {
   const kind = kinds.find((one) => one === given)
   if (!kind) throw notFound()
@@ -39,12 +39,14 @@ async function renderedSample({ config }: Pick<Install, 'config'>, kind: MailKin
 
 const DAY_MS = 86_400_000
 
-/** Opens the page of this kind, on this day and the next: a browser that opens a page sends no token along. */
+/**
+ * Derives the key that opens the page of this kind, on this day and the next: a browser opening a page sends no token.
+ */
 const keyOf = (secrets: Secrets, kind: MailKind, now: Date) =>
   secrets.derive('mail-preview', `${kind} ${now.toISOString().slice(0, 10)}`)
 
 const LIMIT: Limit = { name: 'mail-preview', perMinute: 60, by: 'network' }
-/** Mails bring their styles along, which no page of the application may. */
+/** Mails contain inline styles, which application pages may not. */
 const POLICY = contentSecurityPolicy({
   'script-src': null,
   'style-src': "'unsafe-inline'",
@@ -55,12 +57,14 @@ const POLICY = contentSecurityPolicy({
   sandbox: '',
 })
 
-/** The page says what the proxies before it told of the caller: whoever can name it may look whether they do it right. */
+/**
+ * Response header with the forwarded address that proxies reported for the caller, for checking their configuration.
+ */
 export const FORWARDED = 'x-received-forwarded-for'
 
 type Request = FastifyRequest<{ Params: { kind: string }; Querystring: { key?: unknown } }>
 
-/** `/mail/previews/{kind}`: a kind of mail as a mail program shows it, for who comes from the list of them. */
+/** `/mail/previews/{kind}`: a kind of mail as a mail program shows it, opened from their list. */
 export function previewRoute({ fastify, services, limits }: App) {
   const { secrets, clock } = services
   fastify.get('/mail/previews/:kind', {

@@ -10,7 +10,7 @@ export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string
 export const findUser = (db: Queryable, id: unknown) => db.maybe<{ email: string }>`
   select email from users where id = ${id}`
 
-/** Administrators who can sign in. */
+/** Finds administrators who can sign in. */
 export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
   select distinct u.id from user_roles r join users u on u.id = r.user_id
   where r.type = 'admin' and u.password_hash is not null order by u.id`
@@ -23,7 +23,7 @@ export const findPartnerAccount = (db: Queryable, partnerId: unknown) => db.mayb
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 
-/** A webhook for its owner; undefined where it is gone or nobody has accepted to own the account. */
+/** Finds a webhook for its owner; undefined if it is deleted or no owner has accepted yet. */
 export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
   name: string
   url: string
@@ -39,7 +39,7 @@ export const findWebhook = (db: Queryable, webhookId: unknown) => db.maybe<{
     join user_roles r on r.account_id = a.id and r.type = 'account-owner' join users o on o.id = r.user_id
   where w.id = ${webhookId} and w.deleted_at is null order by r.created_at desc limit 1`
 
-/** By what others send to the account or hear of it, by name. */
+/** Returns the names of working keys and webhooks that send data to the account or get its events. */
 export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{
   keys: string[]
   outgoing: string[]
@@ -53,19 +53,19 @@ export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{
 
 type Place = { key: string; name: string; most: number; day: string }
 
-/** Returns 0 where the day's places are taken by other mails. One statement, so that two mails cannot take the last one. */
+/** Returns 0 if other mails have used the day's places. One statement, so that two mails cannot take the last one. */
 export const takeMailPlace = (db: Queryable, { key, name, most, day }: Place) => db.run`
   insert into mail_counts as c (key, names, forget_at)
   values (${key}, array[${name}::text], ${day}::date + 2)
   on conflict (key) do update set names = case when ${name}::text = any(c.names) then c.names else c.names || ${name}::text end
   where ${name}::text = any(c.names) or cardinality(c.names) < ${most}::integer`
 
-/** Counts of days that are over. */
+/** Deletes counters of past days. */
 export const forgetMailCounts = (db: Queryable) => db.run`delete from mail_counts where forget_at < ${db.now}`
 
 type KeptLink = { name: string; kind: string; id: string; count: number }
 
-/** The links whose invitation is open under this very sending, or whose reset is neither used nor too old. */
+/** Returns the links whose invitation is open under this sending, or whose reset is neither used nor expired. */
 export const linksThatWork = (db: Queryable, links: KeptLink[]) => db.many<{ name: string }>`
   select m.name
   from unnest(${links.map(({ name }) => name)}::text[], ${links.map(({ kind }) => kind)}::text[],
@@ -90,12 +90,12 @@ export const upsertMail = (db: Queryable, mail: Noted) => db.run`
     state = excluded.state, reason = excluded.reason, tries = m.tries + excluded.tries,
     last_tried_at = coalesce(excluded.last_tried_at, m.last_tried_at)`
 
-/** Of a mail that waits in the log: it has no more to wait for, or something else. One that is not there stays so. */
+/** Ends the waiting of a mail in the log, if it still waits. */
 export async function endWaiting(db: Queryable, name: string, state: MailState, reason: string): Promise<void> {
   await db.run`update mails set state = ${state}, reason = ${reason} where name = ${name} and state = 'waiting'`
 }
 
-/** Of `mails t`, as they are listed. */
+/** Listed columns of `mails t`. */
 export const mailColumns = sql`t.id, t.kind, t.email, t.subject, t.state, t.reason, t.tries, t.last_tried_at, t.created_at`
 
 export type MailRow = Omit<LoggedMail, 'title'>
@@ -108,8 +108,8 @@ export const mailNamed = (db: Queryable, name: string) => db.one<MailRow>`
   select ${mailColumns} from mails t where t.name = ${name}`
 
 /**
- * When one last left, or was kept, and how many were given up since. One is given up within a day or so of being asked
- * for, which lets the index narrow the search.
+ * Returns when the last mail was sent or saved, and how many failed since. A mail fails within about a day of its
+ * request, which lets the index narrow the search.
  */
 export const mailFigures = (db: Queryable, since: Date) => db.one<{ lastSentAt: string | null; failures: number }>`
   select (

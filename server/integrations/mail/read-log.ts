@@ -22,7 +22,7 @@ export async function listMails(db: Queryable, query: Query) {
   return { ...found, items: found.items.map(present) }
 }
 
-/** Refuses: one that is unknown, or forgotten. */
+/** Returns a logged mail. Refuses: one that is unknown, or deleted. */
 export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
   const found = await findMail(db, id)
   if (!found) throw notFound()
@@ -30,7 +30,7 @@ export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
   return { ...present(mail), text: mail.text, file: mail.state === 'kept' ? `outbox/${name}.eml` : null }
 }
 
-/** A kind of an earlier release is called as it is named. */
+/** A kind of an earlier release is shown by its stored name. */
 export const present = (mail: MailRow): LoggedMail => ({
   ...mail,
   title: Object.entries(mailKinds).find(([kind]) => kind === mail.kind)?.[1].title ?? mail.kind,

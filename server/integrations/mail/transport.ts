@@ -5,18 +5,18 @@ import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
 import { type Letter, oneLine, said } from './letter.ts'
 
-/** The outcome of a mail. `refused`: for good, the mail server said so. Any other failure is thrown, to be tried again. */
+/** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
 
-/** A letter on its way: to whom, who is answered, and where one turns such mails off. */
+/** A letter with its recipient, reply address, and address for turning such mails off. */
 export type Post = { to: string; letter: Letter; replyTo?: string | null; unsubscribeUrl?: string | null }
 
 /**
- * Sends a letter by the mail server, or keeps it as `{name}.eml` in DATA_DIR/outbox where there is none.
- * `name` is always the same for the same mail: a repeated one has the same message id and takes the same file.
+ * Sends a letter by the mail server, or without one saves it as `{name}.eml` in DATA_DIR/outbox. `name` identifies the
+ * mail: a repetition has the same message id and file.
  */
 export async function deliver(config: Config, name: string, post: Post): Promise<Delivery> {
-  // what lays it out is only loaded where mails are sent
+  // loaded only in processes that send mails
   const { rendered } = await import('./layout.ts')
   const mail = {
     from: senderOf(config, post.letter),
@@ -38,14 +38,14 @@ export async function deliver(config: Config, name: string, post: Post): Promise
     return { outcome: 'sent' }
   } catch (error) {
     const { code, responseCode = 0, message } = error as Error & { code?: string; responseCode?: number }
-    // a refused sign-in or connection is ours to mend, not the recipient's
+    // a refused sign-in or connection is the operator's problem, not the recipient's
     const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
     if (isAboutMail && responseCode >= 500) return { outcome: 'refused', reason: oneLine(message).slice(0, 500) }
     throw error
   }
 }
 
-/** The install's address in the account's name: 'Northwind via Tributary'. */
+/** Returns the install's address with the account's name: 'Northwind via Tributary'. */
 function senderOf({ mailFrom }: Config, { account }: Letter) {
   const [, ownName = '', address = mailFrom] = /^([^<]*)<([^<>]+)>$/.exec(mailFrom) ?? []
   const name = ownName.trim().replace(/^"(.*)"$/, '$1')
@@ -53,7 +53,7 @@ function senderOf({ mailFrom }: Config, { account }: Letter) {
   return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }
 }
 
-/** The button that mail programs show beside the sender (RFC 8058). */
+/** Headers for the button that mail programs show beside the sender (RFC 8058). */
 const unsubscribeHeaders = ({ unsubscribeUrl }: Post) =>
   unsubscribeUrl && {
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -61,7 +61,7 @@ const unsubscribeHeaders = ({ unsubscribeUrl }: Post) =>
   }
 
 const servers = new Map<string, Transporter>()
-/** One per process, without kept connections: mails are few. */
+/** Returns one transport per process, without persistent connections: mails are few. */
 async function serverAt(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   let server = servers.get(url)
@@ -73,13 +73,13 @@ async function serverAt(url: string): Promise<Transporter> {
   return server
 }
 
-/** Connects, by TLS where that is asked for, and signs in; sends nothing. Throws what the mail server has against it. */
+/** Connects, with TLS if requested, and signs in; sends nothing. Throws the mail server's error. */
 export async function greetMailServer(url: string): Promise<void> {
   const server = await serverAt(url)
   await server.verify()
 }
 
-/** The mail server as administrators see it: never how it is signed in to. */
+/** Returns the mail server as shown to administrators, without credentials. */
 export function mailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>) {
   if (!smtpUrl) return null
   const { hostname, port, protocol } = new URL(smtpUrl)
@@ -87,8 +87,8 @@ export function mailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>) {
 }
 
 /**
- * Mails hold links that open accounts, so a server that offers no TLS gets none: an attacker in between would only
- * have to drop the offer. `?tls=off` in the address frees it, and so does a host that is this machine.
+ * Requires TLS, since mails contain links that grant access and a man in the middle could drop the server's offer of
+ * TLS. `?tls=off` in the address permits its absence, and so does a host on this machine.
  */
 function connectionTo(smtpUrl: string) {
   const url = new URL(smtpUrl)
@@ -98,10 +98,10 @@ function connectionTo(smtpUrl: string) {
 }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
-/** The folder of mails that no mail server takes. */
+/** Folder of mails saved without a mail server. */
 export const outboxOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'outbox')
 
-/** Only the owner of the process may read it, as it holds links; it is there whole or not at all. */
+/** Saves a mail atomically, readable only by the process's user, as it contains links. */
 async function keep(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
   const { createTransport } = await import('nodemailer')
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -117,7 +117,7 @@ async function keep(config: Config, name: string, mail: SendMailOptions & { text
   await rename(draft, join(folder, `${name}.eml`))
 }
 
-/** A link is copied out of the file by hand, so no line is folded and no letter is encoded. */
+/** Formats a part without folding or encoding, since links are copied out of the file by hand. */
 const asWritten = (type: 'plain' | 'html', content: string) => ({
   raw: `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content}`,
 })

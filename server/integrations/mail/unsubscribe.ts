@@ -12,12 +12,12 @@ import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
 
-/** The place the token is sealed for: it opens nothing else, and nothing else opens it. */
+/** Sealing context of the token. */
 const PLACE = 'mail|unsubscribe'
 
 type Choice = { userId: string; group: MailGroup }
 
-/** The address at which the reader turns mails of this kind off; null if they cannot be turned off. */
+/** Returns the address for turning mails of this kind off; null if that is not possible. */
 export async function unsubscribeUrlFor(
   { db, config, secrets }: Install & { db: Queryable },
   kind: string,
@@ -30,11 +30,11 @@ export async function unsubscribeUrlFor(
   return unsubscribeUrl({ config, secrets }, { userId, group })
 }
 
-/** The address of that choice, and of no other. */
+/** Returns the address of exactly this choice. */
 export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
   `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
 
-/** The choice this link is about. Refuses: one that we did not make, or of a group that can no longer be turned off. */
+/** Returns the choice of this link. Refuses: a forged one, or one for a group that can no longer be turned off. */
 export function choiceIn(secrets: Secrets, token: string): Choice {
   const [group, userId] = opened(secrets, token).split(' ')
   const known = optionalMailGroups.find((one) => one === group)
@@ -52,14 +52,14 @@ function opened(secrets: Secrets, token: string) {
 
 const unknownLink = () => refusal('unsubscribe_link_unknown')
 
-/** Whether it is on. Refuses: a user who is gone. */
+/** Returns whether it is on. Refuses: a deleted user. */
 export async function subscriptionOf(db: Queryable, { userId, group }: Choice): Promise<MailSubscription> {
   const preferences = await findMailPreferences(db, userId)
   if (!preferences) throw unknownLink()
   return { group, title: mailGroups[group].title, enabled: preferences[group] !== false }
 }
 
-/** Turns it off or on; repeating changes nothing. Refuses: a user who is gone. */
+/** Turns it off or on; repeating changes nothing. Refuses: a deleted user. */
 export async function changeSubscription(
   tx: Transaction,
   { userId, group }: Choice,

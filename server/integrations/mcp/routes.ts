@@ -9,21 +9,21 @@ import type { createServing } from './serve.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose token it is. Set before the body is read, at the address of the Model Context Protocol. */
+    /** The token's user. Set before the body is read, at the address of the Model Context Protocol. */
     reader: Actor
   }
 }
 
 const PATH = '/mcp'
 const MAX_BYTES = 256_000
-/** As of the API's calls: most requests call one of them. */
+/** Same limit as API calls: most requests make one of them. */
 const PER_TOKEN = { ...apiLimit, name: 'mcp' }
 
-/** The Model Context Protocol: an assistant reads here what the user may whose token it has. */
+/** Registers the Model Context Protocol: an assistant may read what the token's user may. */
 export function mcpRoutes(app: App) {
   const { fastify, services } = app
   const { origin } = new URL(services.config.appUrl)
-  // most installs have no assistant, and none needs to wait for this at the start
+  // loaded on first use: most installs have no assistant
   let serving: Promise<ReturnType<typeof createServing>> | undefined
 
   fastify.decorateRequest('reader')
@@ -39,7 +39,7 @@ export function mcpRoutes(app: App) {
         reply.header('www-authenticate', 'Bearer')
         throw refusal('user_token_not_valid')
       }
-      // a page that a browser was led to by another name of this host sends its own origin
+      // a page opened under another name of this host (DNS rebinding) sends its own origin
       if (request.headers.origin !== undefined && request.headers.origin !== origin) throw refusal('other_site')
       request.reader = { ...actor, from: originOf({ address: request.ip, id: request.id }) }
     },
@@ -53,14 +53,14 @@ export function mcpRoutes(app: App) {
         from: factsOf(request),
       })
       const type = answer.headers.get('content-type')
-      // each answer is whole by now, whether it comes as JSON or as a stream of one event
+      // the answer is complete by now, whether JSON or a stream of one event
       const body = await answer.text()
       reply.code(answer.status).header('cache-control', 'no-store')
       return body === '' ? reply.send() : reply.type(type ?? 'application/json').send(body)
     },
   })
 
-  // nothing is kept between requests, so there is no stream to open and no session to end
+  // stateless, so there is no stream to open and no session to end
   for (const method of ['GET', 'DELETE'] as const)
     fastify.route({
       method,

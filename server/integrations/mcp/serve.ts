@@ -25,10 +25,10 @@ const INSTRUCTIONS = [
 /** The caller and their request. */
 export type Asking = { actor: Actor; from: RequestFacts }
 
-/** Answers one request of the Model Context Protocol; nothing is kept between two. */
+/** Creates a stateless server for requests of the Model Context Protocol. */
 export function createServing({ readings, services: { log } }: Pick<App, 'readings' | 'services'>) {
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra as Asking), {
-    // a stream that stays open would tell of changes, and the tools never change
+    // an open stream would only report changed tools, and they never change
     maxSubscriptions: 0,
     onerror: (error) => log.debug({ error: error.message }, 'a request of the model context protocol was refused'),
   })

@@ -37,7 +37,7 @@ import { listTaxYear } from '#contract/tax-years.ts'
 import { createSchemaConverter, type JsonSchema } from '../../platform/http/json-schema.ts'
 import { pathParameters, queryParameters } from '../../platform/http/openapi.ts'
 
-/** The calls an assistant may make: each writes nothing, and is a tool by its own name and summary. */
+/** The calls an assistant may make: each only reads, and is a tool with its own name and summary. */
 const calls: readonly Endpoint[] = [
   getMe,
   listAccounts,
@@ -87,7 +87,7 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
   }),
 )
 
-/** A tool's arguments: those of the call's path, its query and its body, side by side. */
+/** Combines the parameters of the call's path, its query and its body into a tool's arguments. */
 function schemaOf(call: Endpoint): Tool['inputSchema'] {
   const converter = createSchemaConverter()
   const parameters = [...pathParameters(call, converter), ...queryParameters(call, converter)].map(
@@ -116,7 +116,7 @@ function wordsOf({ subject }: Endpoint, name: string) {
   return name === 'range' ? 'Two dates, as 2026-01-01..2026-01-31.' : undefined
 }
 
-/** The arguments at their places in the call. Unknown ones are left to it to refuse. */
+/** Splits the arguments into path and others. The call itself refuses unknown ones. */
 export function placed({ path, body }: Endpoint, given: Record<string, unknown>) {
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name))
   const split = (wanted: boolean) =>

@@ -2,16 +2,16 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { TEST_EVENT } from '#contract/outgoing-webhooks.ts'
 import type { Sending } from './queries.ts'
 
-/** Of bodies and of the objects in them. */
+/** Version of bodies and their objects. */
 const API_VERSION = '1'
-/** Receivers may count on less than 20 kB. */
+/** Receivers may rely on less than 20 kB. */
 const MOST_BYTES = 20_000
 
 type Told = Pick<Sending, 'eventId' | 'event' | 'at' | 'object' | 'changes'> & { accountId: string; webhookId: string }
 
 /**
- * The JSON body sent for an event; null once the event's object is deleted. Equal at every try: the object is in it as the
- * database writes it.
+ * Returns the JSON body sent for an event; null once the event's object is deleted. Identical for every try: it
+ * contains the object as PostgreSQL prints it.
  */
 export function bodyOf({ eventId, event, at, accountId, webhookId, object, changes }: Told): string | null {
   const envelope = { id: eventId, type: event, timestamp: at, apiVersion: API_VERSION, accountId }
@@ -23,7 +23,8 @@ export function bodyOf({ eventId, event, at, accountId, webhookId, object, chang
 }
 
 /**
- * Of a rehearsal: a test, so that no receiver takes it for news, which shows the event that would have been sent.
+ * The body in a rehearsal: a test event, so that receivers do not process it as news, with the event that would have
+ * been sent.
  */
 export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: Rehearsed) =>
   JSON.stringify({
@@ -32,7 +33,7 @@ export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: R
   })
 type Rehearsed = { id: string; at: string; accountId: string; webhookId: string; event: string; object: string }
 
-/** Without its largest fields, which are null and named in `omitted`: the API has them. */
+/** Replaces the largest fields by null and lists them in `omitted`: the API has them. */
 function shortened(envelope: object, object: Record<string, unknown>) {
   const omitted = ['changes']
   let left = object
@@ -47,11 +48,11 @@ function shortened(envelope: object, object: Record<string, unknown>) {
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
-/** Of a secret as it is shown to owners, `whsec_` and the key in base64. Making it costs more than signing with it. */
+/** Returns the key of a secret as shown to owners, `whsec_` and base64. Creating it costs more than signing. */
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64'))
 
-/** The headers of Standard Webhooks, with a signature by each key. */
+/** Returns the headers of Standard Webhooks, with a signature by each key. */
 export function signed(id: string, body: string, keys: readonly KeyObject[], now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = keys.map(

@@ -17,25 +17,25 @@ import { DELIVERIES, WEBHOOKS } from './wake.ts'
 type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets' | 'tracer'>
 type Options = {
   random?: () => number
-  /** How long a receiver may take to answer. */
+  /** Time-out of a receiver in milliseconds. */
   timeoutMs?: number
-  /** How long what is under way may take to end when it stops. */
+  /** Milliseconds for pending sends to end when stopped. */
   stopMs?: number
-  /** Nothing is delivered before this has come to its end, or `AFTER_MS` have passed. */
+  /** Delivers nothing before this has settled, or `AFTER_MS` have passed. */
   after?: Promise<unknown>
 }
 
 const AFTER_MS = 30_000
 
-/** To one webhook at once; to one that fails, one. */
+/** Concurrent deliveries per webhook; and per failing one. */
 const SLOTS = 4
 const SLOTS_WHILE_FAILING = 1
-/** Webhooks that one process delivers to at once: each holds some sockets and some bodies. */
+/** Most webhooks served concurrently by one process: each occupies some sockets and bodies. */
 const MOST_LANES = 500
-/** How many deliveries are read ahead for a webhook: more as it proves to be fast. */
+/** Deliveries read ahead per webhook: more as it proves to be fast. */
 const FIRST_READ = 8
 const MOST_READ = 250
-/** Sent, but not kept yet. */
+/** Most deliveries sent, but not stored yet. */
 const MOST_UNSETTLED = 1000
 const POLL_MS = 500
 const KEEP_MS = 3_000
@@ -43,9 +43,9 @@ const KEEP_MS = 3_000
 const ANSWER_CHARACTERS = 1000
 
 /**
- * Delivers until stopped. Several processes share the work by webhook: whoever has a webhook's turn delivers to it alone,
- * so that no receiver is asked more than a few things at once, and none that is slow holds another's deliveries.
- * A delivery whose try was not kept, because the process died or the database was away, is sent once more.
+ * Delivers until stopped. Several processes share the work by webhook: only the process with a webhook's turn delivers
+ * to it, so that no receiver gets more than a few requests at once, and a slow one delays no other's deliveries. A
+ * delivery whose result was not stored, because the process died or the database was unavailable, is sent again.
  */
 export function startCourier(
   services: Needs,
@@ -66,14 +66,14 @@ export function startCourier(
 
   const open = (receiver: Receiver) => {
     const lane = openLane({ ...services, timeoutMs, settle }, receiver, async () => {
-      // while the database is away it stays ours, and is taken again
+      // if the database is unavailable the turn stays ours, and is taken again
       await endTurn(db, me, receiver.id).catch(() => {})
       lanes.delete(receiver.id)
     })
     lanes.set(receiver.id, lane)
   }
 
-  /** Says that we live, and learns what changed about the webhooks that are delivered to. */
+  /** Extends our turns, and reads changes of their webhooks. */
   const refresh = async () => {
     refreshAt = performance.now() + KEEP_MS
     const ids = [...lanes.keys()]
@@ -120,7 +120,7 @@ export function startCourier(
 type Lane = ReturnType<typeof openLane>
 type LaneNeeds = Needs & { timeoutMs: number; settle(one: Try): Promise<void> }
 
-/** The deliveries to one webhook, while it has any that are due; `onEnd` when there are none, or it is not ours any more. */
+/** Sends the deliveries to one webhook while any are due; `onEnd` when there are none, or the turn is lost. */
 function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>) {
   const { db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
@@ -131,14 +131,14 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   let readNext = FIRST_READ
   let reading: Promise<number> | undefined
   let isMoreDue = false
-  /** Read, and not sent yet. */
+  /** Read, but not sent yet. */
   const ahead: Sending[] = []
-  /** Read, and its try not kept yet. */
+  /** Read, but the result is not stored yet. */
   const underWay = new Set<string>()
   const settling = new Set<Promise<void>>()
   let workers = 0
 
-  /** Returns how many came; whoever asks meanwhile waits for the same. */
+  /** Returns the number read; concurrent callers share the result. */
   const read = () => {
     const readRows = async () => {
       const rows = await dueDeliveries(db, receiver, [...underWay], readNext)
@@ -153,15 +153,15 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     })
     return reading
   }
-  /** Undefined where nothing more is due. */
+  /** Returns undefined if nothing more is due. */
   const next = async () => {
     while (!isOver && ahead.length === 0) if ((await read()) === 0) return undefined
-    // where this fails, the next reading does, which is waited for
+    // an error recurs in the next read, which is awaited
     if (isMoreDue && ahead.length < readNext / 4) read().catch(() => {})
     return isOver ? undefined : ahead.shift()
   }
 
-  /** Undefined where the line was cut on our side: nobody failed. */
+  /** Returns undefined if the connection was cut on our side, which is no failure. */
   const attempt = async (delivery: Sending): Promise<Outcome | undefined> => {
     const startedAt = performance.now()
     const unanswered = (answer: string) => ({
@@ -249,7 +249,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
     if (workers === 0) end()
   }
 
-  /** Sends on a new line the deliveries that are under way. */
+  /** Cuts the connection, so that pending deliveries are sent on a new one. */
   const cut = () => {
     if (!line) return
     line.isCut = true
@@ -269,7 +269,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
 
   return {
     fill,
-    /** With what the database says now; without, it is off, or not ours any more. */
+    /** Updates the receiver; undefined if it is off, or the turn is lost. */
     refresh(now: Receiver | undefined) {
       if (!now) {
         isOver = true
@@ -280,7 +280,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
       opened = undefined
       if (isElsewhere) cut()
     },
-    /** Lets what is under way end, or cuts it off. */
+    /** Waits for pending sends, or cuts them off. */
     async stop(patienceMs: number) {
       isOver = true
       const late = setTimeout(cut, patienceMs)
@@ -290,5 +290,5 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
   }
 }
 
-/** The beginning, as PostgreSQL keeps text. */
+/** Cuts the text and makes it valid for PostgreSQL. */
 const storable = (text: string) => text.slice(0, ANSWER_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')

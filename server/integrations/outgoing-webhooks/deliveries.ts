@@ -29,7 +29,7 @@ import { MOST_WEBHOOKS } from './webhooks.ts'
 
 type Query = z.output<(typeof listOutgoingDeliveries)['query'] & {}>
 
-/** Passes events to every webhook of their account that wants them. */
+/** Adds deliveries of events for every webhook of their account that subscribes to them. */
 export const webhookListener: Listener = async (tx, events) => {
   const told = events.flatMap(({ id, accountId, type, kind }) =>
     kind === 'public' && accountId ? { eventId: id, accountId, event: type } : [],
@@ -62,7 +62,7 @@ export async function listDeliveries(db: Queryable, webhookId: string, query: Qu
   return { ...found, items: found.items.map(present) }
 }
 
-/** Refuses: a webhook that is turned off. */
+/** Sends a test. Refuses: a webhook that is turned off. */
 export async function sendTest(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
   const { accountId } = await lockWorking(tx, webhookId)
   const id = newId()
@@ -71,7 +71,7 @@ export async function sendTest(tx: Transaction, webhookId: string): Promise<Outg
   return presentDelivery(tx, webhookId, id)
 }
 
-/** At once, whatever became of it before. Refuses: an event that is no longer kept, a webhook that is turned off. */
+/** Sends a delivery again at once, in whatever state. Refuses: a deleted event, a webhook that is turned off. */
 export async function resend(tx: Transaction, webhookId: string, id: string): Promise<OutgoingDelivery> {
   await lockWorking(tx, webhookId)
   const delivery = await deliveryById(tx, webhookId, id)
@@ -82,7 +82,10 @@ export async function resend(tx: Transaction, webhookId: string, id: string): Pr
   return presentDelivery(tx, webhookId, delivery.id)
 }
 
-/** All that failed since then and whose event is still kept. Refuses: a webhook that is turned off. */
+/**
+ * Sends all deliveries again that failed since then and whose event still exists. Refuses: a webhook that is turned
+ * off.
+ */
 export async function resendFailedSince(tx: Transaction, webhookId: string, since: string) {
   await lockWorking(tx, webhookId)
   const count = await sendFailedAgain(tx, webhookId, since)

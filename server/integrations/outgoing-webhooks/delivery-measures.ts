@@ -2,10 +2,10 @@ import type { Database } from '../../platform/database/pool.ts'
 import { byName, type Measure, MOST_COUNTED, measuredTogether, Tally } from '../../platform/measure.ts'
 import { deliveryBacklog } from './turns.ts'
 
-/** Tries that this process kept, by what became of their delivery: `failed` is not tried again. */
+/** Tries stored by this process, by the state of their delivery: `failed` is not retried. */
 export const deliveriesTried = Tally.of('delivered', 'retrying', 'failed')
 
-/** Deliveries sent and waiting, and the webhooks that were turned off because they failed. */
+/** Deliveries sent and waiting, and the webhooks turned off because of failures. */
 export const deliveryMeasures = (db: Database): Measure[] => [
   {
     name: 'deliveries_total',

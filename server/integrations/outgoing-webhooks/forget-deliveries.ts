@@ -2,11 +2,11 @@ import { inBatches } from '../../platform/database/in-batches.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** As long as events keep their objects. */
+/** Days, equal to the retention of events' objects. */
 const KEEP_DAYS = 90
 const BATCH = 5000
 
-/** Lets old deliveries go, and those of deleted webhooks, which go with their last. */
+/** Deletes old deliveries, and those of deleted webhooks, which are removed after their last. */
 export async function forgetOldDeliveries({ db }: Pick<Services, 'db'>): Promise<void> {
   const before = new Date(db.now.getTime() - KEEP_DAYS * 86_400_000)
   const old = (limit: number) => sql`

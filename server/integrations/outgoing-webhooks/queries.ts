@@ -28,23 +28,23 @@ export const lockWebhook = (tx: Transaction, id: string) => tx.maybe<WebhookRow 
   select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
   where t.id = ${id} and t.deleted_at is null for no key update`
 
-/** Webhooks that get events, and those that would had they not failed. */
+/** Returns webhooks that are on, or were turned off because of failures. */
 export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow & Sealed>`
   select ${webhookColumns}, ${sealedColumns} from outgoing_webhooks t
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
   order by t.created_at limit ${most}`
 
-/** Whose webhooks are on. */
+/** Returns the accounts with enabled webhooks. */
 export const accountsTelling = (db: Queryable) => db.many<{ accountId: string }>`
   select distinct account_id from outgoing_webhooks where enabled and deleted_at is null order by account_id`
 
-/** The account, locked until the transaction ends, so that its webhooks are counted and compared one change at a time. */
+/** Locks the account until the transaction ends, so that its webhooks are counted and compared one change at a time. */
 export const lockWebhooksOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
 export type FailingWebhook = Pick<WebhookRow, 'accountId' | 'name' | 'url' | 'failures' | 'disabledReason'>
 
-/** Of the whole install: those that were turned off, or whose last deliveries failed. */
+/** Returns all webhooks of the install that were turned off, or whose last deliveries failed. */
 export const failingRows = (db: Queryable) => db.many<FailingWebhook>`
   select t.account_id, t.name, t.url, t.failures, t.disabled_reason
   from outgoing_webhooks t join accounts a on a.id = t.account_id
@@ -63,7 +63,7 @@ export const countWebhooks = async (db: Queryable, accountId: string) =>
       select count(*) as count from outgoing_webhooks where account_id = ${accountId} and deleted_at is null`
   ).count
 
-/** Another webhook of the account with the same address and events, in whatever order. */
+/** Finds another webhook of the account with the same address and events, in any order. */
 export const findTwin = (db: Queryable, row: Pick<WebhookRow, 'id' | 'accountId' | 'url' | 'events'>) => db.maybe<{
   id: string
   name: string
@@ -82,7 +82,7 @@ export const insertWebhook = (tx: Transaction, accountId: string, row: SavedWebh
   values (${row.id}, ${accountId}, ${row.name}, ${row.url}, ${row.events}::text[], ${row.headerNames}::text[],
     ${row.headersSealed}, ${row.enabled}, ${secretSealed}, ${tx.now}, ${tx.now})`
 
-/** Turned on, it starts with no failures. */
+/** Updates a webhook; turning it on resets its failures. */
 export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
   update outgoing_webhooks set name = ${row.name}, url = ${row.url}, events = ${row.events}::text[],
     header_names = ${row.headerNames}::text[], headers_sealed = ${row.headersSealed}, enabled = ${row.enabled},
@@ -98,18 +98,18 @@ export const replaceSecret = (tx: Transaction, id: string, secretSealed: Buffer,
 export const markDeleted = (tx: Transaction, id: string) => tx.run`
   update outgoing_webhooks set deleted_at = ${tx.now}, updated_at = ${tx.now} where id = ${id} and deleted_at is null`
 
-/** A delivery as a try needs it. */
+/** The fields of a delivery that a try needs. */
 export type Sending = {
   id: string
   eventId: string
   event: string
   tries: number
-  /** Of the event; of a test, of the delivery. */
+  /** Time of the event; for a test, of the delivery. */
   at: string
-  /** As JSON, the way it is sent; null once the event is forgotten. */
+  /** JSON as sent; null once the event is deleted. */
   object: string | null
   changes: string | null
-  /** From which the event follows. */
+  /** Id of the request that caused the event. */
   requestId: string | null
 }
 
@@ -140,7 +140,7 @@ export const insertTest = (tx: Transaction, accountId: string, webhookId: string
   insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, created_at)
   values (${id}, ${accountId}, ${webhookId}, ${id}, ${event}, 'pending', ${tx.now}, ${tx.now})`
 
-/** Nothing of which the object is forgotten. */
+/** Marks a delivery as due again; call only while the event's object exists. */
 export const sendAgain = (tx: Transaction, webhookId: string, id: string) => tx.run`
   update outgoing_deliveries set state = 'pending', next_at = ${tx.now}
   where webhook_id = ${webhookId} and id = ${id}`
@@ -151,19 +151,19 @@ export const sendFailedAgain = (tx: Transaction, webhookId: string, since: strin
     and (d.event_id = d.id or exists (
       select from told_events e where e.account_id = d.account_id and e.id = d.event_id and e.data ? 'object'))`
 
-/** Of webhooks that take what happens: one that was turned off because it failed keeps it, to be sent again later. */
+/** Whether a webhook collects events: also one turned off because of failures, to be sent later. */
 const takesEvents = sql`w.deleted_at is null and (w.enabled or w.disabled_reason is not null)`
 
 export type WantedEvents = { id: string; accountId: string; events: string[] }
 
-/** The oldest first. */
+/** Returns the oldest first. */
 export const webhooksTakingEvents = (tx: Transaction, accountIds: string[]) => tx.many<WantedEvents>`
   select w.id, w.account_id, w.events from outgoing_webhooks w
   where w.account_id = any(${accountIds}::uuid[]) and ${takesEvents} order by w.created_at, w.id`
 
 export type NewDelivery = { id: string; accountId: string; webhookId: string; eventId: string; event: string }
 
-/** For a webhook that was turned off because it failed, lines that failed at once. Returns how many there are. */
+/** Inserts deliveries; as failed for a webhook turned off because of failures. Returns how many. */
 export const insertDeliveries = (tx: Transaction, deliveries: NewDelivery[]) => tx.run`
   insert into outgoing_deliveries (id, account_id, webhook_id, event_id, event, state, next_at, answer, created_at)
   select d.id, w.account_id, w.id, d.event_id, d.event, case when w.enabled then 'pending' else 'failed' end,

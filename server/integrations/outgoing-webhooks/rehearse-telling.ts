@@ -10,17 +10,17 @@ import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
 import { MOST_WEBHOOKS } from './webhooks.ts'
 
-/** Something that happened in a rehearsal, its object as JSON. */
+/** An event in a rehearsal, its object as JSON. */
 export type Rehearsed = { event: string; object: string }
-/** `problem`: why this webhook is told nothing, in words; null where its receiver took it. */
+/** `problem`: why this webhook gets nothing, in words; null if its receiver accepted it. */
 export type Telling = { name: string; problem: string | null }
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Sends each webhook of the account a test of the first of these events that it wants, signed and sent as deliveries are,
- * and keeps nothing of it: no delivery, no failure. One that wants none of them is not asked, and none is while the
- * webhooks of the install are paused.
+ * Sends each webhook of the account a test of the first of these events that it subscribes to, signed and sent like
+ * deliveries, without storing anything: no delivery, no failure. Skips webhooks that subscribe to none of them, and all
+ * while the install's webhooks are paused.
  */
 export async function rehearseTelling(
   services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,

@@ -15,21 +15,23 @@ const WAITS_MS = [
   24 * HOUR,
 ] as const
 
-/** A receiver may ask for no more. */
+/** Longest `Retry-After` that is respected. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 
-/** Owners are mailed at these numbers of failed tries in a row, and at the last the webhook is turned off. */
+/** Numbers of consecutive failed tries at which owners are mailed, and at which the webhook is turned off. */
 export const MAILED_AT = [5, 10, 15]
 export const OFF_AT = 20
 
-/** How a try ended: with an answer, or without one and why. */
+/** The result of a try: an answer, or the reason for none. */
 export type Outcome = { code: number | null; durationMs: number; answer: string; retryAfterMs?: number | undefined }
 
 export const isSuccess = ({ code }: Pick<Outcome, 'code'>) => code !== null && code >= 200 && code < 300
-/** The receiver wants no more, ever. */
+/** Whether the receiver permanently refuses deliveries. */
 export const isGone = ({ code }: Pick<Outcome, 'code'>) => code === 410
 
-/** The state of a delivery after its try; `tries` counts this one. `random` in [0, 1) spreads waits by ± 10 %. */
+/**
+ * Returns the state of a delivery after its try; `tries` includes this one. `random` in [0, 1) spreads waits by ± 10 %.
+ */
 export function after(
   outcome: Outcome,
   tries: number,
@@ -43,7 +45,10 @@ export function after(
   return { state: 'retrying', nextAt: new Date(now.getTime() + Math.max(spread, outcome.retryAfterMs ?? 0)) }
 }
 
-/** `Retry-After` in milliseconds, a day at most: seconds, or an HTTP date. Undefined where it says nothing. */
+/**
+ * Parses `Retry-After` into milliseconds, a day at most: seconds, or an HTTP date. Undefined if it is missing or
+ * invalid.
+ */
 export function retryAfterOf(header: string | undefined, now: Date): number | undefined {
   if (!header) return undefined
   const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime()
@@ -51,8 +56,8 @@ export function retryAfterOf(header: string | undefined, now: Date): number | un
 }
 
 /**
- * The failed tries in a row after these outcomes, in their order; which of the numbers that owners are mailed at were
- * reached on the way, and whether the webhook is to be turned off.
+ * Returns the number of consecutive failed tries after these outcomes, in order; the numbers at which owners are mailed
+ * that were reached, and whether the webhook is to be turned off.
  */
 export function tally(failures: number, outcomes: readonly Pick<Outcome, 'code'>[]) {
   const reached: number[] = []

@@ -5,7 +5,7 @@ import type { Sealed } from './queries.ts'
 type Place = { id: string; accountId: string }
 const place = (column: string, { id, accountId }: Place) => `outgoing_webhooks|${column}|${id}|${accountId}`
 
-/** The former secret stands in another column, sealed for the same place: rotating only moves it. */
+/** Seals a secret. The former one is in another column with the same sealing context: rotating only moves it. */
 export const sealSecret = (secrets: Secrets, webhook: Place, secret: string) =>
   secrets.seal(secret, place('secret_sealed', webhook))
 
@@ -18,7 +18,10 @@ export const openHeaders = (
 ): Record<string, string> =>
   webhook.headersSealed ? JSON.parse(secrets.open(webhook.headersSealed, place('headers_sealed', webhook))) : {}
 
-/** The secrets and headers of deliveries. `keysAt` returns every key that signs then: also the former one, for its last day. */
+/**
+ * Opens the secrets and headers for deliveries. `keysAt` returns every signing key at a time: also the former one, for
+ * its last day.
+ */
 export function unseal(secrets: Secrets, webhook: Place & Sealed) {
   const { secretSealed, formerSecretSealed, formerSecretUntil } = webhook
   const open = (sealed: Buffer) => signingKey(secrets.open(sealed, place('secret_sealed', webhook)))

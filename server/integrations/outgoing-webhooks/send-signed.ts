@@ -4,7 +4,7 @@ import type { unseal } from './sealed.ts'
 
 type Sent = { id: string; body: string; now: Date; timeoutMs: number }
 
-/** Sends a body with the headers of its webhook, signed by every key that signs now. */
+/** Sends a body with the headers of its webhook, signed by every current key. */
 export const sendSigned = (
   line: Pick<Line, 'send'>,
   { headers, keysAt }: ReturnType<typeof unseal>,

@@ -5,14 +5,14 @@ import { deliveriesTried } from './delivery-measures.ts'
 import { after, type Outcome, tally } from './schedule.ts'
 import { webhookFailing, webhookTurnedOff } from './signals.ts'
 
-/** A try that ended; `tries` counts those before it. */
+/** A finished try; `tries` counts the earlier ones. */
 export type Try = { id: string; accountId: string; webhookId: string; tries: number; outcome: Outcome }
 
-/** How long the end of a try waits to be kept; then the delivery is sent once more. */
+/** Longest wait in milliseconds for storing a result; then the delivery is sent again. */
 const PATIENCE_MS = 20_000
 const MOST = 500
 
-/** Keeps how tries ended, many together, and turns webhooks off that only fail. Resolves once it is committed. */
+/** Stores the results of tries in groups, and turns off webhooks that only fail. Resolves after the commit. */
 export const createSettling = (db: Database, random: () => number) =>
   createGroup<Try, void>(
     inOneTransaction(db, async (tx, tries) => {
@@ -51,8 +51,8 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
   where id = any(${ids}::uuid[]) and deleted_at is null order by id for no key update`
 
 /**
- * Returns the deliveries whose tries were kept, each with its state now: a try that another process settled meanwhile, or
- * that came too late, counts for nothing.
+ * Stores results and returns the affected deliveries with their new state: a try that another process settled
+ * meanwhile, or that came too late, is ignored.
  */
 async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number) {
   const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))

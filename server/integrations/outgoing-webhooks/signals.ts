@@ -1,6 +1,6 @@
 import { signal } from '../../platform/events/happened.ts'
 
-/** Failed tries in a row. */
+/** `failures`: consecutive failed tries. */
 export const webhookFailing = signal<{ webhookId: string; failures: number }>('outgoing-webhook.failing')
 
 /** It was turned off because it kept failing, or because its receiver is gone. */

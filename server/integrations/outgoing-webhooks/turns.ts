@@ -4,18 +4,21 @@ import { MOST_COUNTED } from '../../platform/measure.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
 import { deliveries, type Sealed, type Sending, sealedColumns, sendingColumns } from './queries.ts'
 
-/** A webhook as its deliveries are sent. */
+/** The fields of a webhook needed for sending. */
 export type Receiver = Sealed & { id: string; accountId: string; url: string; failures: number }
 
-/** How long a turn is held without a word from its holder. By the database's clock. */
+/** Duration of a turn without renewal, by the database's clock. */
 const HELD = sql`interval '12 seconds'`
 
 const ofReceiver = sql`t.id, t.account_id, t.url, t.failures, ${sealedColumns}`
-/** Deliveries wait while their webhook or its account is turned off, and all while payouts of the install are paused. */
+/**
+ * Whether deliveries are sent: not while their webhook or its account is off, and none while payouts of the install are
+ * paused.
+ */
 const isOn = () => sql`t.enabled and t.deleted_at is null and not exists (
   select from accounts a where a.id = t.account_id and a.disabled_at is not null) and not ${isInstallPaused()}`
 
-/** The webhooks that have anything waiting, one after the other in the index, however much waits for each. */
+/** The webhooks with waiting deliveries, found one after the other in the index, however many wait for each. */
 const waiting = sql`waiting as (
     (select webhook_id from outgoing_deliveries where next_at is not null order by webhook_id limit 1)
     union all
@@ -25,8 +28,8 @@ const waiting = sql`waiting as (
   )`
 
 /**
- * Takes the turns of up to `most` webhooks for which something is due and whose turn nobody has. One that is `me`'s
- * without being among `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
+ * Takes the turns of up to `most` webhooks with due deliveries and without a holder. A turn of `me` that is not in
+ * `underWay` is taken again: it was taken or ended by a statement whose answer was lost.
  */
 export const takeTurns = (db: Database, me: string, underWay: string[], most: number) => db.many<Receiver>`
   with recursive ${waiting}, due as (
@@ -46,7 +49,7 @@ export const takeTurns = (db: Database, me: string, underWay: string[], most: nu
   )
   select ${ofReceiver} from outgoing_webhooks t join taken on taken.webhook_id = t.id`
 
-/** Says that the holder lives; returns those of the webhooks that it still holds and that are still on. */
+/** Renews the holder's turns; returns those of the webhooks that it still holds and that are still on. */
 export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.many<Receiver>`
   with kept as (
     update outgoing_turns set held_until = clock_timestamp() + ${HELD}
@@ -58,7 +61,7 @@ export const keepTurns = (db: Database, me: string, webhookIds: string[]) => db.
 export const endTurn = (db: Database, me: string, webhookId: string) => db.run`
   delete from outgoing_turns where held_by = ${me} and webhook_id = ${webhookId}`
 
-/** The next that are due, beside those that are under way. */
+/** Returns the next due deliveries, except pending ones. */
 export const dueDeliveries = (
   db: Database,
   { id: webhookId, accountId }: Pick<Receiver, 'id' | 'accountId'>,
@@ -69,7 +72,7 @@ export const dueDeliveries = (
   where t.account_id = ${accountId} and t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
   order by t.next_at, t.id limit ${most}`
 
-/** How far behind the deliveries of the whole install are. */
+/** Returns the backlog of the whole install's deliveries. */
 export const deliveryBacklog = (db: Database) => db.one<{ waiting: number; lag: number; turnedOff: number }>`
   with recursive ${waiting}
   select

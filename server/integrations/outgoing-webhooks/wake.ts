@@ -1,4 +1,4 @@
-/** The channel on which couriers hear that something is to be delivered. */
+/** Channel that notifies couriers of new deliveries. */
 export const DELIVERIES = 'outgoing-deliveries'
-/** The channel on which they hear that a webhook changed. */
+/** Channel that notifies them of changed webhooks. */
 export const WEBHOOKS = 'outgoing-webhooks'

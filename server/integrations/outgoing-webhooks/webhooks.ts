@@ -41,12 +41,12 @@ import { openHeaders, sealHeaders, sealSecret } from './sealed.ts'
 import { WEBHOOKS } from './wake.ts'
 
 type WithSecret = z.input<typeof OutgoingWebhookWithSecret>
-/** Services with which a webhook is written. */
+/** Services needed to save a webhook. */
 type Doors = { secrets: Secrets; outbound: Pick<Outbound, 'checkUserUrl'> }
 
-/** Webhooks per account: every event is sent to each. */
+/** Most webhooks per account: every event is sent to each. */
 export const MOST_WEBHOOKS = 50
-/** So long the former secret signs beside the new one. */
+/** Milliseconds that the former secret also signs. */
 const OVERLAP_MS = 24 * 3_600_000
 
 export async function listWebhooks(db: Queryable, accountId: string, query: ListQuery) {
@@ -60,7 +60,7 @@ export async function listWebhooks(db: Queryable, accountId: string, query: List
   return { ...found, items: found.items.map(present) }
 }
 
-/** Of the whole install: how many are told, and those that do not take it. */
+/** Returns the number of the install's webhooks, and those that fail. */
 export async function webhooksInNeed(db: Queryable): Promise<{ count: number; inNeed: FailingWebhook[] }> {
   const [count, inNeed] = await Promise.all([countAll(db), failingRows(db)])
   return { count, inNeed }
@@ -68,7 +68,10 @@ export async function webhooksInNeed(db: Queryable): Promise<{ count: number; in
 
 export const getWebhook = async (db: Queryable, id: string) => present(await webhookById(db, id))
 
-/** Refuses: an address or a header that may not be used, one more than fifty, the same address and events twice. */
+/**
+ * Creates a webhook. Refuses: an address or a header that may not be used, more than fifty, the same address and events
+ * twice.
+ */
 export async function createWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
@@ -94,8 +97,8 @@ export async function createWebhook(
 }
 
 /**
- * Fields left out keep their values, and a header sent back masked keeps its own, unless the address leads to another server:
- * a value that nobody may read would be sent to it.
+ * Changes a webhook. Omitted fields keep their values, and so does a header sent back masked, unless the address is on
+ * another server, which would then receive a secret value.
  */
 export async function changeWebhook(
   tx: Transaction,
@@ -150,7 +153,7 @@ export async function rotateSecret(
   return { ...present(await webhookById(tx, id)), secret }
 }
 
-/** Webhooks that fail now, or were turned off for it. */
+/** Webhooks that fail now, or were turned off because of it. */
 export const failingWebhooks: Watched = {
   kind: 'failing-webhook',
   link: '/integrations/outgoing-webhooks',
@@ -163,7 +166,7 @@ export const failingWebhooks: Watched = {
   },
 }
 
-/** A new signing secret, and how it is kept. */
+/** Creates a signing secret, with its stored form. */
 export function freshSecret(secrets: Secrets, place: { id: string; accountId: string }) {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   return { secret, sealed: sealSecret(secrets, place, secret) }
@@ -177,7 +180,7 @@ function present(stored: WebhookRow): OutgoingWebhook {
 const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
   Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
-/** The fields that the activity may show: of headers the names. */
+/** The fields that the activity may show: of headers only the names. */
 const shown = ({ name, url, events, headerNames, enabled }: Omit<SavedWebhook, 'headersSealed'>) => ({
   name,
   url,
@@ -202,12 +205,12 @@ function unmasked(given: Record<string, string>, before: Record<string, string>)
   )
 }
 
-/** As it is called: without what would turn the text around, or read like another host. */
+/** Normalizes the address as it is called, without characters that reverse the text or imitate another host. */
 const understood = (url: string) => URL.parse(url)?.href ?? url
 
 const sameOrigin = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin
 
-/** The address as it is kept. Refuses one that may not be called. */
+/** Returns the address to store. Refuses one that may not be called. */
 function checkedUrl(outbound: Doors['outbound'], given: string) {
   const url = understood(given)
   const wrong = outbound.checkUserUrl(given) ?? outbound.checkUserUrl(url)
@@ -229,6 +232,6 @@ async function refuseTwin(tx: Transaction, row: Pick<WebhookRow, 'id' | 'account
   throw refusal('outgoing_webhook_twice', { fields: { url: message }, details: { id: twin.id, name: twin.name } })
 }
 
-/** The accounts that other systems hear from. */
+/** Returns the accounts that send events to other systems. */
 export const tellingAccounts = async (db: Queryable): Promise<string[]> =>
   (await accountsTelling(db)).map(({ accountId }) => accountId)

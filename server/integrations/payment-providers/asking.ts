@@ -5,13 +5,14 @@ import { type Json, jsonIn } from './reading.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * One call to a provider that answers in JSON, or with no content. Throws ProviderError, in the words that `wordsIn` finds in the answer.
+ * Makes one call to a provider that returns JSON or no content. Throws ProviderError with the message that `wordsIn`
+ * finds in the answer.
  */
 export async function callProvider(...call: Parameters<typeof askProvider>): Promise<Json> {
   return (await askProvider(...call)).body
 }
 
-/** As above, for a provider that uses headers too. */
+/** Like `callProvider`, for a provider that uses headers too. */
 export async function askProvider(
   outbound: Outbound,
   name: string,
@@ -33,7 +34,7 @@ export async function askProvider(
   })
 }
 
-/** In seconds, or as a moment. */
+/** Parses seconds, or a time. */
 function retryAfterOf(value: string | undefined): number | null {
   if (!value) return null
   const seconds = Number(value)
@@ -43,22 +44,21 @@ function retryAfterOf(value: string | undefined): number | null {
 
 const failures: Record<number, ProviderFailure> = { 401: 'refused', 403: 'forbidden', 404: 'missing' }
 
-/** Below 300 the answer was no JSON. */
+/** Classifies a status; below 300 the answer was not JSON. */
 const failureOf = (status: number): ProviderFailure =>
   failures[status] ?? (status < 300 || status === 409 || status === 429 || status >= 500 ? 'unavailable' : 'invalid')
 
-/** Questions to a provider while an event is read. */
+/** Calls to a provider while an event is processed. */
 export type Asking<Api> = {
-  /** The answer, or null where there is none; that a thing does not exist is an answer too. */
+  /** Returns the answer, or null without one; that an object does not exist is an answer too. */
   ask<T>(question: (api: Api) => Promise<T>): Promise<T | null>
-  /** The first failure to ask or to get an answer. */
+  /** Returns the first failure of a call. */
   failure(): ProviderError | null
 }
 
 /**
- * Goes on without an answer and notes why there is none; `api` null is that there is nothing to ask with. That an account
- * does not have a thing says nothing where it may be another than the one that told of it; `isTheSame` asks for what only
- * that one has.
+ * Continues without an answer and records why; `api` is null without credentials. A missing object proves nothing if
+ * the account may not be the one that sent the event; `isTheSame` requests something that only that one has.
  */
 export function createAsking<Api>(
   api: Api | null,
@@ -94,10 +94,10 @@ export function createAsking<Api>(
 
 const OF_ANOTHER = 'The account that is connected now doesn’t know this. Connect the one that it came from again.'
 
-/** An event's facts; it says nothing about the others. */
+/** An event's facts; omitted ones are unknown. */
 export type Told = Partial<Omit<Gathered, 'lacking'>>
 
-/** The whole of it, and what could not be found out. */
+/** Fills in the facts, with the reason for missing ones. */
 export const gathered = (told: Told | undefined, lacking: Gathered['lacking']): Gathered => ({
   sightings: told?.sightings ?? [],
   shared: told?.shared ?? [],

@@ -27,39 +27,38 @@ import {
   upsertObjects,
 } from './queries.ts'
 
-/** The sale that a payment is, if it is one yet, and what keeps a part of it waiting, in words. */
+/** The sale of a payment, if it is one yet, and why a part of it waits, in words. */
 export type Booked = { saleId: string | null; lack: string | null }
 
-/** Whose payments are booked: what is known of them belongs to the shop, new sales name the connection. */
+/** The context of a booking: stored facts belong to the shop, new sales refer to the connection. */
 export type Booking = {
   shopId: string
   connectionId: string
   account: AccountFacts
   adapter: ProviderAdapter
-  /** New sales are of test mode, so that they count nowhere. */
+  /** New sales are in test mode and count nowhere. */
   isTest?: boolean
-  /** At once where left out. */
+  /** Defaults to counting at once. */
   counts?: Counts
-  /** The connection that is asked may be to another account than the one that told. */
+  /** The connection asked may belong to another account than the one that sent the event. */
   mayBeAnother?: boolean
-  /** Of what happened long ago; what comes as it happens is always booked. */
+  /** Set for past payments; live ones are always booked. */
   past?: Past
 }
 
-/** Which payments of the past become sales, and who is told of each that was met, in its transaction. */
+/** Decides which past payments become sales; `met` is called for each in its transaction. */
 export type Past = {
   accepts(payment: ProviderPayment): boolean
   met(tx: Transaction, met: Met): Promise<void>
 }
 export type Met = { key: string; payment: ProviderPayment; saleId: string; created: boolean; credited: boolean }
 
-/** The payment is not booked, and not accepted: nothing of it is kept. */
+/** The payment is neither booked nor accepted: nothing of it is stored. */
 export class NotAccepted extends Error {}
 
 /**
- * Keeps what was learned of one payment and books what the whole set now says: its sale, whose it is, its refunds and
- * disputes. The set is merged thing by thing, so that every order of events ends in the same sums; payments are taken
- * one at a time.
+ * Stores the facts of one payment and books their combined result: its sale, payer, refunds and disputes. Facts are
+ * merged per object, so that every order of events ends in the same sums; payments are processed one at a time.
  */
 export async function bookSighting(tx: Transaction, booking: Booking, sighting: Sighting) {
   const { shopId } = booking
@@ -74,7 +73,9 @@ export async function bookSighting(tx: Transaction, booking: Booking, sighting: 
   return book(tx, booking, key)
 }
 
-/** Keeps what payments of a group share; returns these payments, which `bookAgain` then takes one by one. */
+/**
+ * Stores facts shared by the payments of a group; returns these payments, which `bookAgain` then processes one by one.
+ */
 export async function keepShared(
   tx: Transaction,
   { shopId, account }: Booking,
@@ -91,14 +92,14 @@ export async function bookAgain(tx: Transaction, booking: Booking, key: string) 
   return book(tx, booking, key)
 }
 
-/** Meets a payment that is booked already and changes nothing; nobody is told of one that is not. */
+/** Reports a payment that is already booked without changing it; one that is not booked is skipped. */
 export async function meetAgain(tx: Transaction, { shopId, account, adapter, past }: Booking, key: string) {
   const known = await bookedPayment(tx, account.id, shopId, key)
   const payment = known && adapter.paymentOf(key, await objectsOf(tx, account.id, shopId, key))
   if (payment) await past?.met(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
 }
 
-/** One sighting of each thing: what the upsert would end with. */
+/** Keeps one sighting of each object: the one that the upsert would end with. */
 export function newestOf(objects: ProviderObject[]): ProviderObject[] {
   const newest = new Map<string, ProviderObject>()
   for (const object of objects) {
@@ -132,7 +133,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   return { saleId: booked.saleId, lack }
 }
 
-/** Finds whose a payment is and books it. */
+/** Finds the lead of a payment and books it. */
 export async function recordPayment(
   tx: Transaction,
   { shopId, connectionId, account, adapter, isTest = false, counts }: Booking,
@@ -162,7 +163,7 @@ export async function recordPayment(
     by: system,
   }
   const { id, created, partnerId } = await recordSale(tx, sale, counts)
-  // one that another connection recorded is looked at by `attribute`
+  // one recorded by another connection is left to `attribute`
   return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
 }
 
@@ -173,7 +174,7 @@ const inTest = ({ leadId, matchedBy, tried }: TestMatch) => ({
   ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried },
 })
 
-/** The sale that a payment is already, by a file, a push or by hand; undefined where it is none. */
+/** Adopts the sale that a payment already is, from a file, a push or by hand; undefined if there is none. */
 async function adopt(
   tx: Transaction,
   { shopId, account }: Booking,
@@ -190,8 +191,8 @@ async function adopt(
 }
 
 /**
- * Looks again for the lead of a sale that nobody is credited for; returns whether somebody is now. A customer who became
- * somebody's after the payment changes nothing: crediting the past is for a person to decide.
+ * Searches again for the lead of a sale without a credited partner; returns whether it is credited now. A customer
+ * referred after the payment changes nothing: crediting the past is up to a person.
  */
 async function attribute(
   tx: Transaction,
@@ -211,7 +212,7 @@ async function attribute(
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
   if (match && lead?.status === 'rejected') tried.push({ rule: match.matchedBy, outcome: 'rejected' })
   if (!match || !lead || lead.status === 'rejected') {
-    // what came since may say more: a code, even if it is no one's
+    // later events may add evidence: a code, even an unassigned one
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
@@ -223,7 +224,7 @@ async function attribute(
   return lead.partnerId !== null
 }
 
-/** When a payment was made: a correction is told later, but of a day and a moment that were known before. */
+/** Returns the time of a payment: a correction is reported later, but applies to the date and time known before. */
 function madeAt(
   { timeZone }: AccountFacts,
   { saleDate, createdAt }: SaleRow,
@@ -235,8 +236,8 @@ function madeAt(
 }
 
 /**
- * Tells the sale what changed of its refunds and disputes; one that is no longer there is taken back first. One in a
- * currency that nobody knows the worth of is left for later, and named; a dispute holds all of the sale until then.
+ * Applies changed refunds and disputes to the sale; removed ones are reversed first. One in a currency without a known
+ * rate is left for later, and returned in words; a dispute holds the whole sale until then.
  */
 async function applyRefunds(
   tx: Transaction,
@@ -270,7 +271,7 @@ async function applyRefunds(
     const report = { ...refund, status, amount: worth }
     if (booked.adopted && !known && (await takeRefund(tx, account.id, booked.saleId, report, tellings))) continue
     const kept = await applyRefund(tx, system, account, booked.saleId, report)
-    // what is final stays as it is, whatever is told
+    // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })
   }
   return lack
@@ -278,7 +279,9 @@ async function applyRefunds(
 
 const NOT_KNOWN = ''
 
-/** The status that a sale may get from a refund of unknown worth: an open dispute holds it, a closed one releases it. */
+/**
+ * Returns the status that a refund of unknown worth may set: an open dispute holds the sale, a closed one releases it.
+ */
 const withoutWorth = ({ kind, status }: ProviderPayment['refunds'][number]) =>
   status === 'failed' || status === 'canceled' ? status : kind === 'dispute' ? 'pending' : null
 

@@ -49,7 +49,10 @@ import { adapterOf, adapters } from './registry.ts'
 import { addressOf, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
 import { noteEndpoint, noteTrouble } from './trouble.ts'
 
-/** The providers that can be connected, as their adapters declare themselves; by OAuth where the operator set it up. */
+/**
+ * Returns the providers that can be connected, as declared by their adapters; by OAuth if the operator has configured
+ * it.
+ */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
     const { provider, name, methods, fields, signingField, history } = adapter
@@ -65,10 +68,10 @@ export const availableProviders = (config: Config): { items: AvailableProvider[]
 })
 
 /**
- * Connects a provider with the account's own credentials, once its key has been tried. Without a signing secret the
- * endpoint is made at the provider, where that can be. Events that a former connection left waiting are worked off.
- * Refuses: wrong credentials, in the provider's words; `duplicate` for an account that is connected already;
- * `provider_failed` where no usable answer comes.
+ * Connects a provider with the account's own credentials, after trying its key. Without a signing secret the endpoint
+ * is created at the provider, if it supports that. Processes events left waiting by a former connection.
+ * Refuses: wrong credentials, in the provider's words; `duplicate` for an account that is already connected;
+ * `provider_failed` without a usable answer.
  */
 export async function connectProvider(
   services: Services,
@@ -101,7 +104,7 @@ type NewTie = {
   refreshAt?: Date | null
 }
 
-/** Keeps a connection whose credentials were tried, and has its events sent. Refuses: `duplicate`. */
+/** Saves a connection whose credentials were tried, and subscribes to its events. Refuses: `duplicate`. */
 export async function keepConnection(
   services: Services,
   by: By,
@@ -131,7 +134,10 @@ export async function keepConnection(
   return presentConnection(db, accountId, row.id)
 }
 
-/** The key of an address of its own; none where events come to the application's, which knows them by their account. */
+/**
+ * Returns the key of the connection's own address; none if events come to the application's address, which identifies
+ * connections by their account.
+ */
 function hookKeyFor(
   adapter: ProviderAdapter,
   { providerAccountId }: ProviderAccount,
@@ -145,7 +151,7 @@ function hookKeyFor(
   return null
 }
 
-/** The filled fields. */
+/** Returns the filled fields. */
 const entered = (credentials: Record<string, string>): Credentials =>
   Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''))
 
@@ -200,14 +206,14 @@ export const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccou
     { details: { provider, providerAccountIdentifier: providerAccountId } },
   )
 
-/** The signing secret comes with the credentials, so that the endpoint is ours to keep whatever was entered. */
+/** Whether the signing secret is entered with the credentials, so that we manage the endpoint in any case. */
 const keepsEndpoint = ({ makeEndpoint, fields, signingField }: ProviderAdapter) =>
   makeEndpoint !== undefined && fields.some(({ key, optional }) => key === signingField && !optional)
 
 const wantsEndpoint = (adapter: ProviderAdapter, credentials: Credentials) =>
   keepsEndpoint(adapter) || !credentials[adapter.signingField]
 
-/** Has the provider send the events of a connection, where it can be told to; they are signed by what it answers. */
+/** Subscribes to the events of a connection, if the provider supports that; its answer contains the signing secret. */
 async function makeEndpoint(
   services: Services,
   adapter: ProviderAdapter,
@@ -221,7 +227,7 @@ async function makeEndpoint(
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
     const { endpointId, disconnectedAt } = connection
-    // whether what was made before is still there will be seen at the next look
+    // the next check will find whether the earlier endpoint still exists
     if (disconnectedAt || ('trouble' in made && made.passes && endpointId)) return
     if ('trouble' in made) return void (await setEndpoint(tx, id, { endpointId, webhookUrl, trouble: made.trouble }))
     if (!keepsEndpoint(adapter)) {
@@ -264,17 +270,18 @@ const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
   if (disconnectedAt) throw refusal('connection_ended')
 }
 
-/** A connection by the owner's consent has no keys here, and the operator's application signs its events. */
+/** Refuses a connection by OAuth: it has no keys here, and the operator's application signs its events. */
 const refuseKeyless = ({ method, provider }: ConnectionRow) => {
   if (method === 'oauth') throw refusal('connection_by_consent', { provider: paymentProviderNames[provider] })
 }
 
 /**
- * Replaces credentials, once they have been tried, and sets or empties what the events are checked with; what is left
- * out or empty stays. New ones take the trouble away, and events that could not be booked are tried again. A live key of an
- * account that is connected in test mode moves the connection to live mode.
- * Refuses: `invalid_state` once disconnected, or made by OAuth; wrong credentials on their fields, in the provider's
- * words; `conflict` for those of another account at the provider, or of test mode where live mode is connected; `provider_failed` where no usable answer comes.
+ * Replaces credentials after trying them, and sets or empties the one that checks events; omitted or empty fields stay.
+ * New ones clear the trouble, and events that could not be booked are retried. A live key of an account connected in
+ * test mode moves the connection to live mode.
+ * Refuses: `invalid_state` once disconnected, or for OAuth; wrong credentials on their fields, in the provider's words;
+ * `conflict` for those of another account at the provider, or of test mode if live mode is connected; `provider_failed`
+ * without a usable answer.
  */
 export async function changeConnection(
   services: Services,
@@ -313,7 +320,7 @@ export async function changeConnection(
   return presentConnection(db, accountId, id)
 }
 
-/** The fields that change; null empties the one that events are checked with, which must be one that may be missing. */
+/** Returns the changed fields; null empties the one that checks events, which must be optional. */
 function readChange(
   adapter: ProviderAdapter,
   { credentials = {}, webhookSecret }: ConnectionChange,
@@ -331,7 +338,7 @@ const changed = (credentials: Credentials, change: Record<string, string | null>
     Object.entries({ ...credentials, ...change }).filter((field): field is [string, string] => field[1] !== null),
   )
 
-/** The signing secret of a test-mode endpoint signs no live-mode events. */
+/** Drops the signing secret of a test-mode endpoint, which signs no live-mode events. */
 function withoutEndpoint(
   { fields, signingField }: ProviderAdapter,
   credentials: Credentials,
@@ -341,7 +348,7 @@ function withoutEndpoint(
   return stays ? credentials : changed(credentials, { [signingField]: null })
 }
 
-/** Whether the key is of the live mode of what is connected in test mode. Refuses one of another shop. */
+/** Whether the key is a live-mode key of the account connected in test mode. Refuses one of another shop. */
 async function opensLive(db: Database, adapter: ProviderAdapter, known: ConnectionRow, account: ProviderAccount) {
   const { name } = adapter
   const shop = await shopById(db, known.shopId)
@@ -355,8 +362,8 @@ async function opensLive(db: Database, adapter: ProviderAdapter, known: Connecti
 }
 
 /**
- * Moves a connection of test mode to the live shop of the same account, as if it had been made now. The test-mode data stays
- * with its shop. Refuses: `duplicate` if the live shop is connected.
+ * Moves a connection from test mode to the live shop of the same account, like a new connection. The test-mode data
+ * stays with its shop. Refuses: `duplicate` if the live shop is connected.
  */
 async function goLive(
   tx: Transaction,
@@ -370,7 +377,7 @@ async function goLive(
   return lockConnection(tx, id)
 }
 
-/** The credentials of a connection are new, and are those of `account`. */
+/** Applies new credentials of a connection, which belong to `account`. */
 export async function takeAccount(
   tx: Transaction,
   jobs: Jobs,
@@ -387,7 +394,7 @@ export async function takeAccount(
   await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
-/** Gives the queue what could not be booked, once it can be asked for. */
+/** Queues events that could not be booked without an answer of the provider. */
 async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
   await lockShop(tx, shopId)
   await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shopId)))
@@ -396,8 +403,8 @@ async function workOffAgain(tx: Transaction, jobs: Jobs, shopId: string) {
 const jobsOf = (events: { id: string }[]) => events.map(({ id }) => ({ eventId: id }))
 
 /**
- * Asks the provider whether the key still holds; where it does, events that could not be booked are tried again.
- * Refuses: `invalid_state` once disconnected, `provider_failed` where no usable answer comes.
+ * Tries the key at the provider; if it is accepted, events that could not be booked are retried.
+ * Refuses: `invalid_state` once disconnected, `provider_failed` without a usable answer.
  */
 export async function checkConnection(services: Services, accountId: string, id: string): Promise<Connection> {
   const { db } = services
@@ -414,8 +421,8 @@ export async function checkConnection(services: Services, accountId: string, id:
 }
 
 /**
- * Tries the key; if it is accepted, `events` are given to the queue, and the endpoint that was made is checked, or looked for
- * if it is not ours to keep. A revoked consent is not tried. Throws ProviderError if no usable answer comes.
+ * Tries the key; if it is accepted, queues `events`, and checks the endpoint we created, or searches for one that we do
+ * not manage. A revoked consent is not tried. Throws ProviderError without a usable answer.
  */
 export async function check(services: Services, known: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services
@@ -446,7 +453,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
   }
 }
 
-/** Undefined where the provider does not let us see it. */
+/** Returns undefined if the provider does not show it to us. */
 async function troubleOfEndpoint(adapter: ProviderAdapter, credentials: Credentials, id: string, reach: Reach) {
   try {
     return await adapter.endpointTrouble?.(credentials, id, reach)
@@ -456,7 +463,7 @@ async function troubleOfEndpoint(adapter: ProviderAdapter, credentials: Credenti
   }
 }
 
-/** Looks every hour whether what events wait for is there: the key holds again, the provider answers, a rate is known. */
+/** Retries waiting events hourly, whose key, answer or rate may be available now. */
 export async function retryWaitingEvents(services: Services): Promise<void> {
   const { db, log } = services
   await transaction(db, async (tx) =>
@@ -472,8 +479,8 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
 }
 
 /**
- * Ends a connection: its secrets are erased, its history stays, and the endpoint we made is removed at the provider and
- * our access given back, where it lets us. Ending it again changes nothing.
+ * Ends a connection: its secrets are erased, its history stays, and if the provider supports it the endpoint we created
+ * is removed there and our access revoked. Ending it again changes nothing.
  */
 export async function disconnectProvider(
   services: Services,

@@ -1,9 +1,9 @@
-/** The total given back of a payment at some moment. */
+/** The total refunded of a payment at some time. */
 export type Mark = { amount: number; at: number }
 
 /**
- * The amounts given back beyond the refunds known one by one, an increment each. As refunds become known the oldest
- * increments melt away; an increment that shrank has another name, so that the sale can take the former one back.
+ * Returns the refunded amounts beyond the individually known refunds, one per increment. As refunds become known the
+ * oldest increments shrink; a smaller one gets another name, so that the sale can reverse the former one.
  */
 export function unnamedRefunds<M extends Mark>(marks: M[], known: { amount: number }[]) {
   let named = known.reduce((all, { amount }) => all + amount, 0)

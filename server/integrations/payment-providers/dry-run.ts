@@ -9,8 +9,8 @@ import { upsertObjects } from './queries.ts'
 import { idsOf, meetAll, ownFault, type Taking, type Walk } from './read-past.ts'
 
 /**
- * Books events as they would be booked and undoes it. The facts of each payment are kept beside, so that one whose events are
- * on several pages ends as it would.
+ * Books events like a real run and rolls back. The facts of each payment are stored separately, so that one with events
+ * on several pages gets the same result.
  */
 export async function dryRunOf(walk: Walk, importId: string, page: ProviderEvent[], tries: number): Promise<Taking> {
   const { services, connection } = walk
@@ -50,7 +50,7 @@ async function tryEvent(walk: Walk, importId: string, event: ProviderEvent, trie
   return lack
 }
 
-/** Books a payment from all that was learned of it, notes what came of it, and undoes the booking. */
+/** Books a payment from all its facts, records the result, and rolls the booking back. */
 function tryPayment({ services, booking }: Walk, importId: string, sighting: Sighting): Promise<string | null> {
   const accountId = booking.account.id
   return transaction(services.db, async (tx) => {
@@ -79,7 +79,7 @@ function tryPayment({ services, booking }: Walk, importId: string, sighting: Sig
   })
 }
 
-/** The facts known before of the payment, of its other names, and of the groups that it is now seen in. */
+/** Returns the facts known of the payment, of its other names, and of the groups it is now in. */
 async function learnedAround(db: Transaction, accountId: string, importId: string, sighting: Sighting) {
   const { key, aliases, objects } = sighting
   const groups = objects.flatMap(({ group }) => group ?? [])
@@ -91,7 +91,7 @@ async function learnAll(tx: Transaction, accountId: string, importId: string, { 
   await learn(tx, accountId, importId, key, newestOf([...adopted, ...objects]))
 }
 
-/** Somebody who would become a lead: their later payments are theirs. */
+/** Tries a person who would become a lead: their later payments are that lead's. */
 function tryNewcomer({ services, booking }: Walk, importId: string, newcomer: Payer, { id, at }: ProviderEvent) {
   return transaction(services.db, async (tx) => {
     const credited = await undone(tx, async () => {

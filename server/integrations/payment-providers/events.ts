@@ -10,7 +10,7 @@ import { providerEventQueue } from './queue.ts'
 
 type Query = z.output<(typeof listProviderEvents)['query'] & {}>
 
-/** The provider's events for the account that a connection is to, whichever connection they came by. */
+/** Lists the provider's events for the account of a connection, whichever connection received them. */
 export async function listEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
   const shopId = await shopOf(db, accountId, connectionId)
   const found = await page<EventLine>(db, query, {
@@ -22,7 +22,7 @@ export async function listEvents(db: Queryable, accountId: string, connectionId:
   return { ...found, items: found.items.map(present) }
 }
 
-/** Gives an event to the queue again. Refuses: one that is done, or on its way already. */
+/** Queues an event again. Refuses: one that is done, or already queued. */
 export async function retryEvent(
   tx: Transaction,
   jobs: Jobs,

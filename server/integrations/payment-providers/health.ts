@@ -6,8 +6,8 @@ import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } f
 import { noteSilence } from './trouble.ts'
 
 /**
- * Tries the key of every connection once a day, so that one which is refused is seen without any event, and finds those
- * that hear nothing any more.
+ * Tries the key of every connection once a day, so that a rejected one is found without an event, and finds those that
+ * no longer get events.
  */
 export async function watchConnections(services: Services): Promise<void> {
   const { db, log } = services

@@ -27,17 +27,17 @@ import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 import { noteRevoked, noteTrouble } from './trouble.ts'
 
-/** Tries of the queue for an answer, about a day; then the event waits for the hourly look. */
+/** Queue attempts (about a day); after that the hourly sweep retries. */
 const TRIES = 90
 
-/** Tries for the whole surroundings of a payment of the past. */
+/** Tries for the complete context of a past payment. */
 const PAST_TRIES = 10
 
-/** An event cannot be booked before something else has happened. */
+/** The event that an event must wait for. */
 type Wait = { waitsFor: WaitsFor; reason: string }
 /**
- * `asked`: the connection whose key was used. `saleId`: the first sale that the event is about. `accepted`: false where a
- * payment of the past was left out. `isKept`: the event was ended with its last payment.
+ * `asked`: the connection whose key was used. `saleId`: the event's first sale. `accepted`: false if a past payment was
+ * skipped. `isKept`: the event was ended together with its last payment.
  */
 type Outcome = {
   wait: Wait | null
@@ -48,9 +48,9 @@ type Outcome = {
 }
 
 /**
- * Books a stored event. The provider is asked first, then every payment is booked in a transaction of its own; all of it may
- * run twice. An event that needs an answer nobody can give now is kept waiting, never booked without it. Any other failure
- * is stored with the event and thrown on: the queue tries again.
+ * Books a stored event. Asks the provider first, then books every payment in a transaction of its own; all of it may
+ * run twice. An event that needs an unavailable answer waits, and is never booked without it. Any other failure is
+ * stored with the event and rethrown: the queue retries.
  */
 export async function processProviderEvent(services: Services, { eventId }: ProviderEventJob): Promise<void> {
   const { db } = services
@@ -69,7 +69,7 @@ export async function processProviderEvent(services: Services, { eventId }: Prov
   }
 }
 
-/** Ends the event or lets it wait; false where it would wait for a key and another came meanwhile. */
+/** Ends the event or makes it wait; false if it would wait for a key and another has arrived meanwhile. */
 const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
   isKept ||
   transaction(db, async (tx) => {
@@ -86,7 +86,7 @@ const keepOutcome = (db: Database, { id, shopId }: EventRow, { wait, saleId, ask
 
 export const wordsOf = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
 
-/** Forgets what events said in full, thirty days after they came. */
+/** Deletes events' bodies thirty days after they came. */
 export const forgetProviderEvents = ({ db }: Services) => forgetBodies(db)
 
 async function process(services: Services, row: EventRow, hear: (asked: SaleAsked) => void): Promise<Outcome> {
@@ -96,7 +96,7 @@ async function process(services: Services, row: EventRow, hear: (asked: SaleAske
   const connection = await connectionToAsk(db, row.shopId)
   const connectionId = connection?.id ?? row.connectionId
   const { externalId: id, type, at, providerAccountId: account, body } = row
-  // the provider doesn't say whose key it is: another one may have taken the place of the one that was told by
+  // the provider doesn't identify the key's account: the key may belong to another than the one that sent the event
   const mayBeAnother = account === null && (connectionId !== row.connectionId || row.waitsFor === 'key')
   const booking = {
     shopId: row.shopId,
@@ -112,9 +112,9 @@ async function process(services: Services, row: EventRow, hear: (asked: SaleAske
 }
 
 /**
- * Asks what an event tells and books it; `finish` is called in the transaction of its last payment where nothing keeps
- * the event waiting. Once the provider has answered, `hear` is given what finds the sale the event is about, to be asked if
- * the event fails. Throws ProviderError where the provider may well answer soon.
+ * Asks the provider about an event and books it; calls `finish` in the transaction of its last payment unless the event
+ * waits. After the provider's answer, `hear` gets a function that finds the event's sale, to call if the event fails.
+ * Throws ProviderError if the provider may well answer soon.
  */
 export async function bookEvent(
   services: Services,
@@ -126,7 +126,7 @@ export async function bookEvent(
 ): Promise<Outcome> {
   const { db } = services
   const gathered = await askOf(services, booking, connection, event)
-  // what ended long ago has been connected again since
+  // a past revocation has been followed by this connection
   if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
   const saleAsked = () => saleAskedOf(db, booking, gathered)
   hear?.(saleAsked)
@@ -140,7 +140,7 @@ export async function bookEvent(
 }
 
 type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
-/** Finds the sale that an event is about, null while there is none. */
+/** Finds the sale of an event, null while there is none. */
 type SaleAsked = () => Promise<string | null>
 
 const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sightings }: Gathered) =>
@@ -152,7 +152,10 @@ const saleAskedOf = (db: Database, { account, shopId }: Booking, { shared, sight
     shared.map(({ group }) => group),
   )
 
-/** An event's facts; without a connection, those in the event itself. `known`: beside the stored ones. */
+/**
+ * Gathers an event's facts; without a connection, only those in the event itself. `known`: facts in addition to the
+ * stored ones.
+ */
 export function askOf(
   services: Services,
   { adapter, account, shopId, mayBeAnother = false }: Pick<Booking, 'adapter' | 'account' | 'shopId' | 'mayBeAnother'>,
@@ -182,7 +185,7 @@ export function askOf(
   )
 }
 
-/** The answer an event must wait for. Throws if the provider may well answer soon. */
+/** Returns the answer an event must wait for. Throws if the provider may well answer soon. */
 export async function lackOf(
   db: Database,
   { past }: Pick<Booking, 'past'>,
@@ -193,7 +196,7 @@ export async function lackOf(
   if (!lacking) return null
   const { error, needed } = lacking
   if (connection && isUnwelcome(error)) await noteTrouble(db, connection.id, error.message)
-  // nothing else is coming that would ask again
+  // no later event would ask again
   if (past && error.kind === 'unavailable' && tries < PAST_TRIES) throw error
   if (!needed) return null
   if (error.kind === 'keyless' || isUnwelcome(error)) return { waitsFor: 'key', reason: error.message }

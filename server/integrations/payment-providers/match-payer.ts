@@ -16,17 +16,17 @@ const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId
 })
 
 export type PayerMatch = { leadId: string; matchedBy: MatchRule }
-/** `tried`: the rules that did not find it, for who asks why. */
+/** `tried`: the rules that did not find it, as an explanation. */
 export type PayerLookup = { match: PayerMatch | null; tried: Tried[] }
 
 export type TestMatch = { leadId: string | null; matchedBy: MatchRule | null; tried: Tried[] }
 
-/** `recordedAt`: when its sale was, of one that is looked at again. */
+/** `recordedAt`: set for the repeated look-up of a sale. */
 type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }
 
 /**
- * The lead of who pays, by the order of api.md section 8, made where a click or a code is named but no lead known; its
- * customer is remembered for later payments of the shop.
+ * Finds the payer's lead, in the order of api.md section 8; creates one if a click or a code is named but no lead
+ * known. Stores its customer id for later payments of the shop.
  */
 export async function matchPayer(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function matchPayer(
   if (!found) return { match: null, tried }
   let match: PayerMatch
   if ('leadId' in found) match = found
-  // whom nothing would find again is a lead only as the one who paid
+  // a person who cannot be found again becomes a lead only by paying
   else if (!hasPaid && !email && !customerId) return { match: null, tried }
   else {
     const submission = {
@@ -62,8 +62,8 @@ export async function matchPayer(
 }
 
 /**
- * The lead that a test-mode payment would belong to, and the matching rule; null if it would make a lead. Nothing about
- * the payer is stored. `tried` says who would earn.
+ * Returns the lead of a test-mode payment, and the matching rule; null if it would create a lead. Stores nothing about
+ * the payer. `tried` includes the partner who would earn.
  */
 export async function matchInTest(
   tx: Transaction,
@@ -81,7 +81,7 @@ export async function matchInTest(
   return { leadId, matchedBy, tried: [...tried, { rule: matchedBy, outcome, partnerId }] }
 }
 
-/** A name as a card or a form has it: the last word is the last name. */
+/** Splits a name from a card or a form: the last word is the last name. */
 function namesOf(name: string | null) {
   const words = name?.trim().split(/\s+/) ?? []
   const lastName = words.length > 1 ? words.pop()! : null

@@ -3,11 +3,11 @@ import { proportion } from '#contract/money.ts'
 /** The amounts of a bill; `net` is without tax and shipping. */
 export type Bill = { total: number; net: number; tax: number }
 
-/** How much of a payment is net and how much tax, pro rata where the payment is only a part of its bill. */
+/** Splits a payment into net and tax, pro rata if it is only a part of its bill. */
 export function netOfTax(gross: number, bill: Bill): { net: number; tax: number } {
   if (bill.total <= 0) return { net: gross, tax: 0 }
   const part = (amount: number) => Math.min(gross, proportion(Math.max(0, amount), gross, bill.total))
   const net = part(bill.net)
-  // both rounded up may be more than was paid
+  // both rounded up may exceed the amount paid
   return { net, tax: Math.min(part(bill.tax), gross - net) }
 }

@@ -26,7 +26,7 @@ import { oauthOf, reachOf } from './secrets.ts'
 
 const CONSENT_FOR_MS = 10 * 60_000
 
-/** The parameters an owner brings back from the provider. */
+/** The parameters with which an owner returns from the provider. */
 type Answer = { provider: PaymentProvider; code: string; state: string }
 
 const redirectUriOf = ({ config }: Services, provider: PaymentProvider) => `${config.appUrl}/oauth/${provider}`
@@ -39,9 +39,9 @@ function consentAt({ config }: Services, provider: PaymentProvider) {
 }
 
 /**
- * The address at which the owner allows the connection. The way back is open for ten minutes, once, to the same user for the
- * same account, which its `state` names for the page they come back to. Refuses: `invalid_state` if the operator has no
- * application at the provider.
+ * Returns the address at which the owner consents to the connection. The return is valid once, for ten minutes, for the
+ * same user and account, which its `state` names for the page they return to. Refuses: `invalid_state` if the operator
+ * has no application at the provider.
  */
 export async function connectUrl(services: Services, { userId }: Actor, accountId: string, provider: PaymentProvider) {
   const { oauth } = consentAt(services, provider)
@@ -53,10 +53,10 @@ export async function connectUrl(services: Services, { userId }: Actor, accountI
 }
 
 /**
- * Connects what the owner allowed at the provider; a connection that the provider no longer accepted works again. The
- * `state` is used up before the provider is asked, so that whatever happens then the owner has to begin again.
- * Refuses: a `state` that is not theirs, too old or used; a `code` that the provider refuses, in its words; `duplicate`
- * for an account that is connected already; `provider_failed` where no usable answer comes.
+ * Connects with the owner's consent; also renews a connection that the provider no longer accepts. The `state` is used
+ * up before the provider is asked, so after any failure the owner must start again.
+ * Refuses: a `state` that is not theirs, expired or used; a `code` that the provider refuses, in its words; `duplicate`
+ * for an account that is already connected; `provider_failed` without a usable answer.
  */
 export async function connectByConsent(
   services: Services,
@@ -104,7 +104,7 @@ async function asking<T>(adapter: ProviderAdapter, question: () => Promise<T>): 
 const mayBeRenewed = ({ method, trouble, silentSince }: ConnectionRow) =>
   method === 'oauth' && (trouble !== null || silentSince !== null)
 
-/** A connection by OAuth is as good as new. */
+/** Renews a connection by OAuth. */
 async function renew(
   services: Services,
   by: By,

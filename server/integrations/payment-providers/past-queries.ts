@@ -5,7 +5,7 @@ import { keptThings } from './kept-things.ts'
 import type { Payer, ProviderEvent } from './provider.ts'
 import type { WaitsFor } from './queries.ts'
 
-/** Of these events of a shop, the ones that are kept already. */
+/** Returns those of these events of a shop that are already stored. */
 export const keptEvents = async (db: Queryable, shopId: string, ids: string[]): Promise<Set<string>> => {
   const rows = await db.many<{ id: string }>`
     select external_id as id from provider_events where shop_id = ${shopId} and external_id = any(${ids}::text[])`
@@ -17,14 +17,14 @@ type PastEvent = {
   connection: { id: string; accountId: string; shopId: string }
   event: ProviderEvent
   saleId: string | null
-  /** Null once it is booked: its text is needed no more. */
+  /** Null once booked: its body is no longer needed. */
   open:
     | { state: 'waiting'; waitsFor: WaitsFor; reason: string }
     | { state: 'failed'; waitsFor: null; reason: string }
     | null
 }
 
-/** Keeps an event of the past once it was worked off, or with what it waits for. */
+/** Stores a processed past event, or one with the condition it waits for. */
 export const insertPastEvent = (tx: Transaction, { id, connection, event, saleId, open }: PastEvent) => tx.run`
   insert into provider_events (id, account_id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
     remembered, received_at, processed_at, sale_id)
@@ -43,7 +43,7 @@ export type MetPayment = {
   credited: boolean
 } & Pick<Payer, 'customerId' | 'email'>
 
-/** Notes a payment that an import met: as what it was first met; whose it is may be found out later. */
+/** Records a payment that an import met, with its first outcome; its lead may be found later. */
 export const keepMet = (tx: Transaction, row: MetPayment) => tx.run`
   insert into import_payments as met (account_id, import_id, payment_key, outcome, amount, currency, credited,
     customer_id, email)
@@ -66,7 +66,7 @@ export const sumsOf = (db: Queryable, importId: string) => db.one<Sums>`
     select outcome, currency, count(*) as count, count(*) filter (where not credited) as lost, sum(amount) as amount
     from import_payments where import_id = ${importId} group by outcome, currency) by_currency`
 
-/** Created sales without a partner of somebody who is a partner's lead by now, after `after`. */
+/** Returns created sales without a partner whose payer is a partner's lead by now, after `after`. */
 export const oddOnes = (
   db: Queryable,
   { importId, after, limit }: { importId: string; after: string; limit: number },
@@ -83,7 +83,7 @@ export const oddOnes = (
 
 const creditedOf = (importId: string) => sql`import_payments where import_id = ${importId} and credited`
 
-/** Credits what a dry run would create for the customers and e-mails of those that are credited; how many were. */
+/** Credits sales of a dry run whose customer or e-mail is credited elsewhere in it; returns how many. */
 export const creditOddOnes = (tx: Transaction, importId: string) => tx.run`
   update import_payments set credited = true
   where import_id = ${importId} and outcome = 'created' and not credited and (
@@ -106,7 +106,10 @@ export const {
 
 type Night = { first: number; hours: number }
 
-/** Live connections whose hour of the night, where their account is, has come since they were gone through or made. */
+/**
+ * Returns live connections due for their nightly check: since the last one, or their creation, the hour has come in
+ * their account's time zone.
+ */
 export const connectionsToReconcile = (db: Queryable, { first, hours }: Night) => db.many<{ id: string }>`
   select c.id
   from provider_connections c join accounts a on a.id = c.account_id

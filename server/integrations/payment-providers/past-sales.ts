@@ -20,9 +20,9 @@ import { adapterOf } from './registry.ts'
 import { noteTrouble } from './trouble.ts'
 
 /**
- * Begins to import what a provider remembers of these days.
- * Refuses: `invalid_state` once disconnected, or where the provider remembers nothing; `conflict` while another import of
- * the connection is under way.
+ * Starts to import a provider's past sales of these dates.
+ * Refuses: `invalid_state` once disconnected, or if the provider has no history; `conflict` while another import of the
+ * connection is running.
  */
 export async function startPastImport(
   tx: Transaction,
@@ -44,24 +44,24 @@ export async function startPastImport(
   return presentImport(tx, id)
 }
 
-/** How long one job goes on before it lets others have their turn. */
+/** Milliseconds that one job works before it yields to others. */
 const TURN_MS = 5000
-/** Tries for a page while the provider gives no answer, about a day. */
+/** Tries for a page without an answer, about a day. */
 const TRIES = 100
 const LONGEST_WAIT_S = 900
-/** The surroundings of the first payments may be older than they are. */
+/** Days to read in advance: related objects may be older than their payments. */
 const DAYS_BEFORE = 2
 
 type Import = NonNullable<Awaited<ReturnType<typeof findImport>>>
-/** `cursor`: the page that is next. */
+/** `cursor`: the next page. */
 type Progress = { cursor: string | null; tries: number }
 const progressOf = ({ progress }: Import) => (progress as Progress | null) ?? { cursor: null, tries: 0 }
 
 type Turn = 'on' | 'over' | { waitS: number }
 
 /**
- * Goes on with an import where it was: a page of the provider's events, booked one by one, and then the place of the next.
- * A page may be taken twice, which changes nothing twice. A provider that gives no answer is waited for.
+ * Continues an import where it stopped: books a page of the provider's events, one by one, then stores the position of
+ * the next. Repeating a page changes nothing twice. Waits for a provider without an answer.
  */
 export async function importPastSales(services: Services, { importId }: { importId: string }, { isLast }: Try) {
   const { db, jobs } = services
@@ -106,7 +106,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
   }
 }
 
-/** The sales of these days are wanted; each is noted with what became of it. */
+/** Accepts the sales of these dates; each is recorded with its outcome. */
 function pastOf({ id: importId, accountId, settings }: Import): Parameters<typeof openWalk>[2] {
   const { from, to } = settings as { from: string; to: string }
   return {
@@ -144,7 +144,7 @@ async function onePage(services: Services, walk: Walk, row: Import): Promise<Tur
   if (next === null) await creditAll(services, walk, row)
   return transaction(db, async (tx) => {
     const now = await holdImport(tx, id)
-    // ended, which the next turn sees to, or taken further by another process
+    // ended, which the next turn handles, or continued by another process
     if (!now) return 'on'
     if (!isSame(progressOf(now), progress)) return 'over'
     const sums = await sumsOf(tx, id)
@@ -161,8 +161,8 @@ const isSame = (one: Progress, other: Progress) => one.cursor === other.cursor &
 const AT_ONCE = 100
 
 /**
- * A customer's sales come in any order, and those read before the one that tells whose customer it is stay without a
- * partner: at the end they are looked at again, until nobody else is found.
+ * Credits sales at the end: a customer's sales come in any order, and those read before the one that identifies the
+ * partner have none. Repeats until nothing more is found.
  */
 async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Import) {
   if (dryRun) {
@@ -180,7 +180,7 @@ async function creditAll({ db }: Services, { booking }: Walk, { id, dryRun }: Im
   }
 }
 
-/** The provider is asked again later, when it says or after a while that grows. */
+/** Schedules a retry at the provider's time, or after an increasing wait. */
 async function waitFor(
   { db }: Services,
   row: Import,
@@ -216,12 +216,12 @@ async function end(
   return 'over'
 }
 
-/** Counts what the import had met when it was ended, and deletes the rest. */
+/** Counts the results of an ended import, and deletes its details. */
 const forget = ({ db }: Services, importId: string) =>
   transaction(db, async (tx) => {
     const row = await findImport(tx, importId)
     const sums = await sumsOf(tx, importId)
-    // what another process still met after it had counted and dropped all is less
+    // a concurrent process may still add a few after all were counted and deleted
     if (row && sums.created + sums.skipped > row.created + row.skipped)
       await recount(tx, row, { ...sums, progress: row.progress, reason: null }, [])
     await drop(tx, importId)

@@ -1,16 +1,16 @@
 import type { Payer } from './provider.ts'
 
-/** One thing's facts about the payer. */
+/** An object's facts about the payer. */
 export type Who = {
   customer: string | null
   email: string | null
   name: string | null
   references: string[]
-  /** Left out where this thing says nothing of any, or was kept before they were read. */
+  /** Omitted if this object has none, or was stored before they were read. */
   promotionCodes?: string[]
 }
 
-/** The payer: each fact by the first teller that has it; the references and promotion codes of all. */
+/** Combines payer facts: each by the first source that has it; the references and promotion codes of all. */
 export function payerOf(tellers: Who[]): Payer {
   const first = (field: 'customer' | 'email' | 'name') => tellers.find((teller) => teller[field])?.[field] ?? null
   return {

@@ -16,7 +16,7 @@ type Row = Omit<Connection, 'state' | 'stateReason'> & {
   timeZone: string
   endpointTrouble: string | null
   disconnectedAt: string | null
-  /** Events of its shop that could not be booked yet: for want of a key, of an exchange rate, or of an answer. */
+  /** Events of its shop that are not booked yet: for lack of a key, of an exchange rate, or of an answer. */
   waitingForKey: number
   waitingForRate: number
   stuckEvents: number
@@ -32,7 +32,7 @@ const columns = (now: Date) => sql`t.id, t.account_id, t.created_at, t.provider,
     where e.connection_id = t.id and not e.remembered and e.received_at > ${now}::timestamptz - interval '24 hours') as events_last24h,
   waiting.for_key as waiting_for_key, waiting.for_rate as waiting_for_rate, waiting.stuck as stuck_events`
 
-/** Waiting events are shown once: with the latest connection of their shop. */
+/** Connections with their waiting events, which are shown only with the latest connection of their shop. */
 const connections = sql`provider_connections t cross join lateral (
   select count(*) filter (where e.waits_for = 'key') as for_key, count(*) filter (where e.waits_for = 'rate') as for_rate,
     count(*) filter (where e.waits_for = 'answer' or (e.state = 'failed' and e.tries >= 5)) as stuck
@@ -56,14 +56,14 @@ export async function pageOfConnections(db: Queryable, accountId: string, query:
   return { ...found, items: found.items.map(present) }
 }
 
-/** One connection of the account. */
+/** Returns one connection of the account. */
 export const presentConnection = async (db: Queryable, accountId: string, id: string) =>
   present(
     await db.one<Row>`
       select ${columns(db.now)} from ${connections} where t.id = ${id} and t.account_id = ${accountId}`,
   )
 
-/** Of the whole install: how many connections there are, and those that need somebody's attention. */
+/** Returns the number of the install's connections, and those that need attention. */
 export async function connectionsInNeed(db: Queryable): Promise<{ count: number; inNeed: Connection[] }> {
   const rows = await db.many<Row>`
     select ${columns(db.now)} from ${connections} join accounts owner on owner.id = t.account_id
@@ -71,7 +71,7 @@ export async function connectionsInNeed(db: Queryable): Promise<{ count: number;
   return { count: rows.length, inNeed: rows.map(present).filter(({ state }) => state === 'attention') }
 }
 
-/** How many connections are in the state `attention`: those for which `reasonOf` has words. */
+/** Counts connections in the state `attention`: those with a reason by `reasonOf`. */
 async function countUnhealthy(db: Queryable, accountId: string): Promise<number> {
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from ${connections}
@@ -101,7 +101,7 @@ function present(row: Row): Connection {
 
 const counted = (count: number, what: string) => (count === 1 ? `One event ${what}s` : `${count} events ${what}`)
 
-/** The remaining work of an ended connection. */
+/** Returns the remaining work of an ended connection, in words. */
 function reasonEnded({ provider, waitingForKey }: Row): string | null {
   if (waitingForKey === 0) return null
   return `${counted(waitingForKey, 'wait')} for a key. Connect ${paymentProviderNames[provider]} again to process ${them(waitingForKey)}.`
@@ -125,7 +125,7 @@ function reasonOf(row: Row): string | null {
   return silentSince ? reasonSilent(row, silentSince) : null
 }
 
-/** Why the provider does not let us in. */
+/** Returns why the provider refuses access, in words. */
 function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, trouble: string): string {
   const name = paymentProviderNames[provider]
   if (method === 'oauth') {
@@ -138,10 +138,10 @@ function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, tr
   return `${name} no longer accepts the key: ${ended(trouble)}${waiting || ''}`
 }
 
-/** Ends the trouble with an address to which a provider sends nothing, whoever made the endpoint. */
+/** Advice for an address to which a provider sends nothing, whoever created the endpoint. */
 export const SET_HTTPS = 'Set APP_URL to an https address.'
 
-/** Why events can't reach us, or can't be checked. */
+/** Returns why events don't arrive, or can't be checked, in words. */
 function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: Row): string | null {
   const name = paymentProviderNames[provider]
   if (!webhookSecretSet && method === 'oauth')
@@ -159,7 +159,7 @@ const reasonSilent = ({ provider, timeZone }: Row, since: string) => {
   return `No events have come from ${name} since ${day}, and before that they came almost every day. If you still sell there, check at ${name} that the webhook endpoint is turned on and whether its deliveries fail.`
 }
 
-/** As a sentence calls it: `webhook signing secret`, `webhook ID`. */
+/** Returns the field's name within a sentence: `webhook signing secret`, `webhook ID`. */
 function signingName(provider: string): string {
   const adapter = adapterOf(provider)
   const label = adapter?.fields.find(({ key }) => key === adapter.signingField)?.label ?? 'signing secret'

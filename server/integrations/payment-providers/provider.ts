@@ -3,18 +3,17 @@ import type { Outbound } from '../../platform/http/outbound.ts'
 import type { RefundReport } from '../../program/sales/refund-sale.ts'
 
 /**
- * `refused`: the key is not accepted at all. `forbidden`: not for this. `missing`: there is no such thing.
- * `unavailable`: no usable answer; asking again may help. `invalid`: what was sent is wrong. `keyless`: there is no key
- * to ask with.
+ * `refused`: the key is not accepted at all. `forbidden`: not for this. `missing`: the object does not exist.
+ * `unavailable`: no usable answer; retrying may help. `invalid`: the request is wrong. `keyless`: there is no key.
  */
 export type ProviderFailure = 'refused' | 'forbidden' | 'missing' | 'unavailable' | 'invalid' | 'keyless'
 
-/** The provider answered badly, or not; the message is in its own words where it has some. */
+/** A failed call to a provider; the message is the provider's if it has one. */
 export class ProviderError extends Error {
   readonly kind: ProviderFailure
-  /** The field of the connect form that it is about; the first where left out. */
+  /** The field of the connect form concerned; the first if omitted. */
   readonly field: string | undefined
-  /** How long the provider wants to be left alone, where it says so. */
+  /** Wait in milliseconds requested by the provider. */
   readonly retryAfterMs: number | null
   constructor(
     kind: ProviderFailure,
@@ -41,23 +40,23 @@ export type CredentialField = {
   words: string
 }
 
-/** The owner's entries or those of OAuth, by the names of the adapter's fields. Empty ones are left out. */
+/** The owner's entries or the results of OAuth, by the adapter's field names. Empty ones are left out. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** The operator's own application at a provider, by which owners connect without keys. */
+/** The operator's own application at a provider, with which owners connect without keys. */
 export type Application = { clientId: string | null; secretKey: string | null; webhookSecret: string | null }
 
-/** How an adapter reaches its provider: `apiUrl` null is the provider's own address. */
+/** Access to a provider: `apiUrl` null means its own address. */
 export type Reach = {
   apiUrl: string | null
   application: Application
   outbound: Outbound
   now: Date
-  /** The key may open another account than the one that told: the provider names none. */
+  /** The key may open another account than the one that sent the event: the provider names none. */
   mayBeAnother?: boolean
 }
 
-/** The provider's account behind a key; what it does not tell is null. */
+/** The provider's account of a key; unknown values are null. */
 export type ProviderAccount = {
   accountName: string | null
   defaultCurrency: string | null
@@ -65,7 +64,7 @@ export type ProviderAccount = {
   livemode: boolean
 }
 
-/** A request to an address: `url` is its text as the provider was given it, whatever the server is called today. */
+/** A request to an address: `url` is the one registered at the provider, whatever the server's current name. */
 export type Delivery = {
   raw: Buffer
   headers: Record<string, string | string[] | undefined>
@@ -75,26 +74,26 @@ export type Delivery = {
 }
 
 /**
- * An event's envelope, and what it says. The envelope is read once, when the event comes, and kept beside the text:
- * some of it may have stood in headers.
+ * An event's envelope and body. The envelope is read once, on arrival, and stored separately: parts of it may come from
+ * headers.
  */
 export type ProviderEvent = {
   id: string
   type: string
   at: Date
-  /** The provider's account that it is of; null where it does not say. */
+  /** The provider's account; null if not given. */
   account: string | null
-  /** Null where it does not say. */
+  /** Null if not given. */
   livemode: boolean | null
   body: string
 }
 
-/** An event as it was kept; its account is the one that its shop is known by. */
+/** A stored event; its account is that of its shop. */
 export type StoredEvent = Omit<ProviderEvent, 'livemode'>
 
 /**
- * A thing of the provider's, reduced to what a payment is read from. Of two sightings the one with the higher `rank`
- * counts, between equals the newer.
+ * A provider's object, reduced to the facts a payment needs. Of two sightings the one with the higher `rank` counts,
+ * between equals the newer.
  */
 export type ProviderObject = {
   kind: string
@@ -102,31 +101,31 @@ export type ProviderObject = {
   rank: number
   at: Date
   data: Record<string, unknown>
-  /** The group whose things this payment shares with others, such as a subscription. */
+  /** The group whose objects this payment shares with others, such as a subscription. */
   group?: string | null
 }
 
-/** The facts gathered of one payment. */
+/** The facts gathered about one payment. */
 export type Sighting = {
   key: string
-  /** Names under which things of this payment may have been kept before its key was known. */
+  /** Names under which objects of this payment may have been stored before its key was known. */
   aliases: string[]
   objects: ProviderObject[]
 }
 
 export type Gathered = {
   sightings: Sighting[]
-  /** The things of all payments of a group. */
+  /** Objects of all payments of a group. */
   shared: { group: string; objects: ProviderObject[] }[]
-  /** Somebody who has not paid yet but told whose customer they are. */
+  /** A person who has not paid yet, but carried a reference. */
   newcomer: Payer | null
   /** Why the provider ended the connection, in words. */
   revoked: string | null
-  /** The question that could not be asked, or was not answered. `needed`: nothing may be booked without it. */
+  /** The call that was not possible, or not answered. `needed`: nothing may be booked without it. */
   lacking: { error: ProviderError; needed: boolean } | null
 }
 
-/** The payer and the data they carried along; everything may be absent. */
+/** The payer and their references; everything may be absent. */
 export type Payer = {
   customerId: string | null
   /** In lower case. */
@@ -134,11 +133,11 @@ export type Payer = {
   name: string | null
   /** Click ids, lead ids or referral codes. */
   references: string[]
-  /** The promotion codes the buyer entered, as they read and as the provider knows them. */
+  /** The promotion codes the buyer entered, as texts and as the provider's ids. */
   promotionCodes: string[]
 }
 
-/** A payment as its objects tell it, in minor units of `currency` as the contract counts them. */
+/** A payment as shown by its objects, in minor units of `currency` as the contract counts them. */
 export type ProviderPayment = Payer & {
   externalId: string
   /** Net of tax and shipping. */
@@ -149,45 +148,45 @@ export type ProviderPayment = Payer & {
   at: Date
   description: string | null
   subscriptionId: string | null
-  /** Amounts in the currency that each names. */
+  /** Amounts in each one's own currency. */
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }
 
-/** The credentials by a consent: stored as those of the connection, and renewed from `refreshAt` on if they expire. */
+/** The credentials from a consent: stored as the connection's, and renewed from `refreshAt` on if they expire. */
 export type Granted = { credentials: Credentials; refreshAt: Date | null }
 
 /**
- * Connecting by the provider's own consent page, with the operator's application. Its secret takes the place of PKCE,
- * which providers offer to applications that can keep none. Calls throw ProviderError.
+ * Connecting by the provider's consent page, with the operator's application. Its secret replaces PKCE, which is for
+ * applications that cannot have one. Calls throw ProviderError.
  */
 export type ProviderOAuth = {
-  /** The address the owner is sent to; `state` comes back with them. */
+  /** Returns the address the owner is sent to; they come back with `state`. */
   authorizeUrl(reach: Reach, ask: { state: string; redirectUri: string }): string
-  /** The credentials for the `code` that the owner came back with. `invalid`, `refused`: none. */
+  /** Exchanges the owner's `code` for credentials. `invalid`, `refused`: not accepted. */
   exchange(reach: Reach, answer: { code: string; redirectUri: string }): Promise<Granted>
-  /** New tokens before these expire. Left out where they do not. `invalid`, `refused`: the consent has to be given again. */
+  /** Renews expiring tokens; omitted if they do not expire. `invalid`, `refused`: a new consent is needed. */
   refresh?(credentials: Credentials, reach: Reach): Promise<Granted>
   revoke(credentials: Credentials, reach: Reach): Promise<void>
 }
 
-/** A payment provider. It only translates: rules and money are not its business. */
+/** A payment provider. It only translates, without rules or bookings. */
 export type ProviderAdapter = {
   provider: PaymentProvider
   name: string
   methods: ('oauth' | 'credentials')[]
-  /** What the provider says against the credentials is shown at the first, unless the error names another. */
+  /** The provider's complaints about credentials are shown at the first, unless the error names another. */
   fields: [CredentialField, ...CredentialField[]]
-  /** Of the fields, the one that events are checked with. An optional one may be entered later. */
+  /** The field that checks events. An optional one may be entered later. */
   signingField: string
-  /** The events that say something; others are kept as ignored. */
+  /** The events that matter; others are stored as ignored. */
   eventTypes: readonly string[]
   oauth?: ProviderOAuth
   /**
-   * Connections made by one of `methods` get their events at the one address of the application at the provider,
-   * `/hooks/providers/{provider}/platform`, and each event names its account. Those of connections by OAuth are signed with
-   * the application's own secret, which `receive` then finds in the signing field. For the others `accountOf` says which of
-   * the provider's accounts a delivery claims to be of, null where it cannot be read; `receive` checks it with that
-   * connection's credentials.
+   * Connections made by one of `methods` get their events at the address of the application at the provider,
+   * `/hooks/providers/{provider}/platform`, and each event names its account. Those by OAuth are signed with the
+   * application's own secret, which `receive` then finds in the signing field. For the others `accountOf` returns the
+   * provider account that a delivery claims, null if unreadable; `receive` checks it with that connection's
+   * credentials.
    */
   application?: {
     methods: ('oauth' | 'credentials')[]
@@ -196,22 +195,23 @@ export type ProviderAdapter = {
   /** Tries the credentials. Throws ProviderError. */
   readAccount(credentials: Credentials, reach: Reach): Promise<ProviderAccount>
   /**
-   * Has the provider send its events to `url`; returns what the signing field is to hold. Asked while that field is empty;
-   * where it must be entered, after every change and check, so that it then makes only what is not there. Throws ProviderError.
+   * Subscribes `url` to the provider's events; returns the value of the signing field. Called while that field is
+   * empty; if it must be entered, after every change and check, and then creates only what is missing. Throws
+   * ProviderError.
    */
   makeEndpoint?(credentials: Credentials, url: string, reach: Reach): Promise<{ id: string; secret: string }>
-  /** A fault of the endpoint that was made, in a sentence; null if there is none. Throws ProviderError. */
+  /** Returns a fault of the endpoint created, in a sentence; null if there is none. Throws ProviderError. */
   endpointTrouble?(credentials: Credentials, endpointId: string, reach: Reach): Promise<string | null>
-  /** Takes back what was made at the provider: the endpoint, where it was made by us. Throws ProviderError. */
+  /** Removes what we created at the provider, such as the endpoint. Throws ProviderError. */
   disconnect?(credentials: Credentials, endpointId: string | null, reach: Reach): Promise<void>
   /**
-   * The events of a delivery; null where it is not signed as it should be, or not lately. Throws ProviderError:
-   * `invalid` where it is signed and yet no event, `unavailable` where that could not be found out.
+   * Returns the events of a delivery; null if its signature is wrong or too old. Throws ProviderError: `invalid` if it
+   * is signed but no event, `unavailable` if that could not be determined.
    */
   receive(delivery: Delivery): Promise<ProviderEvent[] | null>
   /**
-   * An event's facts, completed by asking the provider, if there are credentials. `known` returns the stored things of a
-   * payment, and the payment under which a thing is stored. Throws nothing but bugs.
+   * Gathers an event's facts, completed by the provider's answers if there are credentials. `known` returns the stored
+   * objects of a payment, and the payment of a stored object. Throws only on bugs.
    */
   gather(
     event: StoredEvent,
@@ -222,11 +222,11 @@ export type ProviderAdapter = {
       keyOf(kind: string, id: string): Promise<string | null>
     },
   ): Promise<Gathered>
-  /** Null while nothing was paid, or nobody announced it; of nothing where what was paid turned out to be none. */
+  /** Returns null while nothing was paid or announced; a payment of zero if the amount paid turned out to be zero. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
-   * The history since then, as the events that reported it or would have, page by page until `next` is null, in any order.
-   * Throws ProviderError: `invalid` if the provider does not remember that far back.
+   * Returns the history since then, as the events that reported it or would have, page by page until `next` is null, in
+   * any order. Throws ProviderError: `invalid` if the provider's history does not reach that far.
    */
   history?(
     credentials: Credentials,

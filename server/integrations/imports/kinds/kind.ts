@@ -12,15 +12,15 @@ export type Importing = {
   by: By
   account: AccountFacts
   importId: string
-  /** Whether what a file marks as paid is settled by it, or by its payouts. */
+  /** Whether rows marked as paid are settled by this file, or by imported payouts. */
   settlePaid: boolean
-  /** Each batch is undone. */
+  /** Rolls each batch back. */
   dryRun: boolean
 }
 
 /**
- * `sum`: what it comes to, for the totals of the import; `settled`: what of it is settled as paid elsewhere. `assigned`: a
- * known lead got its partner. `message` of what was created warns.
+ * `sum`: its amount, for the totals of the import; `settled`: the part settled as paid elsewhere. `assigned`: a known
+ * lead got its partner. A `message` with `created` is a warning.
  */
 export type Outcome =
   | {
@@ -38,30 +38,32 @@ type Values = Record<string, string | number>
 
 /** A kind of file that can be imported. */
 export type ImportKind<Row = unknown> = {
-  /** Checked before anything is asked of the database. Refuses by field. */
+  /** Runs before any database query. Refuses by field. */
   check(values: Values): Row
-  /** Rows with the same key are the same thing: of a file only the first counts. Null: nothing tells. */
+  /** Rows with the same key are the same object: only a file's first counts. Null: unknown. */
   keyOf(row: Row): string | null
-  /** Tells rows apart by more than keys: sees each row of a file in its order, with the earlier ones. */
+  /** Distinguishes rows by more than keys: gets each row of a file in order, with the earlier ones. */
   inFile?(): (row: Row, number: number) => Row | Outcome
-  /** Rows that are taken after all others of the file. */
+  /** Whether the row is imported after all others of the file. */
   isTakenLast?(row: Row): boolean
-  /** The key of the row that must come first, such as a parent's: rows are taken in that order, else in the file's. */
+  /**
+   * The key of the row that must come first, such as a parent's: rows are imported in that order, else in the file's.
+   */
   after?(row: Row): string | null
-  /** Rows taken in one transaction. */
+  /** Rows per transaction. */
   batch: number
-  /** One outcome a row, in their order. None fails another. */
+  /** Returns one outcome per row, in order. No row fails another. */
   apply(importing: Importing, rows: Row[]): Promise<Outcome[]>
-  /** Once all rows are taken: what is to be known of the whole, the first hundred. */
+  /** Returns warnings about the whole import after all rows, the first hundred. */
   warnings?(importing: Importing): Promise<string[]>
   /**
-   * Takes back what a row created, or refuses where something else depends on it or it was paid; what is gone meanwhile
-   * counts as taken back.
+   * Undoes the objects a row created, or refuses if something else depends on one or it was paid; deleted ones count as
+   * undone.
    */
   undo(importing: Importing, made: Made[]): Promise<void>
 }
 
-/** Applies rows one after the other, each undone by itself where it is refused. */
+/** Applies rows one by one, each rolled back separately if refused. */
 export async function eachByItself<Row>(
   tx: Transaction,
   rows: Row[],
@@ -72,17 +74,17 @@ export async function eachByItself<Row>(
   return outcomes
 }
 
-/** Returns how often it was asked for this before. */
+/** Returns the number of earlier calls with this text. */
 export function nextOf(times: Map<string, number>, what: string) {
   const before = times.get(what) ?? 0
   times.set(what, before + 1)
   return before
 }
 
-/** A row that tells what an earlier one told. */
+/** The outcome of a row that repeats an earlier one. */
 export const sameAs = (row: number): Outcome => ({ outcome: 'skipped', message: `The same as row ${row}.` })
 
-/** A row that was refused. A database that is busy or away says nothing of the row: that is thrown on. */
+/** The outcome of a refused row. Errors of a busy or unavailable database are not the row's, and are rethrown. */
 export function failureOf(error: unknown): Outcome {
   if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
   const [first] = Object.entries(error.fields ?? {})

@@ -21,7 +21,7 @@ type Row = z.output<typeof Row>
 
 const submissionOf = ({ partnerEmail: _, referralCode: __, ...row }: Row) => ({ ...row, source: 'import' as const })
 
-/** Leads, each as if it came in by itself: known again by external id, else e-mail, else phone. */
+/** Leads, each imported like a single one: matched by external id, else e-mail, else phone. */
 export const leads: ImportKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),
@@ -60,5 +60,5 @@ export const leads: ImportKind<Row> = {
   },
 }
 
-/** The filled fields of the row. */
+/** Returns the filled fields of the row. */
 const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json

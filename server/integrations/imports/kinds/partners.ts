@@ -12,7 +12,7 @@ import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { eachByItself, type Importing, type ImportKind } from './kind.ts'
 import { typed } from './rows.ts'
 
-/** Several stand in one cell, parted by commas or spaces. */
+/** Splits several codes in one cell, separated by commas or spaces. */
 const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]
 
 const Row = z.strictObject({
@@ -26,13 +26,13 @@ const Row = z.strictObject({
 })
 type Row = z.output<typeof Row>
 
-/** How other programs say that a partner takes part, or is to; every other word keeps them from earning. */
+/** Words of other programs for an active or future partner; any other status prevents earning. */
 const takingPart = [
   ...['active', 'approved', 'accepted', 'enabled', 'confirmed', 'invited', 'pending', 'new', 'live', 'ok', 'a', 'p'],
 ]
 const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
 
-/** Partners, none of whom is invited: the owner does that once everything is there. */
+/** Partners, none of whom is invited: the owner does that once everything is imported. */
 export const partners: ImportKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),

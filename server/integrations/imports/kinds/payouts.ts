@@ -30,13 +30,13 @@ type Row = z.output<typeof Row>
 
 const MOST_WARNINGS = 100
 
-/** `nth`: which of those that say the same and have no reference. */
+/** `nth`: number among identical rows without reference. */
 type Payout = Row & { nth: number }
 type Known = PastPayout & { nth: number }
 
 const isPaid = ({ status }: Row) => standingOf('status', status, 'paid') === 'paid'
 
-/** Payouts that were made before; what was not paid is owed by the ledger here, and not taken from there. */
+/** Past payouts; unpaid ones are not imported, since the ledger here computes what is owed. */
 export const payouts: ImportKind<Payout> = {
   batch: 100,
   check(values) {

@@ -37,7 +37,7 @@ const parts = {
   shippingAmount: AmountFromZero.optional(),
   commission: AmountFromZero.optional(),
 }
-/** A row says what the customer paid without tax and shipping, or with them. */
+/** A row with the customer's amount, without or with tax and shipping. */
 const TotalRow = z.strictObject({
   ...whoAndWhen,
   ...parts,
@@ -52,16 +52,16 @@ type Read = Omit<
   z.output<typeof TotalRow>,
   keyof Amounts | 'shippingAmount' | 'commissionStatus' | 'status' | 'rowType'
 >
-/** `nth`: which of those that say the same in all else. */
+/** `nth`: number among otherwise identical rows. */
 type Named = Read & Amounts & Standing & { nth: number }
 type SaleRow = Named & { type: 'sale'; shareOf: SaleRow | null }
 type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads }
 type Row = SaleRow | RefundRow
 
-/** The sales of a file so far, by what names them. */
+/** The sales of a file so far, by their names. */
 type Heads = Map<string, SaleRow & { row: number }>
 
-/** Sales of the past, with the commission that was recorded for them or what they earn by the rates of now. */
+/** Past sales, with the commission recorded for them, or else calculated by the current rates. */
 export const sales: ImportKind<Row> = {
   batch: 400,
   check(values) {
@@ -79,7 +79,7 @@ export const sales: ImportKind<Row> = {
     const goneBy = (word: string | undefined, standing: StandingWord) =>
       standing === 'gone' && !(isRefund && saysTakenBack(word!)) ? word! : null
     const gone = goneBy(status, standingOf('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
-    // GoAffPro numbers what has no order 0
+    // GoAffPro writes 0 for rows without an order
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
@@ -103,7 +103,7 @@ export const sales: ImportKind<Row> = {
       return sale
     }
   },
-  /** A program that lists the newest first tells a refund before its sale. */
+  /** Programs that list the newest first have a refund before its sale. */
   isTakenLast: ({ type }) => type === 'refund',
   async apply(importing, rows) {
     const outcomes = new Map<Row, Outcome>()
@@ -142,7 +142,7 @@ const withoutSigns = (values: Record<string, string | number>) =>
 
 const whoOf = ({ partnerEmail, referralCode }: Row) => partnerEmail ?? referralCode ?? null
 
-/** By what a row is told from others that name no ID; of those that have all of it in common each is one more. */
+/** Values that distinguish rows without an ID; rows with all of them equal are numbered. */
 const factsOf = (row: Row) => [
   ...[row.type, row.externalId ?? null, row.orderId ?? null, row.saleExternalId ?? null, whoOf(row), row.email ?? null],
   ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate, row.description ?? null],
@@ -153,7 +153,7 @@ const namesOf = ({ externalId, orderId }: Pick<SaleRow, 'externalId' | 'orderId'
   ...(orderId ? [`order ${orderId}`] : []),
 ]
 
-/** The sale that an earlier row has told: by its ID, else by its order, of which it is all. */
+/** Finds the sale of an earlier row: by its ID, else by its order if that is a single sale. */
 function headOf(heads: Heads, sale: SaleRow) {
   const same = sale.externalId ? heads.get(`id ${sale.externalId}`) : undefined
   if (same) return same
@@ -161,11 +161,11 @@ function headOf(heads: Heads, sale: SaleRow) {
   return ordered?.amount === sale.amount && ordered.saleDate === sale.saleDate ? ordered : undefined
 }
 
-/** Programs of several tiers tell a sale once for each partner whom it earned something. */
+/** Programs with several tiers list a sale once per earning partner. */
 const isShareOf = (head: SaleRow, row: SaleRow) =>
   (row.commission ?? 0) > 0 && whoOf(row) !== null && whoOf(head) !== null && whoOf(row) !== whoOf(head)
 
-/** All at once; where that is refused, one by one, so that each says why. */
+/** Imports all together; if refused, one by one, so that each reports its error. */
 async function together(importing: Importing, rows: SaleRow[]): Promise<Outcome[]> {
   if (rows.length === 0) return []
   try {
@@ -228,7 +228,7 @@ const madeOf = ({ id, changed }: LeadChange): Made =>
 const settledOf = (currency: string, adjustments: { amount: number }[]) =>
   adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
 
-/** A further partner's commission of a sale that an earlier row has told. */
+/** Imports a further partner's commission on a sale of an earlier row. */
 async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: SaleRow): Promise<Outcome> {
   const { shareOf, commission, paid } = row
   const result = await importShare(tx, by, account, {
@@ -252,7 +252,7 @@ async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: S
   }
 }
 
-/** A row that takes back the sale that it names. */
+/** Imports a row that refunds the sale it names. */
 async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<Outcome> {
   const names = [row.saleExternalId, row.orderId, row.saleExternalId || row.orderId ? null : row.externalId].filter(
     (name) => name != null,
@@ -268,7 +268,7 @@ async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row
   })
   const currency = row.currency ?? account.defaultCurrency
   const sum = { currency, amount: -row.amount }
-  // in a dry run its sale may have been told, and undone, in a part of the file before
+  // in a dry run its sale may have been imported, and rolled back, in an earlier part of the file
   if (!result && dryRun && names.some((name) => row.inFile.has(`id ${name}`) || row.inFile.has(`order ${name}`)))
     return { outcome: 'created', made: [], sum }
   if (!result) throw wrongField(field, 'import_refund_of_nothing')

@@ -2,7 +2,7 @@ import { wrongField } from '../../../platform/refusal.ts'
 
 export type Standing = 'paid' | 'owed' | 'gone'
 
-/** How other programs say of a sale, its commission or a payout where it stands. */
+/** Words of other programs for the status of a sale, its commission or a payout. */
 const words: Record<Standing, readonly string[]> = {
   paid: ['paid', 'paid out', 'complete', 'completed', 'sent', 'succeeded', 'success'],
   owed: [
@@ -52,7 +52,7 @@ const standings = new Map(
   Object.entries(words).flatMap(([standing, all]) => all.map((word) => [word, standing as Standing])),
 )
 
-/** Refuses, in `field`, a word that is none of these: what it means decides whether money is owed. */
+/** Returns the meaning of a status. Refuses, in `field`, an unknown word: its meaning decides whether money is owed. */
 export function standingOf(field: string, word: string | null | undefined, otherwise: Standing): Standing {
   if (!word) return otherwise
   const standing = standings.get(plainly(word))
@@ -77,7 +77,7 @@ const soldWords = ['', 's', 'sale', 'u', 'recurring', 'recurring sale', 'renewal
 
 export const saysTakenBack = (word: string) => takenBackWords.includes(plainly(word))
 
-/** Whether a row takes back a sale, by what it calls itself. Refuses a word that says neither. */
+/** Whether a row is a refund, by its type. Refuses an unknown type. */
 export function isTakenBack(word: string): boolean {
   if (saysTakenBack(word)) return true
   if (!soldWords.includes(plainly(word))) throw wrongField('rowType', 'import_row_type_unknown')
@@ -90,6 +90,6 @@ const plainly = (word: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** A row that says of itself that nothing came of it. */
+/** The outcome of a row whose status says that nothing is owed. */
 export const goneAs = (word: string) =>
   ({ outcome: 'skipped', message: `Its status is "${word.slice(0, 100)}": nothing is owed for it.` }) as const

@@ -4,11 +4,11 @@ import type { Secrets } from '../../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import type { DataOf } from '../letters/registry.ts'
 
-/** The subject of a gathered mail, and its reader. */
+/** The contents of a gathered mail, and its reader. */
 export type Gathered = {
   db: Database
   appUrl: string
-  /** Opens the bank details, of which the last four digits are told. */
+  /** Opens the bank details, whose last four digits are shown. */
   secrets: Secrets
   account: AccountFacts
   /** Null: the account's owner. */
@@ -16,11 +16,11 @@ export type Gathered = {
   news: { subjectId: string; occasion: string }[]
 }
 
-/** Reads what a letter says, as it is when the mail leaves and as its reader may see it. Null: there is nothing to say any more. */
+/** Reads a letter's data when the mail is sent, as its reader may see it. Null: there is no longer anything to send. */
 export type Composer<Kind extends MailKind> = (gathered: Gathered) => Promise<DataOf<Kind> | null>
 
 export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 
-/** The view of the account's owner, or of the partner who is written to. */
+/** The view of the account's owner, or of the recipient partner. */
 export const readerOf = ({ account, partnerId }: Gathered) =>
   ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const

@@ -5,7 +5,7 @@ import { MOST_LINES } from '../letter.ts'
 import { type Composer, type Gathered, readerOf, subjectsOf } from './composer.ts'
 import { type LeadToTell, leadsEnding, newLeads } from './subject-queries.ts'
 
-/** One lead's own page, or the list. */
+/** Returns the page of a single lead, or the list. */
 const placeOf = (appUrl: string, leads: { id: string }[], list: string) =>
   leads.length === 1 ? `${appUrl}/leads/${leads[0]!.id}` : `${appUrl}${list}`
 

@@ -3,23 +3,23 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 
-/** Something to mail: `partnerId` null is for the account's owner. */
+/** News to mail; `partnerId` is null for the account's owner. */
 export type News = {
   id: string
   accountId: string
   partnerId: string | null
   kind: MailKind
   subjectId: string
-  /** Which of its occasions: it is told once of each. */
+  /** The occasion; each is mailed once. */
   occasion: string
 }
 
-/** A partner `n` who gets mails: set up, and neither suspended nor archived. */
+/** Whether partner `n` gets mails: set up, and neither suspended nor archived. */
 const readsMail = sql`(n.user_id is not null and n.state = 'active')`
 
 /**
- * Keeps what is to be mailed, each once. Nobody is told of a sale from a file, nor of a sale or a refund from before
- * `since`: a provider sent it late.
+ * Stores news to mail, each once. Skips sales from a file, and sales and refunds from before `since`, which a provider
+ * sent late.
  */
 export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
   insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
@@ -39,7 +39,7 @@ export const insertNews = (db: Queryable, news: News[], since: Date) => db.run`
           or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz))
   on conflict do nothing`
 
-/** Keeps what was mailed already; what waits to be is not mailed any more. */
+/** Stores news already mailed; waiting ones are no longer mailed. */
 export const insertTold = (db: Queryable, news: News[]) => db.run`
   insert into mail_news as w (id, account_id, partner_id, kind, subject_id, occasion, created_at, mail_id, mailed_at)
   select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}, gen_random_uuid(), ${db.now}
@@ -51,13 +51,12 @@ export const insertTold = (db: Queryable, news: News[]) => db.run`
     set mail_id = excluded.mail_id, mailed_at = excluded.mailed_at
     where w.mail_id is null`
 
-/** How long after a mail the next of its kind may follow, by how many the last day had. */
+/** Wait after a mail until the next of its kind, by their number in the last day. */
 const pause = sql`case t.today when 1 then interval '10 minutes' when 2 then interval '1 hour' else interval '4 hours' end`
 
 /**
- * Gathers news that have waited for a minute into mails, by recipient and kind; of the kinds `alone` each subject by itself.
- * Those that have waited since before `since` are stale. One statement, so that nothing is mailed twice when another process
- * gathers too.
+ * Gathers news older than a minute into mails, by recipient and kind; kinds in `alone` get one mail per subject. News
+ * from before `since` are stale. One statement, so that concurrent processes mail nothing twice.
  */
 export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.many<{ kind: MailKind; id: string }>`
   with waiting as (
@@ -90,7 +89,7 @@ export const newsOfMail = (db: Queryable, mailId: string) => db.many<Told>`
 
 export type Recipient = { userId: string; email: string }
 
-/** The account's owner, once they have accepted; one who is to be replaced until the next one has. */
+/** Finds the account's owner, once they have accepted; until then the one to be replaced. */
 export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipient>`
   select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and r.type = 'account-owner' order by r.created_at desc, u.id limit 1`
@@ -98,20 +97,20 @@ export const findOwner = (db: Queryable, accountId: string) => db.maybe<Recipien
 export const findPartner = (db: Queryable, partnerId: string) => db.maybe<Recipient>`
   select n.user_id, n.email from partners n where n.id = ${partnerId} and ${readsMail}`
 
-/** Accounts whose hour has come, and whose day has not been looked through yet. */
+/** Returns accounts whose hour has come and whose day is not processed yet. */
 export const accountsOfTheDay = (db: Queryable, facts: Sql, hour: number) => db.many<AccountFacts>`
   select ${facts} from accounts a left join mail_days d on d.account_id = a.id
   where a.disabled_at is null and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
     and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
 
-/** Takes an account's day; returns 0 where somebody has. It spares work: what is told once is told once without it. */
+/** Claims an account's day; returns 0 if already claimed. Only avoids duplicate work: news are unique anyway. */
 export const takeDay = (db: Queryable, accountId: string, today: string) => db.run`
   insert into mail_days as d (account_id, done_on) values (${accountId}, ${today})
   on conflict (account_id) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
 
 /**
- * Leads whose protection ends in so many days, for their owner and their partner; two days later too, where nobody looked
- * on the day itself.
+ * Inserts news of leads whose protection ends in this many days, for their owner and their partner; also up to two days
+ * late, if the day itself was missed.
  */
 export const noteEndingProtection = (db: Queryable, { id, timeZone }: AccountFacts, today: string) => db.run`
   insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
@@ -129,19 +128,19 @@ export const noteEndingProtection = (db: Queryable, { id, timeZone }: AccountFac
     and (reader.partner_id is null or ${readsMail})
   on conflict do nothing`
 
-/** A payout that waits, and what its partner was told of it. */
+/** A waiting payout, and the mails sent to its partner about it. */
 type WaitingPayout = {
   id: string
   partnerId: string
   status: 'gathering' | 'failed'
   createdAt: string
-  /** Whether they were told what stops it, how often they were reminded, and when last anything was said. */
+  /** Whether the blocker was mailed, the number of reminders, and the time of the last mail. */
   blockedTold: boolean
   reminders: number
   lastAt: string | null
 }
 
-/** Payouts that nobody has approved yet, or that failed. */
+/** Returns payouts that are not approved yet, or failed. */
 export const waitingPayouts = (db: Queryable, accountId: string) => db.many<WaitingPayout>`
   select o.id, o.partner_id, o.status, o.created_at, told.*
   from payouts o
@@ -157,7 +156,7 @@ export const waitingPayouts = (db: Queryable, accountId: string) => db.many<Wait
 
 type Month = { month: string; from: string; to: string }
 
-/** A statement for every partner to whom something happened in this month. */
+/** Inserts a statement for every partner with any activity in this month. */
 export const noteStatements = (db: Queryable, { id, timeZone }: AccountFacts, { month, from, to }: Month) => db.run`
   insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
   select gen_random_uuid(), n.account_id, n.id, 'monthly-statement', n.id, ${month}, ${db.now}

@@ -26,7 +26,7 @@ import {
 import { BLOCKED, isTold, waitingNews } from './waiting.ts'
 
 const DAY = 86_400_000
-/** Older events were imported, come late or waited too long: nobody is notified. */
+/** Older events were imported, came late or waited too long, and are not mailed. */
 const staleSince = (now: Date) => new Date(now.getTime() - 7 * DAY)
 const KEPT = 90 * DAY
 const FORGOTTEN_AT_ONCE = 5000
@@ -34,10 +34,10 @@ const FORGOTTEN_AT_ONCE = 5000
 type Telling = { kind: MailKind; to: 'owner' | { partnerId: string }; occasion?: string }
 type Told = Required<Telling>
 
-/** Leads that somebody waits for; what owners and their own systems bring they know of. */
+/** Sources of leads that are mailed; the owners know those created by themselves and their own systems. */
 const SOURCES_TOLD: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
 
-/** Which mails follow from what happened, and for whom. */
+/** The mails that follow from an event, with their recipients. */
 const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling[] } = {
   'lead.created': ({ source, status }) =>
     status === 'new' && SOURCES_TOLD.includes(source) ? [{ kind: 'new-lead', to: 'owner' }] : [],
@@ -49,7 +49,7 @@ const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling
   'payout.approved': ({ partnerId }) => [{ kind: 'payout-approved', to: { partnerId } }],
   'payout.awaiting-funding': () => [{ kind: 'payout-attention', to: 'owner' }],
   'payout.sent': (payout) => [sentTo(payout)],
-  // what was sent before has been told of
+  // a mail was already sent when the money left
   'payout.paid': (payout) => (payout.sentAt ? [] : [sentTo(payout)]),
   'payout.failed': ({ partnerId }) => [
     { kind: 'payout-failed', to: { partnerId } },
@@ -61,7 +61,7 @@ const tellings: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling
 
 type Approved = Pick<Payout, 'partnerId' | 'approvedAt'>
 
-// a transfer may go back and forth for weeks: its partner hears of each step of an approval once
+// a transfer may go back and forth for weeks: its partner gets one mail per step of an approval
 const sentTo = ({ partnerId, approvedAt }: Approved): Told => ({
   kind: 'payout-sent',
   to: { partnerId },
@@ -73,13 +73,13 @@ const returnedTo = ({ partnerId, approvedAt }: Approved): Told => ({
   occasion: `returned, approved ${approvedAt}`,
 })
 
-/** Keeps what is to be told of these events, in the transaction that takes them from the relay. */
+/** Stores the news of these events, in the relay's transaction. */
 export async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
   const since = staleSince(tx.now)
   const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
     const tell = tellings[type as PublicEvent] as ((object: unknown) => Telling[]) | undefined
-    // what goes to and fro is told once a day
+    // repeated changes are mailed once a day
     return (tell?.(data.object) ?? []).map((told) =>
       newsOf({ occasion: `${type} ${at.slice(0, 10)}`, ...told }, accountId!, subjectId!),
     )
@@ -96,7 +96,7 @@ const newsOf = ({ kind, to, occasion }: Told, accountId: string, subjectId: stri
   occasion,
 })
 
-/** Keeps what was told already, in mails of which this database knows nothing. */
+/** Stores news of mails sent before the database was restored. */
 export async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
   const news = events
     .filter(({ type }) => type === payoutCaughtUp.type)
@@ -108,17 +108,17 @@ export async function noteTold(tx: Transaction, events: Event[]): Promise<void> 
   if (news.length > 0) await insertTold(tx, news)
 }
 
-/** Each of these is a mail by itself. */
+/** Kinds that get one mail per subject. */
 const ALONE: MailKind[] = ['payout-approved', 'payout-sent', 'payout-failed', 'payout-blocked', 'payout-reminder']
 
-/** Gathers what has waited long enough, and adds the jobs of its mails. */
+/** Gathers news that have waited long enough, and adds the jobs of their mails. */
 export const mailNews = ({ db, jobs }: Services) =>
   transaction(db, async (tx) => jobs.addAll(tx, mailQueue, await gatherNews(tx, ALONE, staleSince(tx.now))))
 
-/** Mails that come by the day are gathered from this hour on, in the account's time zone. */
+/** Hour from which daily mails are gathered, in the account's time zone. */
 const HOUR = 8
 
-/** Looks once a day what each account has to remind of and to sum up. */
+/** Adds each account's reminders and summaries once a day. */
 export async function mailsOfTheDay({ db, log }: Services): Promise<void> {
   const accounts = await accountsOfTheDay(db, accountFacts, HOUR)
   await eachAlone(log, 'mails-of-the-day', accounts, (account) => transaction(db, (tx) => noteDay(tx, account)))
@@ -133,10 +133,10 @@ async function noteDay(tx: Transaction, account: AccountFacts) {
   await noteMonth(tx, account, today)
 }
 
-/** Days after the day itself on which it is made up for. */
+/** Days by which a missed mail may be late. */
 const LATE = 2
 
-/** On Mondays, of the week before. */
+/** Adds the summary of the previous week on Mondays. */
 async function noteWeek(tx: Transaction, { id }: AccountFacts, today: string) {
   const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
   if (sinceMonday > LATE) return
@@ -144,7 +144,7 @@ async function noteWeek(tx: Transaction, { id }: AccountFacts, today: string) {
   await note(tx, [{ accountId: id, partnerId: null, kind: 'weekly-summary', subjectId: id, occasion: monday }])
 }
 
-/** On the second, when the first day's refunds are in, of the month before. */
+/** Adds the statements of the previous month on the second, when the first day's refunds are in. */
 async function noteMonth(tx: Transaction, account: AccountFacts, today: string) {
   const day = Number(today.slice(8))
   if (day < 2 || day > 2 + LATE) return
@@ -160,7 +160,7 @@ const note = (tx: Transaction, news: Omit<News, 'id'>[]) =>
     new Date(0),
   )
 
-/** Lets go of what was told long ago. */
+/** Deletes old news. */
 export async function forgetOldNews({ db }: Pick<Services, 'db'>): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT)
   await inBatches(FORGOTTEN_AT_ONCE, (limit) => forgetNewsBefore(db, before, limit))

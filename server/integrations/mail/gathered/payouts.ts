@@ -8,7 +8,7 @@ import { type Composer, type Gathered, subjectsOf } from './composer.ts'
 import { payoutsInTrouble } from './subject-queries.ts'
 import { REMINDERS } from './waiting.ts'
 
-/** The payout as its partner reads it; null where it has come to nothing. */
+/** Returns the payout as its partner sees it; null if its amount is gone. */
 async function payoutOf(gathered: Gathered): Promise<Payout | null> {
   const { db, account, news } = gathered
   return presentPayout(db, account, news[0]!.subjectId, 'partner').catch((error: unknown) => {
@@ -33,7 +33,7 @@ async function factsOf({ db, account, appUrl, secrets }: Gathered, payout: Payou
 
 export const composePayoutApproved: Composer<'payout-approved'> = async (gathered) => {
   const payout = await payoutOf(gathered)
-  // one that has left meanwhile is told of as sent
+  // one sent meanwhile gets the mail about sending
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return null
   return factsOf(gathered, payout)
 }
@@ -58,7 +58,7 @@ export const composePayoutFailed: Composer<'payout-failed'> = async (gathered) =
   }
 }
 
-/** A provider's words may quote what it was given: bank details are mailed to nobody. */
+/** Masks numbers, since a provider's message may quote bank details, which are never mailed. */
 const withoutNumbers = (reason: string | null) => reason?.replace(/\d[\d -]{3,}\d/g, '•••') ?? null
 
 const settingsOf = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`

@@ -3,18 +3,18 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
 
-/** A lead as a mail tells of it. */
+/** The fields of a lead that mails need. */
 export type LeadToTell = { id: string; partnerId: string | null; protectedUntil: string | null }
 
 const leadToTell = sql`l.id, l.partner_id, l.protected_until`
 
-/** The ones of these leads that nobody has looked after yet. */
+/** Returns those of these leads that are still new. */
 export const newLeads = (db: Queryable, accountId: string, ids: string[]) => db.many<LeadToTell>`
   select ${leadToTell} from leads l
   where l.account_id = ${accountId} and l.id = any(${ids}::uuid[]) and l.status = 'new'
   order by l.created_at, l.id`
 
-/** The ones of these leads whose protection still ends soon; for a partner their own. */
+/** Returns those of these leads whose protection still ends soon; for a partner their own. */
 export const leadsEnding = (
   db: Queryable,
   accountId: string,
@@ -29,7 +29,7 @@ export const leadsEnding = (
 
 type EntryToTell = { id: string; saleId: string; amount: number; currency: string }
 
-/** A partner's entries that matter: none of a sale that was voided altogether. */
+/** Returns a partner's relevant entries: none of a voided sale. */
 export const entriesToTell = (
   db: Queryable,
   accountId: string,
@@ -41,7 +41,7 @@ export const entriesToTell = (
     and (t.amount < 0 or ${entryStatus(db.now)} <> 'void')
   order by abs(t.amount) desc, t.id`
 
-/** The ones of these payouts that wait for the owner, the latest first. */
+/** Returns those of these payouts that wait for the owner, the latest first. */
 export async function payoutsInTrouble(db: Queryable, accountId: string, ids: string[]): Promise<string[]> {
   const rows = await db.many<{ id: string }>`
     select id from payouts
@@ -52,7 +52,7 @@ export async function payoutsInTrouble(db: Queryable, accountId: string, ids: st
 
 type MonthSums = { earned: number; reversed: number; adjusted: number; paid: number }
 
-/** A partner's earnings and payments of a month; both by the days of the account. */
+/** Returns a partner's earnings and payments of a month; both by dates in the account's time zone. */
 export const monthOfPartner = (
   db: Queryable,
   { timeZone }: Pick<AccountFacts, 'timeZone'>,

@@ -25,7 +25,7 @@ const isEmpty = (figures: object) => Object.values(figures).every((figure) => fi
 
 export const composeWeeklySummary: Composer<'weekly-summary'> = async (gathered) => {
   const { db, account, appUrl, news } = gathered
-  // where two wait, such as after a stop, the later one says how things stand
+  // if two are waiting, such as after an outage, the later one is current
   const from = news
     .map(({ occasion }) => occasion)
     .sort()

@@ -7,18 +7,18 @@ import { termsOf } from '../../../program/payouts/terms.ts'
 import { type News, waitingPayouts } from './news-queries.ts'
 
 const DAY = 86_400_000
-/** A payout is reminded of so often, a week apart, while it is not too old. */
+/** Reminders per payout, the time between them, and the age after which they end. */
 export const REMINDERS = 4
 const APART = 7 * DAY
 const LONGEST = 60 * DAY
 
-/** A blocker that is worth a mail; the others pass by themselves. */
+/** Whether a blocker is mailed; the others resolve by themselves. */
 export const isTold = (code: BlockerCode) => isForPartner(code) || code === 'not-approved-this-year'
 
-/** Told once of each payout, whoever finds it first: the event, or the day. */
+/** Occasion that is mailed once per payout, found by the event or by the daily check. */
 export const BLOCKED = 'blocked'
 
-/** Whom to tell that their money waits, and whom to remind of what they still have to do for it. */
+/** Returns news to partners whose money waits, and reminders of steps they need to take. */
 export async function waitingNews(tx: Transaction, account: AccountFacts): Promise<Omit<News, 'id'>[]> {
   const payouts = await waitingPayouts(tx, account.id)
   if (payouts.length === 0) return []

@@ -35,12 +35,12 @@ const composers = {
 
 type GatheredKind = keyof typeof composers
 
-/** The kinds of mails that tell what was gathered. */
+/** The kinds of mails with gathered news. */
 export const gatheredKinds = Object.keys(composers) as GatheredKind[]
 
 /**
- * The mail of this id: to whom it goes and what it says. Null where its account is disabled, nobody reads it any more or
- * what it would tell of has passed.
+ * Writes a gathered mail with its recipient. Null if its account is disabled, it has no reader any more, or its news no
+ * longer apply.
  */
 export async function writeGathered<Kind extends GatheredKind>(
   { db, config: { appUrl }, secrets }: Pick<Services, 'db' | 'config' | 'secrets'>,
@@ -61,7 +61,7 @@ export async function writeGathered<Kind extends GatheredKind>(
   return {
     to: recipient.email,
     userId: recipient.userId,
-    // who answers a mail about their program means its owner
+    // replies to a mail about the program go to its owner
     replyTo: partnerId ? owner?.email : null,
     letter: written(kind, data),
   }

@@ -1,6 +1,6 @@
 import { writer } from '../letter.ts'
 
-/** `newestAt`: the newest backup there is; null where none is found. */
+/** `newestAt`: time of the newest backup; null if none is found. */
 export const backupFailed = writer<{ failedAt: string; newestAt: string | null; url: string }>(
   {
     failedAt: 'Nov 20, 2026 at 2:00:04 AM UTC',

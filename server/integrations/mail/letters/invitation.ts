@@ -40,7 +40,7 @@ export const invitation = writer(sample, ({ kind, isUser, url, ...names }) => {
     ],
     button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
     showsLink: true,
-    // owners are invited by administrators, who are nobody's at the account
+    // owners are invited by administrators, who do not belong to the account
     because: `You get this email because ${kind === 'partner' ? `somebody at ${account}` : 'an administrator'} entered this address.`,
   }
 })

@@ -3,7 +3,7 @@ import { accountFirst, accountOf, andMore, becauseOwner, becausePartner, MOST_LI
 
 const A_LEAD = 'A lead'
 
-/** `count` are all of them, `leads` the first; `partner` is who referred it. */
+/** `count` is the number of all, `leads` the first of them; `partner` is the referrer. */
 type NewLeads = {
   accountName: string | null
   count: number
@@ -44,7 +44,7 @@ export const newLead = writer<NewLeads>(
   },
 )
 
-/** `partner` is null where the partner themselves is written to. `on`: the last day. */
+/** `partner` is null if the recipient is the partner. `on`: the last day. */
 type EndingLeads = {
   accountName: string | null
   to: 'owner' | 'partner'

@@ -19,10 +19,10 @@ type Payout = {
   amount: number
   currency: string
   number: number
-  /** How many sales earned it; none of adjustments alone. */
+  /** Number of sales that earned it; zero for adjustments only. */
   sales: number
   period: { from: string; to: string } | null
-  /** The last four digits of the bank account; null where the money goes another way. */
+  /** The last four digits of the bank account; null for other payout methods. */
   destination: string | null
   url: string
 }
@@ -67,7 +67,7 @@ export const payoutApproved = writer<Payout>(sample, (payout) => ({
   because: becausePartner(payout.accountName),
 }))
 
-/** `paid`: by hand, by other means than a transfer of ours. */
+/** `paid`: by hand, by other means than our transfer. */
 export const payoutSent = writer<Payout & { paid: boolean; reference: string | null }>(
   { ...sample, paid: false, reference: null },
   ({ paid, reference, ...payout }) => ({
@@ -85,7 +85,7 @@ export const payoutSent = writer<Payout & { paid: boolean; reference: string | n
   }),
 )
 
-/** `reason` as the partner may read it; `mendable` where new payout details would help. */
+/** `reason` as the partner may see it; `mendable` if new payout details would help. */
 export const payoutFailed = writer<Payout & { returned: boolean; reason: string | null; mendable: boolean }>(
   {
     ...sample,
@@ -112,7 +112,7 @@ export const payoutFailed = writer<Payout & { returned: boolean; reason: string 
   }),
 )
 
-/** Why money waits, in the words that the partner reads everywhere, and whose turn it is. */
+/** Why money waits, in the words shown to the partner everywhere, and who must act. */
 type Waiting = {
   accountName: string | null
   amount: number
@@ -121,7 +121,7 @@ type Waiting = {
   url: string
 }
 
-/** The partner's remedy; for the other blockers the account is in charge. */
+/** The partner's next step; other blockers are up to the account. */
 const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'no-deposit-info': () => 'Enter the bank account that payouts go to.',
   'not-approved-this-year': (account) =>
@@ -179,7 +179,7 @@ export const payoutReminder = writer<Waiting & { last: boolean }>({ ...waiting, 
 
 type DetailsNeeded = Pick<Waiting, 'accountName' | 'amount' | 'currency' | 'url'> & { details: 'missing' | 'wrong' }
 
-/** The account's owner asks for it; `amount` is what would be paid now, if anything. */
+/** Requested by the account's owner; `amount` would be paid now, if any. */
 export const payoutDetailsReminder = writer<DetailsNeeded>(
   { accountName: 'Northwind', amount: 125_00, currency: 'usd', details: 'missing', url: waiting.url },
   ({ accountName, amount, currency, details, url }) => {

@@ -47,12 +47,12 @@ const writers = {
   'monthly-statement': monthlyStatement,
 } satisfies Record<MailKind, unknown>
 
-/** The data from which a letter of this kind is written. */
+/** The data of a letter of this kind. */
 export type DataOf<Kind extends MailKind> = (typeof writers)[Kind] extends Writer<infer Data> ? Data : never
 
 const writerOf = <Kind extends MailKind>(kind: Kind) => writers[kind] as unknown as Writer<DataOf<Kind>>
 
 export const written = <Kind extends MailKind>(kind: Kind, data: DataOf<Kind>): Letter => writerOf(kind).write(data)
 
-/** Sample data of a letter of this kind: for previews and tests. */
+/** Returns sample data of a letter of this kind, for previews and tests. */
 export const sampleOf = <Kind extends MailKind>(kind: Kind): DataOf<Kind> => writerOf(kind).sample

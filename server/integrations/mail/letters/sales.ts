@@ -2,7 +2,9 @@ import { moneyInWords } from '#contract/money.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import { accountOf, andMore, becausePartner, type Fact, MOST_LINES, said, writer } from '../letter.ts'
 
-/** An entry as its partner may see it: `name` is null of another partner's lead, `saleAmount` is in words, or hidden. */
+/**
+ * An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden.
+ */
 type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
 
 type Entries = {

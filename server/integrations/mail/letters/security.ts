@@ -3,7 +3,7 @@ import { accountOf, becauseOwner, becausePartner, said, writer } from '../letter
 const because = 'You get this email because you have a login on Tributary.'
 const resetAddress = 'https://partners.example.com/auth/reset-password'
 
-/** `signInUrl` signs in once, for who knows the password but is kept waiting by the failures of others. */
+/** `signInUrl` signs in once, for a user who knows the password but is delayed by failed tries of others. */
 export const passwordReset = writer<{ url: string; signInUrl: string | null }>(
   { url: `${resetAddress}#token=sample`, signInUrl: 'https://partners.example.com/auth/sign-in#token=sample' },
   ({ url, signInUrl }) => ({
@@ -51,7 +51,7 @@ export const sessionEnded = writer({ url: resetAddress }, ({ url }) => ({
   because,
 }))
 
-/** `accountName` is null of a user's own access token, and where the account has no name. */
+/** `accountName` is null for a user's own access token, and for an account without a name. */
 export const newKey = writer<{ what: 'key' | 'token'; name: string; accountName: string | null; url: string }>(
   {
     what: 'key',

@@ -82,7 +82,7 @@ export const weeklySummary = writer<Week>(
   },
 )
 
-/** Signed minor units. `adjusted` is what was added or taken by hand. The balance is that of now. */
+/** Signed minor units. `adjusted` is the sum of manual changes. The balance is the current one. */
 type Month = {
   accountName: string | null
   /** YYYY-MM. */

@@ -6,7 +6,7 @@ import { isSignedByOne } from './signature.ts'
 
 const HEADER = 'X-Signature'
 
-/** Whatever signs its events by HMAC and tells them in our own form: docs/integrations/custom-integration.md. */
+/** Systems that sign events by HMAC and send them in our own format: docs/integrations/custom-integration.md. */
 export const generic: ProviderAdapter = {
   provider: 'generic',
   name: paymentProviderNames.generic,
@@ -50,7 +50,7 @@ export const generic: ProviderAdapter = {
   signingField: 'signingSecret',
   eventTypes,
 
-  /** There is nobody to ask. */
+  /** No provider to ask. */
   readAccount: async ({ name = null }) => ({
     accountName: name,
     defaultCurrency: null,

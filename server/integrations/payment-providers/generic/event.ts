@@ -15,7 +15,7 @@ import { FIRST_DAY } from '../../../program/sales/sale-date.ts'
 import { ProviderError, type ProviderEvent } from '../provider.ts'
 import { jsonIn } from '../reading.ts'
 
-/** As in the API: `amount` of a payment is net of tax and shipping, of a refund or dispute it is gross. */
+/** Like the API: a payment's `amount` is net of tax and shipping, a refund's or dispute's gross. */
 const Payment = z.strictObject({
   id: ExternalId,
   amount: AmountFromZero,
@@ -59,13 +59,13 @@ const Told = z.discriminatedUnion('type', [
 ])
 export const eventTypes = ['payment', 'refund', 'dispute'] as const
 
-/** The contents of an event that was read by `readEvent` before. */
+/** Parses an event that `readEvent` has validated. */
 export const toldBy = (body: string): z.infer<typeof Told> => Told.parse(JSON.parse(body))
 
-/** Any other kind is an event too, of which only the envelope has to be right. */
+/** Any other type is an event too; only its envelope is validated. */
 const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
 
-/** Throws ProviderError for what is no event, and says what is wrong with it. */
+/** Parses an event. Throws ProviderError with the reason for an invalid one. */
 export function readEvent(body: string, now: Date): ProviderEvent {
   const json = jsonIn(body)
   if (!json) throw new ProviderError('invalid', "The event isn't a JSON object.")

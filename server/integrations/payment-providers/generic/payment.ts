@@ -7,8 +7,8 @@ import { type Dispute, type Payment, type Refund, toldBy } from './event.ts'
 type Kept = Payment & { at: number }
 
 /**
- * An event says everything itself; the thing it is about is known by its own id. A payment of nothing may be a trial, or
- * the correction of another.
+ * Gathers the facts of an event, which is complete; its object is identified by its own id. A payment of zero may be a
+ * trial, or a correction.
  */
 export function gather({ body, at }: StoredEvent): Gathered {
   const told = toldBy(body)
@@ -25,7 +25,7 @@ export function gather({ body, at }: StoredEvent): Gathered {
     return found(dispute.paymentId, 'dispute', dispute, dispute.status === 'open' ? 0 : 1)
   }
   const { payment } = told
-  // a correction may leave it out
+  // a correction may omit it
   const { subscriptionId } = payment
   const beside = subscriptionId === null ? [] : [thing('subscription', payment.id, at, { subscriptionId })]
   const seen = found(payment.id, 'payment', payment, 0, beside)

@@ -1,8 +1,8 @@
 import { isSigned } from '../signed-body.ts'
 
 /**
- * Whether one of the signatures in a header, parted by commas while a secret is being replaced, signs these bytes.
- * `sha256=` may stand before each, as many systems write it.
+ * Whether one of the signatures in a header, separated by commas during a rotation, signs these bytes. Each may have
+ * the prefix `sha256=`, as many systems write it.
  */
 export const isSignedByOne = (
   raw: Buffer,

@@ -57,7 +57,7 @@ export const lemonSqueezy: ProviderAdapter = {
     }
   },
 
-  /** The secret is ours to choose, of 40 characters at most. */
+  /** The secret is chosen by us, of 40 characters at most. */
   async makeEndpoint(credentials, url, reach) {
     const api = createLemonSqueezyApi(credentials, reach)
     const [{ meta }, store] = await Promise.all([api.get('users/me'), storeOf(credentials, reach)])

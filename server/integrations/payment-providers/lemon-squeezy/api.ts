@@ -4,7 +4,7 @@ import { type Json, object, text } from '../reading.ts'
 
 const JSON_API = 'application/vnd.api+json'
 
-/** Lemon Squeezy, asked with one key. Every call throws ProviderError, in its words. */
+/** Creates a client of Lemon Squeezy for one key. Every call throws ProviderError, with its words. */
 export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outbound }: Reach) {
   const base = apiUrl ?? 'https://api.lemonsqueezy.com'
   const call = (method: string, path: string, body?: Json): Promise<Json> => {
@@ -14,7 +14,7 @@ export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outboun
   }
   return {
     get: (path: string) => call('GET', path),
-    /** One page of a list; `next` is the path of the one that follows. */
+    /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
       const { data, links } = await call('GET', path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(links).next) }
@@ -25,7 +25,7 @@ export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outboun
 }
 export type LemonSqueezyApi = ReturnType<typeof createLemonSqueezyApi>
 
-/** The next page is named by its whole address; only what it asks for is taken from there. */
+/** Returns the path of the next page; only the query of the given address is used. */
 function nextOf(path: string, next: unknown): string | null {
   const url = typeof next === 'string' ? URL.parse(next) : null
   return url ? `${path.split('?')[0]}${url.search}` : null

@@ -4,8 +4,8 @@ import { jsonIn, moment, object, text } from '../reading.ts'
 import { idOf } from './objects.ts'
 
 /**
- * An event as Lemon Squeezy sends it. It has no id, so the same text is the same event; its name also stands in a header,
- * which nobody signed.
+ * Parses an event. It has no id, so identical text is the same event; its name is taken from the body, as the header
+ * with it is not signed.
  */
 export function readEvent(body: string): ProviderEvent {
   const { meta, data } = object(jsonIn(body))

@@ -28,7 +28,7 @@ type Reading = {
   known: Known
 }
 
-/** The readers of events. Events not listed move no money. */
+/** Readers by event type. Types not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   order_created: (reading) => orderTold(reading, true),
   order_refunded: (reading) => orderTold(reading, false),
@@ -38,7 +38,7 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** An event's facts, completed by the subscription that an order began and the codes that were entered. */
+/** Gathers an event's facts, completed by the subscription that an order began and the codes entered. */
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
@@ -82,7 +82,7 @@ const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
 
 const payerWith = (attributes: Json, carried: ProviderObject[]) => payerOf([payerIn(attributes), ...carriedIn(carried)])
 
-/** A trial begins before anything is paid. */
+/** Reads a trial, which begins before any payment. */
 async function subscriptionCreated({ json, attributes, at, passed }: Reading): Promise<Told> {
   const subscription = readSubscription(json, at)
   const order = idOf(attributes.order_id)
@@ -104,7 +104,7 @@ async function invoiceTold(reading: Reading, isNew: boolean): Promise<Told> {
   return { sightings: [{ key, aliases: [], objects }] }
 }
 
-/** The order that a subscription began with: it tells of the first payment too, which is one payment. */
+/** Finds the order that a subscription began with: both report the first payment, which is one payment. */
 async function orderOf({ subscription_id }: Json, { asking, known }: Reading): Promise<string | null> {
   const id = idOf(subscription_id)
   if (!id) return null

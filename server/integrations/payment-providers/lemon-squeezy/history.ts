@@ -6,7 +6,7 @@ import { refundedOf } from './objects.ts'
 import { storeOf } from './store.ts'
 
 const DAY_MS = 86_400_000
-/** Lists are sorted by when a payment was made: refunds of those made so long before are found too. */
+/** Lists are sorted by the time of payment: look back this far for refunds of older ones. */
 const LOOK_BACK_MS = 180 * DAY_MS
 
 const NAMES: Record<string, { paid: string; refunded: string }> = {
@@ -15,8 +15,8 @@ const NAMES: Record<string, { paid: string; refunded: string }> = {
 }
 
 /**
- * Orders and then invoices, newest first, as the events that would report them: Lemon Squeezy does not list those it sent.
- * Data passed along by a checkout is not listed.
+ * Lists orders and then invoices, newest first, as the events that would report them: Lemon Squeezy does not list sent
+ * events. A checkout's custom data is not listed.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
   const path = cursor ?? pathOf('orders', (await storeOf(credentials, reach)).id)
@@ -37,7 +37,7 @@ const pathOf = (list: string, store: string) =>
 
 const madeAt = ({ attributes }: Json) => moment(object(attributes).created_at) ?? new Date(0)
 
-/** A payment made since then, with what it gave back; of an older one only that. */
+/** Returns a payment made since then, with its refunds; for an older one only these. */
 function told(names: (typeof NAMES)[string], row: Json, since: Date): ProviderEvent[] {
   const { updated_at } = object(row.attributes)
   const changed = moment(updated_at) ?? madeAt(row)

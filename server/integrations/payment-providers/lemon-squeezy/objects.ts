@@ -12,16 +12,16 @@ export type Bill = Who & {
   at: number
   description: string | null
 }
-/** The total given back of a bill at some moment. */
+/** The total refunded of a bill at some time. */
 export type Mark = { amount: number; at: number }
 export type Subscription = { product: string | null }
 
 const PAID = ['paid', 'refunded', 'partial_refund']
 
-/** Ids are numbers in some places and text in others. */
+/** Reads an id, which is a number in some places and text in others. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'number' ? String(value) : value)
 
-/** The key under which the payments of a subscription share things. */
+/** Key under which the payments of a subscription share facts. */
 export const groupOf = (subscription: string) => `subscriptions/${subscription}`
 
 export const payerIn = (attributes: Json): Who => ({
@@ -31,13 +31,13 @@ export const payerIn = (attributes: Json): Who => ({
   references: [],
 })
 
-/** Data passed along by a checkout and the codes entered there, as a teller that knows nothing else of the payer. */
+/** Returns a checkout's custom data and entered codes as a source of payer facts with no other values. */
 export const carriedIn = (objects: ProviderObject[]): Who[] =>
   objects
     .filter(({ kind }) => kind === 'passed' || kind === 'redeemed')
     .map(({ data }) => ({ customer: null, email: null, name: null, references: [], ...data }))
 
-/** `kind` is what Lemon Squeezy calls it: `orders` or `subscription-invoices`. */
+/** `kind` is Lemon Squeezy's: `orders` or `subscription-invoices`. */
 export function readBill(kind: string, json: Json, at: Date): ProviderObject {
   const attributes = object(json.attributes)
   const item = object(attributes.first_order_item)
@@ -56,13 +56,13 @@ export function readBill(kind: string, json: Json, at: Date): ProviderObject {
   return thing(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
 }
 
-/** The total given back of a bill. Older ones only say that all of it was. */
+/** Returns the total refunded of a bill. Older ones only contain whether it was all. */
 export function refundedOf(json: Json): number {
   const { refunded_amount, refunded, total } = object(json.attributes)
   return whole(refunded_amount) || (refunded === true ? whole(total) : 0)
 }
 
-/** The sum that was given back: the order and its first invoice tell the same one. */
+/** Reads the refunded sum: the order and its first invoice report the same one. */
 export function readMark(json: Json, at: Date): ProviderObject[] {
   const { refunded_at } = object(json.attributes)
   const amount = refundedOf(json)
@@ -70,24 +70,24 @@ export function readMark(json: Json, at: Date): ProviderObject[] {
   return amount > 0 ? [thing('mark', String(amount), at, data)] : []
 }
 
-/** Kept by itself, because what is listed later does not repeat it. */
+/** Reads custom data, stored separately because later listings do not contain it. */
 export function readPassed(customData: unknown, at: Date): ProviderObject[] {
   const passed = references(customData)
   return passed.length > 0 ? [thing('passed', passed.join(' ').slice(0, 200), at, { references: passed })] : []
 }
 
-/** The codes that were entered for an order. */
+/** Reads the codes entered for an order. */
 export function readRedeemed(rows: Json[], at: Date): ProviderObject[] {
   const codes = promotionCodes(...rows.map(({ attributes }) => object(attributes).discount_code))
   return codes.length > 0 ? [thing('redeemed', 'redeemed', at, { promotionCodes: codes })] : []
 }
 
-/** A subscription, for all of its payments. */
+/** Reads a subscription, shared by all of its payments. */
 export function readSubscription(json: Json, at: Date): ProviderObject {
   const { product_name } = object(json.attributes)
   return thing('subscription', idOf(json.id) ?? '', at, { product: text(product_name) } satisfies Subscription)
 }
 
-/** That an order began a subscription, kept with the order. */
+/** Records with an order that it began a subscription. */
 export const readBeginning = (subscription: string, at: Date) =>
   thing('beginning', subscription, at, {}, { group: groupOf(subscription) })

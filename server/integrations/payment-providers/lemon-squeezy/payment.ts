@@ -6,8 +6,8 @@ import { inOrder, kindsAmong } from '../things.ts'
 import { type Bill, carriedIn, type Mark, type Subscription } from './objects.ts'
 
 /**
- * The payment of an order, or of a later invoice of a subscription. The first invoice tells the order's payment again,
- * unless the order cost nothing because a trial came first.
+ * Returns the payment of an order, or of a later invoice of a subscription. The first invoice repeats the order's
+ * payment, unless the order was free because of a trial.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const ordered = inOrder(objects)

@@ -3,7 +3,7 @@ import { type Json, object, text } from '../reading.ts'
 import { createLemonSqueezyApi } from './api.ts'
 import { idOf } from './objects.ts'
 
-/** The store that a connection is of. A key opens every store of its user, and webhooks are of one. */
+/** Returns the store of a connection. A key opens every store of its user, but webhooks belong to one. */
 export async function storeOf(credentials: Credentials, reach: Reach) {
   const { rows } = await createLemonSqueezyApi(credentials, reach).page('stores?page[size]=100')
   const stores = rows.map(readStore)

@@ -8,7 +8,7 @@ import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { paymentOf } from './payment.ts'
 
-/** Resources from which payments, refunds and payers are read, and missed events. */
+/** Resources with payments, refunds and payers, and missed events. */
 const READ = ['transactions', 'adjustments', 'customers', 'events']
 
 export const paddle: ProviderAdapter = {
@@ -37,7 +37,7 @@ export const paddle: ProviderAdapter = {
   signingField: 'webhookSecret',
   eventTypes,
 
-  /** Paddle tells nobody whose key it is. */
+  /** Paddle does not reveal a key's account. */
   async readAccount(credentials, reach) {
     const api = createPaddleApi(credentials, reach)
     await Promise.all(READ.map((path) => api.page(`${path}?per_page=1`)))
@@ -47,7 +47,7 @@ export const paddle: ProviderAdapter = {
   async makeEndpoint(credentials, url, reach) {
     const made = await createPaddleApi(credentials, reach).post('notification-settings', {
       ...{ description: 'Tributary', type: 'url', destination: url, subscribed_events: eventTypes, api_version: 1 },
-      // simulated events name payments that nobody made
+      // simulated events contain invented payments
       traffic_source: 'platform',
     })
     const [id, secret] = [text(made.id), text(made.endpoint_secret_key)]

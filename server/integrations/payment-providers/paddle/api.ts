@@ -2,10 +2,10 @@ import { callProvider } from '../asking.ts'
 import type { Credentials, Reach } from '../provider.ts'
 import { type Json, object } from '../reading.ts'
 
-/** Keys of Paddle's sandbox begin otherwise, and are asked for elsewhere. */
+/** Whether the key is a live one; sandbox keys have another prefix and address. */
 export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_live_')
 
-/** Paddle Billing, asked with one key. Every call throws ProviderError, in Paddle's words. */
+/** Creates a client of Paddle Billing for one key. Every call throws ProviderError, with Paddle's words. */
 export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: Reach) {
   const base = apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com')
   const call = (method: string, path: string, body?: Json): Promise<Json> => {
@@ -19,7 +19,7 @@ export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: 
   }
   return {
     get: async (path: string) => object((await call('GET', path)).data),
-    /** One page of a list; `next` is the path of the one that follows. */
+    /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
       const { data, meta } = await call('GET', path)
       return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(object(meta).pagination)) }
@@ -30,7 +30,7 @@ export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: 
 }
 export type PaddleApi = ReturnType<typeof createPaddleApi>
 
-/** Paddle names the next page by its whole address; only what it asks for is taken from there. */
+/** Returns the path of the next page; only the query of Paddle's address is used. */
 function nextOf(path: string, { next, has_more }: Json): string | null {
   const url = has_more === true && typeof next === 'string' ? URL.parse(next) : null
   return url ? `${path.split('?')[0]}${url.search}` : null

@@ -1,7 +1,9 @@
 import { ProviderError, type ProviderEvent } from '../provider.ts'
 import { jsonIn, moment, object, text } from '../reading.ts'
 
-/** An event as Paddle sends and lists it. It names neither seller nor mode: both have addresses of their own. */
+/**
+ * Parses an event as sent and listed by Paddle. It contains neither seller nor mode: both have addresses of their own.
+ */
 export function readEvent(body: string): ProviderEvent {
   const { event_id, event_type, occurred_at } = object(jsonIn(body))
   const [id, type, at] = [text(event_id), text(event_type), moment(occurred_at)]

@@ -9,7 +9,7 @@ import { type Customer, readAdjustment, readCustomer, readTransaction, type Tran
 type Asking = AskingOf<PaddleApi>
 type Reading = { json: Json; at: Date; asking: Asking; askingForCodes: Asking }
 
-/** The readers of events. Events not listed move no money. */
+/** Readers by event type. Types not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'transaction.completed': transactionCompleted,
   'adjustment.created': adjusted,
@@ -18,7 +18,7 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** An event's facts, completed by the customer's record: their e-mail is nowhere else. */
+/** Gathers an event's facts, completed by the customer's record, the only source of their e-mail. */
 export async function gather(event: StoredEvent, credentials: Credentials | null, reach: Reach): Promise<Gathered> {
   const api = credentials && createPaddleApi(credentials, reach)
   const json = object(object(jsonIn(event.body)).data)
@@ -27,12 +27,15 @@ export async function gather(event: StoredEvent, credentials: Credentials | null
   const askingForCodes = createAsking(api, reach, isTheSame)
   const told = await readers[event.type]?.({ json, at: event.at, asking, askingForCodes })
   const unread = askingForCodes.failure()
-  // a key without the right to read discounts leaves it at their ids
+  // without the right to read discounts their ids are used
   const failure = asking.failure() ?? (unread?.kind === 'forbidden' ? null : unread)
   return gathered(told, failure && { error: failure, needed: true })
 }
 
-/** Keys name no account: one that opens another seller's finds nothing, not even what the event is about. */
+/**
+ * Returns a call that verifies the account, since keys do not name it: another seller's key does not find the event's
+ * object.
+ */
 const ofWhomTold = (type: string, { id }: Json) => {
   const kind = type.startsWith('transaction.') ? 'transactions' : 'subscriptions'
   return (api: PaddleApi) => api.get(`${kind}/${encodeURIComponent(text(id) ?? '')}`)
@@ -49,7 +52,7 @@ async function transactionCompleted(reading: Reading): Promise<Told> {
   return { sightings: [{ key: transaction.id, aliases: [], objects }] }
 }
 
-/** A transaction names its discount by its id; buyers and owners know its code. */
+/** Returns the discount's id, which a transaction contains, and its code, which buyers and owners know. */
 async function codesOf({ json, askingForCodes }: Reading): Promise<string[]> {
   const id = text(json.discount_id)
   const found = id && (await askingForCodes.ask((api) => api.get(`discounts/${encodeURIComponent(id)}`)))
@@ -67,7 +70,7 @@ async function adjusted({ json, at }: Reading): Promise<Told> {
   return key ? { sightings: [{ key, aliases: [], objects: [readAdjustment(json, at)] }] } : {}
 }
 
-/** A trial begins before anything is paid. */
+/** Reads a trial, which begins before any payment. */
 async function subscriptionCreated(reading: Reading): Promise<Told> {
   const customer = await customerOf(reading)
   const { customer_id, custom_data } = reading.json

@@ -5,12 +5,14 @@ import { readEvent } from './event.ts'
 import { eventTypes } from './gather.ts'
 
 const DAY_MS = 86_400_000
-/** So long Paddle lists what it told; a day less, so that no page expires while it is read. */
+/**
+ * Period for which Paddle lists its events, in milliseconds; less one day, so that no page expires while it is read.
+ */
 const TELLS_FOR_MS = 89 * DAY_MS
 
 /**
- * Paddle's events, newest first, as they were delivered. It does not list older ones, so for these the transactions and then
- * the adjustments themselves are read, as the events that would report them.
+ * Lists Paddle's events, newest first, as delivered. Older ones are not listed, so the transactions and then the
+ * adjustments themselves are read, as the events that would report them.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
   const told = reach.now.getTime() - since.getTime() <= TELLS_FOR_MS
@@ -36,7 +38,7 @@ const ADJUSTMENTS = 'adjustments?status=approved,reversed&order_by=id[ASC]&per_p
 const transactionsSince = (since: Date) =>
   `transactions?status=completed&updated_at[GTE]=${since.toISOString()}&order_by=id[ASC]&per_page=30`
 
-/** The event that would tell of a thing as it is now; the same thing unchanged is the same event. */
+/** Returns the event that would report an object's current state; an unchanged object gives the same event. */
 function asTold(event_type: string, data: Json): ProviderEvent {
   const occurred_at = moment(data.updated_at)?.toISOString()
   return readEvent(JSON.stringify({ event_id: `${text(data.id)} ${occurred_at}`, event_type, occurred_at, data }))

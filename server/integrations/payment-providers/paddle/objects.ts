@@ -19,7 +19,7 @@ export type Adjustment = {
   action: string
   status: string
   total: number
-  /** Without tax; 0 where only the tax is given back. */
+  /** Without tax; 0 if only the tax is refunded. */
   subtotal: number
   currency: string
   reason: string | null
@@ -27,7 +27,7 @@ export type Adjustment = {
 }
 export type Customer = Who
 
-/** Paddle tells amounts as text, in the currency's smallest unit. */
+/** Parses Paddle's amounts, texts in the currency's smallest unit. */
 export function amountIn(value: unknown): number {
   const amount = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : 0
   return Number.isSafeInteger(amount) ? amount : 0

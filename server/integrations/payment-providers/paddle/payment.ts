@@ -7,8 +7,8 @@ import type { Adjustment, Customer, Transaction } from './objects.ts'
 type Adjusted = Adjustment & { id: string }
 
 /**
- * The payment of a completed transaction, less tax that was given back alone, with the adjustments Paddle approved. Credit
- * for a later transaction moves no money: that one is charged less.
+ * Returns the payment of a completed transaction, less separately refunded tax, with the adjustments Paddle approved.
+ * Credit for a later transaction moves no money: that one is charged less.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
@@ -37,7 +37,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
-/** A customer who names their tax number later gets the tax back, and nothing of the price. */
+/** Whether only the tax is refunded: a customer may enter their tax number later. */
 const isOfTax = ({ subtotal, total }: Adjustment) => subtotal === 0 && total > 0
 
 const sumOf = (adjustments: Adjustment[]) => adjustments.reduce((all, { total }) => all + total, 0)
@@ -48,8 +48,8 @@ const report = ({ id, total, currency, reason, at }: Adjusted, told: Told) => ({
 })
 
 /**
- * A chargeback takes the money when it is told of. One that Paddle wins is reversed: its own status says so, or an
- * adjustment that does not name it, which is believed where there is only one it can be of. A warning is a dispute that is
+ * Returns disputes. A chargeback takes the money when reported. One that Paddle wins is reversed: by its own status, or
+ * by an adjustment without a reference, which counts if only one chargeback is possible. A warning is a dispute that is
  * open until it is reversed, or the money is gone.
  */
 function disputesOf(adjustments: Adjusted[], refunded: boolean): ProviderPayment['refunds'] {

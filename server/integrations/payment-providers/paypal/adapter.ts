@@ -10,7 +10,7 @@ import { isSigned } from './signature.ts'
 
 const WEBHOOKS = 'v1/notifications/webhooks'
 
-/** `trusted` answers the roots, as PEM, that the certificates PayPal signs with must lead to. */
+/** `trusted` returns the root certificates, as PEM, for PayPal's signing certificates. */
 export function createPaypal({ trusted }: { trusted: () => readonly string[] }): ProviderAdapter {
   const certificates = createCertificates(trusted)
   return {
@@ -40,7 +40,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
         help: 'Leave it empty to have the webhook created for you, or enter the ID that PayPal shows once you’ve added a webhook to the app.',
         secret: false,
         optional: true,
-        // never the WEBHOOK_ID that PayPal's simulator signs for whoever asks it to
+        // never the WEBHOOK_ID, for which PayPal's simulator signs anyone's events
         shape: /^[A-Za-z0-9-]{4,50}$/,
         words: 'Enter the webhook’s ID: letters and digits',
       },
@@ -65,7 +65,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
       const api = createPaypalApi(credentials, reach)
       const event_types = (await subscribable(api)).map((name) => ({ name }))
       const made = await api.post(WEBHOOKS, { url, event_types }).catch(async (error: unknown) => {
-        // the answer to an earlier try may have been lost
+        // an earlier try may have succeeded without its answer arriving
         const kept = isInvalid(error) ? await webhookAt(url, api) : null
         if (!kept) throw error
         return kept
@@ -105,7 +105,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
   }
 }
 
-/** PayPal's certificates lead to a root that Node trusts, as those of its addresses do. */
+/** PayPal's signing certificates have a root that Node trusts, like those of its hosts. */
 export const paypal = createPaypal({ trusted: () => getCACertificates('default') })
 
 const LISTS_FOR_MS = 30 * 86_400_000
@@ -113,14 +113,14 @@ const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const isInvalid = (error: unknown) => error instanceof ProviderError && error.kind === 'invalid'
 
-/** Whose the app is; not every app may read that, and none needs to. */
+/** Returns the app's owner; empty if the app may not read it, as it is optional. */
 const profileOf = (api: PaypalApi): Promise<Json> =>
   api.get('v1/identity/oauth2/userinfo', { schema: 'paypalv1.1' }).catch((error: unknown) => {
     if (error instanceof ProviderError && error.kind !== 'unavailable') return {}
     throw error
   })
 
-/** PayPal refuses a webhook for an event type that the account does not have. */
+/** Returns the available event types: PayPal refuses a webhook for a type that the account lacks. */
 async function subscribable(api: PaypalApi): Promise<readonly string[]> {
   const listed = await api.get('v1/notifications/webhooks-event-types').catch((error: unknown) => {
     if (error instanceof ProviderError && error.kind === 'missing') return null
@@ -136,7 +136,7 @@ async function webhookAt(url: string, api: PaypalApi): Promise<Json | null> {
   return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
 }
 
-/** The cursor of the next page, from the link that leads to it; a link to this page leads nowhere. */
+/** Returns the cursor of the next page, from its link; null if the link is to this page. */
 function nextOf(page: Json, cursor: string | null): string | null {
   const links = Array.isArray(page.links) ? page.links.map(object) : []
   const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)

@@ -6,10 +6,13 @@ const LIVE = 'https://api-m.paypal.com'
 
 export const baseOf = ({ apiUrl }: Pick<Reach, 'apiUrl'>) => apiUrl ?? LIVE
 
-/** PayPal keeps tests apart by address, not by key. */
+/** Whether the address is PayPal's sandbox; its keys do not show that. */
 export const isSandbox = (reach: Pick<Reach, 'apiUrl'>) => /(^|\.)sandbox\./.test(new URL(baseOf(reach)).hostname)
 
-/** PayPal, asked with one app's credentials; its token lives no longer than this. Every call throws ProviderError. */
+/**
+ * Creates a client of PayPal for one app's credentials; its token is not reused elsewhere. Every call throws
+ * ProviderError.
+ */
 export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: Reach) {
   const base = baseOf(reach)
   let token: Promise<string> | undefined
@@ -49,14 +52,14 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
       return call('GET', asked ? `${path}?${asked}` : path)
     },
     post: (path: string, body: Json) => call('POST', path, JSON.stringify(body)),
-    /** JSON as it stands. */
+    /** Posts JSON text unchanged. */
     postRaw: (path: string, body: string) => call('POST', path, body),
     delete: (path: string) => call('DELETE', path),
   }
 }
 export type PaypalApi = ReturnType<typeof createPaypalApi>
 
-/** Most refusals have a general message, and say in their details what was wrong. */
+/** Returns the error's detail: most refusals have only a general message. */
 function wordsOf({ error_description, details, message }: Json): unknown {
   const detail = Array.isArray(details) ? object(details[0]) : {}
   return error_description ?? text(detail.description) ?? message

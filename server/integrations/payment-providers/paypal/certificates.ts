@@ -2,22 +2,22 @@ import { type KeyObject, X509Certificate } from 'node:crypto'
 import { ProviderError, type Reach } from '../provider.ts'
 import { baseOf, isSandbox } from './api.ts'
 
-/** `unknown`: nobody trusted is seen to have issued it. `wrong`: it is not PayPal's, or not now. */
+/** `unknown`: no trusted issuer found. `wrong`: it is not PayPal's, or not currently valid. */
 type Verdict = { key: KeyObject } | 'unknown' | 'wrong'
 type Chain = { key: KeyObject; from: Date; to: Date }
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 64_000
 const KEPT = 16
-/** A leaf, and above it no more than PayPal's authorities have ever had. */
+/** Most certificates of a chain, more than PayPal's authorities have ever used. */
 const MAX_LENGTH = 5
 
-/** The certificates that PayPal signs with, each fetched once. `trusted` answers the roots, as PEM. */
+/** Fetches and caches the certificates with which PayPal signs. `trusted` returns the roots, as PEM. */
 export function createCertificates(trusted: () => readonly string[]) {
   const kept = new Map<string, X509Certificate[]>()
   let roots: X509Certificate[] | undefined
 
-  /** The key of the certificate at this address. Throws ProviderError where it cannot be fetched. */
+  /** Returns the key of the certificate at this address. Throws ProviderError if it cannot be fetched. */
   async function keyAt(address: string, reach: Reach): Promise<Verdict> {
     const source = sourceOf(address, reach)
     if (!source) return 'wrong'
@@ -25,7 +25,7 @@ export function createCertificates(trusted: () => readonly string[]) {
     const [leaf] = served
     if (source === 'paypal' && !isPaypals(leaf!)) return 'wrong'
     roots ??= trusted().map((pem) => new X509Certificate(pem))
-    // whoever configured the address chose whom to believe there
+    // an address configured by the operator is trusted with its own chain
     const anchors = source === 'configured' ? [...roots, ...served.slice(-1)] : roots
     const chain = chainOf(served, anchors)
     if (chain && (reach.now < chain.from || reach.now > chain.to)) return 'wrong'
@@ -45,8 +45,8 @@ export function createCertificates(trusted: () => readonly string[]) {
 export type Certificates = ReturnType<typeof createCertificates>
 
 /**
- * Whose address this is: a header names it, so that anybody could name their own. Sandbox and live do not sign for each
- * other.
+ * Returns the owner of the certificate's address, which comes from a header and could be anyone's. Sandbox and live do
+ * not sign for each other.
  */
 function sourceOf(address: string, reach: Reach): 'paypal' | 'configured' | null {
   const url = URL.parse(address)
@@ -79,13 +79,13 @@ function certificatesIn(pem: string): X509Certificate[] {
   }
 }
 
-/** PayPal signs events as `messageverificationcerts.paypal.com`. */
+/** Whether the certificate is PayPal's; events are signed as `messageverificationcerts.paypal.com`. */
 const isPaypals = ({ subject, subjectAltName }: X509Certificate) =>
   [...subject.split('\n'), ...(subjectAltName ?? '').split(', ')].some((name) =>
     /^(CN=|DNS:)[a-z0-9.-]+\.paypal\.com$/.test(name),
   )
 
-/** From the certificate that is served first up to one that is trusted; null where that is never reached. */
+/** Builds the chain from the first certificate up to a trusted one; null if there is none. */
 function chainOf(served: X509Certificate[], trusted: X509Certificate[]): Chain | null {
   const [leaf, ...others] = served
   let [from, to] = [leaf!.validFromDate, leaf!.validToDate]

@@ -32,7 +32,7 @@ type Told = AnyTold & { needed?: boolean }
 const refundTold = (reading: Reading) => givenBack('refund', reading)
 const reversalTold = (reading: Reading) => givenBack('reversal', reading)
 
-/** The readers of events. Events not listed move no money. */
+/** Readers by event type. Types not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'PAYMENT.CAPTURE.COMPLETED': captureTold,
   'PAYMENT.CAPTURE.REFUNDED': refundTold,
@@ -47,15 +47,15 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'BILLING.SUBSCRIPTION.ACTIVATED': subscriptionTold,
 }
 
-/** The ends of a refund that was under way; not every PayPal account has these. */
+/** States of a pending refund; not every PayPal account has their events. */
 const REFUNDS = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'].map((end) => `PAYMENT.REFUND.${end}`)
 for (const type of REFUNDS) readers[type] = refundTold
 
 export const eventTypes = Object.keys(readers)
-/** Event types that every account can subscribe to. */
+/** Event types available to every account. */
 export const ordinaryTypes = eventTypes.filter((type) => !REFUNDS.includes(type))
 
-/** An event's facts, completed by PayPal's answers: a capture alone has neither its tax nor the payer. */
+/** Gathers an event's facts, completed by PayPal's answers: a capture itself contains neither tax nor payer. */
 export async function gather(
   event: StoredEvent,
   credentials: Credentials | null,
@@ -88,7 +88,7 @@ async function captureTold({ json, at, asking, known }: Reading): Promise<Told> 
 
 const isContextKnown = async (known: Known, key: string) => (await known.of(key)).some(({ kind }) => kind === 'context')
 
-/** Older captures name their order only by what they were captured from. */
+/** Finds the order of a capture; older ones refer to it only through their authorization. */
 async function orderOf(capture: Json, asking: Asking): Promise<Json | null> {
   const related = (json: Json) => object(object(json.supplementary_data).related_ids)
   const orderIn = (json: Json) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
@@ -118,7 +118,7 @@ async function saleTold({ json, at: when, asking, known }: Reading): Promise<Tol
   }
 }
 
-/** Whose a subscription is, asked for once. */
+/** Finds the subscriber, requested once. */
 async function subscriptionOf(id: string, { at: when, asking, known }: Omit<Reading, 'json'>) {
   const kept = (await known.of(id)).find(({ kind }) => kind === 'subscription')
   if (kept && (kept.data as Subscription).customer) return null
@@ -135,7 +135,7 @@ async function subscriptionTold({ json, at }: Reading): Promise<Told> {
   return { shared: [{ group: subscription.id, objects: [subscription] }], newcomer }
 }
 
-/** A refund names its payment, in some shapes only when it is asked for. */
+/** Reads a refund with its payment, which some forms contain only when requested. */
 async function givenBack(kind: 'refund' | 'reversal', { json, at: when, asking, known }: Reading): Promise<Told> {
   const refund = readRefund(kind, json, when)
   if (!refund.id) return {}

@@ -6,10 +6,10 @@ import { thing } from '../things.ts'
 
 /** Amounts are in our minor units. */
 export type Money = { amount: number; currency: string }
-/** A capture, or a sale as version 1 and subscriptions have it. */
+/** A capture, or a sale in version 1 and subscriptions. */
 export type Payment = Who &
   Money & {
-    /** Taken, not only under way. */
+    /** Completed, not only pending. */
     taken: boolean
     tax: number
     shipping: number
@@ -18,16 +18,16 @@ export type Payment = Who &
     subscription: string | null
     description: string | null
   }
-/** An agreed order: the unit that this payment is for. */
+/** An approved order: the unit of this payment. */
 export type Order = Who & { total: number; tax: number; shipping: number; currency: string; description: string | null }
 export type Subscription = Who
 export type Refund = Money & { status: string; reason: string | null; at: number }
 export type Dispute = Money & {
   isOver: boolean
   outcome: string
-  /** The amount the buyer was given back in the end, if PayPal says so. */
+  /** The amount finally refunded to the buyer, if PayPal reports it. */
   refunded: Money | null
-  /** One of several payments that are contested at once. */
+  /** One of several payments disputed together. */
   isOneOfSeveral: boolean
   reason: string | null
   at: number
@@ -36,10 +36,10 @@ export type Dispute = Money & {
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
 
 const openedAt = (json: Json, otherwise: Date) => (moment(json.create_time) ?? otherwise).getTime()
-/** When this was last as it is told. */
+/** Returns the time of the reported state. */
 const told = (json: Json, at: Date) => moment(json.update_time) ?? at
 
-/** Of both versions; the first counts what is given back below zero. */
+/** Reads an amount of either version; version 1 has refunds below zero. */
 function money(value: unknown): Money {
   const { value: newer, currency_code, total, currency: older } = object(value)
   const code = currency(currency_code ?? older)
@@ -51,16 +51,16 @@ const part = (value: unknown, code: string) => {
   return Math.abs(fromDecimal(decimal, code) ?? 0)
 }
 
-/** The id in the last part of a link that leads to such a thing. */
+/** Returns the id at the end of a link to such an object. */
 export const linkedId = (json: Json, path: RegExp): string | null =>
   list(json.links)
     .map(({ href }) => path.exec(text(href, 2000) ?? '')?.[1] ?? null)
     .find((id) => id !== null) ?? null
 
-/** PayPal's free field holds one value, bare. */
+/** Reads values of PayPal's custom field, which contains one bare value. */
 const bare = (...values: unknown[]) => values.map((value) => text(value)).filter((value) => value !== null)
 
-/** The person as orders, subscriptions, payments and agreements name them. */
+/** Reads a person from an order, subscription, payment or agreement. */
 function person(json: Json): Who {
   const info = { ...json, ...object(json.payer_info) }
   const parts = object(info.name)
@@ -73,7 +73,7 @@ function person(json: Json): Who {
   }
 }
 
-/** One of what several places say. */
+/** Combines the person's facts from several places. */
 function personOf(places: unknown[], references: string[]): Who {
   const { customerId, ...rest } = payerOf(places.map((place) => person(object(place))))
   return { ...rest, customer: customerId, references }
@@ -100,12 +100,12 @@ export function readPayment(json: Json, at: Date): ProviderObject {
     name: null,
     references: bare(json.custom_id, json.custom),
   }
-  // should one payment be told as a capture and as a subscription's sale, the sale says more
+  // of a capture and a subscription's sale for one payment, the sale has more facts
   const rank = data.taken ? (subscription ? 2 : 1) : 0
   return thing('payment', text(json.id), at, data, { rank, group: subscription })
 }
 
-/** The unit of an order that a capture belongs to; null where that cannot be told. */
+/** Reads the unit of an order that a capture belongs to; null if that is unknown. */
 export function readOrder(json: Json, capture: string, at: Date): ProviderObject | null {
   const units = list(json.purchase_units)
   const holds = (unit: Json) => list(object(unit.payments).captures).some(({ id }) => id === capture)
@@ -125,7 +125,7 @@ export function readOrder(json: Json, capture: string, at: Date): ProviderObject
   return thing('order', capture, at, data)
 }
 
-/** A payment of version 1, around its sale. */
+/** Reads a payment of version 1, around its sale. */
 export function readOlderPayment(json: Json, sale: string, at: Date): ProviderObject {
   const transaction = list(json.transactions)[0] ?? {}
   const { amount, currency: code } = money(transaction.amount)
@@ -141,7 +141,7 @@ export function readOlderPayment(json: Json, sale: string, at: Date): ProviderOb
   return thing('order', sale, at, data)
 }
 
-/** A subscription, or an agreement of version 1. Before the buyer has agreed to it not everything is known. */
+/** Reads a subscription, or an agreement of version 1. It is incomplete before the buyer's approval. */
 export function readSubscription(json: Json, at: Date): ProviderObject {
   const data: Subscription = personOf([json.subscriber, json.payer], bare(json.custom_id))
   return thing('subscription', text(json.id), at, data, { rank: data.customer ? 1 : 0 })
@@ -149,7 +149,7 @@ export function readSubscription(json: Json, at: Date): ProviderObject {
 
 const STAGES: Record<string, number> = { pending: 0, failed: 2, cancelled: 2, canceled: 2 }
 
-/** `reversal` is what PayPal took back by itself. */
+/** `reversal`: taken back by PayPal itself. */
 export function readRefund(kind: 'refund' | 'reversal', json: Json, at: Date): ProviderObject {
   const status = statusOf(json) || 'completed'
   const data: Refund = {
@@ -161,7 +161,7 @@ export function readRefund(kind: 'refund' | 'reversal', json: Json, at: Date): P
   return thing(kind, text(json.id) ?? '', told(json, at), data, { rank: STAGES[status] ?? 1 })
 }
 
-/** A dispute, by the payments that it contests. */
+/** Reads a dispute, by the payments it concerns. */
 export function readDispute(json: Json, at: Date): { key: string; object: ProviderObject }[] {
   const id = text(json.dispute_id) ?? ''
   const contested = list(json.disputed_transactions).flatMap((one) => {

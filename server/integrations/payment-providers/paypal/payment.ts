@@ -7,7 +7,7 @@ import type { Dispute, Money, Order, Payment, Refund, Subscription } from './obj
 type Report = ProviderPayment['refunds'][number]
 type Set = ReturnType<typeof sorted>
 
-/** Every kind by itself, in an order that does not depend on when things came. */
+/** Sorts objects by kind, independent of the order of arrival. */
 function sorted(objects: ProviderObject[]) {
   const of = kindsAmong(objects)
   return {
@@ -21,8 +21,8 @@ function sorted(objects: ProviderObject[]) {
 }
 
 /**
- * The payment that these objects show, or null while nothing is paid. Its tax and shipping stand in the order, of which a
- * capture may be a part; a subscription's sale has them itself.
+ * Returns the payment shown by these objects, or null while nothing is paid. Its tax and shipping are in the order, of
+ * which a capture may be a part; a subscription's sale contains them itself.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const set = sorted(objects)
@@ -46,8 +46,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 }
 
 /**
- * Refunds and disputes. The money of a dispute may be reported a second time: as a reversal while it goes on, or in the end
- * as the refund that settled it. The dispute then has all of it.
+ * Returns refunds and disputes. The money of a dispute may be reported twice: as a reversal while it is open, or
+ * finally as the refund that settled it. The dispute then has all of it.
  */
 function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
   const settled = disputes.map((dispute) => ({ dispute, left: { ...amountOf(dispute) } }))
@@ -86,11 +86,11 @@ const refundReport = ({ id, amount, currency, status, reason, at }: Refund & { i
   at: new Date(at),
 })
 
-/** With `RESOLVED_WITH_PAYOUT` PayPal pays the buyer itself. */
+/** With `RESOLVED_WITH_PAYOUT` PayPal itself pays the buyer. */
 const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
 const isLost = ({ isOver, outcome }: Dispute) => isOver && LOST.includes(outcome)
 
-/** A dispute may end with less being given back than was contested. */
+/** Returns the amount of a dispute, which may end with a smaller refund than disputed. */
 const amountOf = (dispute: Dispute): Money =>
   isLost(dispute) && dispute.refunded && dispute.refunded.amount > 0 ? dispute.refunded : dispute
 
@@ -100,12 +100,12 @@ function disputeReport(key: string, dispute: Dispute & { id: string }): Report {
   const id = dispute.isOneOfSeveral ? `${dispute.id}:${key}` : dispute.id
   return {
     kind: 'dispute',
-    // another amount is another report, so that the sale takes the former one back
+    // another amount is another report, so that the sale reverses the former one
     externalId: comesTo.amount === amount ? id : `${id}:${comesTo.amount}`,
     amount: comesTo.amount,
     currency: comesTo.currency,
     status: isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending',
-    // a case that is appealed is resolved once more
+    // an appealed case is resolved again
     overturned: isOver && !isLost(dispute),
     reason,
     at: new Date(at),

@@ -6,9 +6,9 @@ import { createPaypalApi } from './api.ts'
 import type { Certificates } from './certificates.ts'
 
 /**
- * Whether PayPal signed these bytes for this webhook. It signs the sum of the bytes beside the webhook's id, with a
- * certificate that a header names; PayPal itself is asked where that was issued by nobody known here. When it was signed
- * says nothing: PayPal sends an event for three days as it signed it first. Throws ProviderError.
+ * Whether PayPal signed these bytes for this webhook. It signs their checksum with the webhook's id, by a certificate
+ * named in a header; PayPal itself is asked if its issuer is unknown here. The time of signing is not checked: PayPal
+ * repeats an event for three days with its first signature. Throws ProviderError.
  */
 export async function isSigned(
   { raw, headers, credentials, reach }: Delivery,
@@ -48,7 +48,7 @@ async function isSignedAsAsked(
   given: Given,
 ): Promise<boolean> {
   const event = raw.toString('utf8')
-  // it goes into the question as it came, so it must end where it seems to
+  // embedded in the request as raw text, so it must be a single JSON value
   if (!jsonIn(event)) return false
   const about = JSON.stringify({
     auth_algo: given.algorithm,
