@@ -27,7 +27,7 @@ const demo = await filledDemo(NOW)
 const { db, account } = demo
 const target = await freshDatabase({ clock: turnableClock(NOW) })
 const { path, manifest } = await exported(db, account.id)
-/** Where everything outside would be asked. */
+/** Server for all external calls. */
 const outside = await countingServer()
 const there = await servicesOn(target)
 const imported = await importAccount(target, there, path)
@@ -70,8 +70,8 @@ test('the demo: one digest in both installs, as clean by every check, and the sa
     const [before, after] = [manifest.files[file]!, again.manifest.files[file]!]
     return before.sha256 !== after.sha256
   })
-  // an owner was invited, keys are gone, automatic payouts and webhooks are off, what waited to be sent never is, and it is
-  // on record
+  // an owner was invited, keys are gone, automatic payouts and webhooks are off, waiting messages are never sent, and
+  // it is recorded
   assert.deepEqual(differing, [
     'accounts.csv',
     'invitations.csv',

@@ -38,7 +38,7 @@ const { path } = await exported(source.services.db, ours.account.id)
 const bytes = await readFile(path)
 const { db } = target.services
 
-/** Everything there that an import could have left behind. */
+/** Returns all rows that an import could have left behind. */
 const standing = () => db.one`
   select (select count(*) from accounts) as accounts, (select count(*) from users) as users,
     (select count(*) from events) + (select count(*) from passing_events) as events, (select count(*) from payout_events) as moves,
@@ -64,7 +64,7 @@ type Files = Map<string, string>
 const texts = async (): Promise<Files> =>
   new Map([...(await contentsOf(path))].map(([name, all]) => [name, String(all)]))
 
-/** The export with changes that nobody can tell by a digest. */
+/** Returns the export with changes and matching digests. */
 async function forged(change: (files: Files) => void) {
   const files = await texts()
   change(files)
@@ -117,7 +117,7 @@ test('what is too large unpacked is refused before it is', async () => {
   const bomb = await forged((files) => files.set('sales.csv', `${files.get('sales.csv')}${'\0'.repeat(30_000_000)}`))
   await refused(bomb, /sales\.csv would be too large unpacked/)
   await refused(path, /would be too large unpacked/, { mostBytes: 10_000 })
-  // the directory says less than what comes out
+  // the directory declares fewer bytes than are unpacked
   const lying = Buffer.from(bytes)
   const at = lying.lastIndexOf(Buffer.from('referral_codes.csv')) - 46
   assert.equal(lying.readUInt32LE(at), 0x02014b50)

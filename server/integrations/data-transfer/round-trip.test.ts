@@ -20,7 +20,7 @@ import { importAccount } from './import-account.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
 
-/** What spreadsheets, lines, quotes and files stumble over. */
+/** Characters that break spreadsheets, lines, quotes and files. */
 const STRANGE = `=1+1`
 const names = [
   '=HYPERLINK("x";"y")',
@@ -35,7 +35,7 @@ const names = [
   'ends with "',
 ]
 
-/** An account with something strange in every text that people type. */
+/** Creates an account with special characters in every text that people type. */
 async function aStrangeAccount() {
   const clock = turnableClock(NOW)
   const app = await startApp({ clock, config: { allowPrivateWebhookTargets: true } })
@@ -170,7 +170,7 @@ const token = await ownerThere()
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
 type Answered = any
 
-/** The answer without these fields, wherever they stand. */
+/** Returns the answer without these fields, at any depth. */
 const without = (body: Answered, ...fields: string[]): Answered =>
   JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)))
 
@@ -182,7 +182,7 @@ const noDetails = (body: Answered) =>
 const noDoor = (body: Answered) => without(body, 'enabled', 'headers', 'url', 'state', 'counts')
 const noApprover = (body: Answered) => noDetails(without(body, 'approvedBy'))
 
-/** What is meant to be answered otherwise there, by call; the rest of these answers is compared as strictly. */
+/** Expected differences of answers, by call; the rest is compared strictly. */
 const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // no key, and a login of that install
   getAccount: (body) => without(body, 'apiKey', 'createdAt', 'updatedAt'),
@@ -191,7 +191,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPartner: noInvitation,
   listPartners: noInvitation,
   listSubPartners: noInvitation,
-  // bank details stay behind
+  // bank details are not exported
   getPayoutSettings: () => null,
   getBalance: noDetails,
   listBalances: noDetails,
@@ -201,7 +201,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPayoutStatement: (body: string) => body.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''),
   listPartnerPayouts: noApprover,
   listPayouts: noApprover,
-  // keys stay behind, so that doors are closed
+  // keys are not exported, so access is closed
   listApiKeys: () => null,
   getOutgoingWebhook: noDoor,
   listOutgoingWebhooks: noDoor,
@@ -216,7 +216,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),
-  // what came after the export is no part of it, and of users only the owner is known there
+  // later events are not included, and only the owner is known as a user there
   listAudit: ({ items }) =>
     items
       .filter(({ at }: { at: string }) => at < taken.manifest.exportedAt)
@@ -242,7 +242,7 @@ test('every call that an owner reads by answers the same', async () => {
   }
   const reads = endpoints.filter(
     ({ method, allow, subject, path, produces }) =>
-      // imports and rehearsals stay behind
+      // imports and rehearsals are not exported
       method === 'GET' &&
       !produces &&
       allow.includes('owner') &&

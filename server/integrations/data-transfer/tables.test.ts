@@ -50,7 +50,7 @@ test('nothing sealed travels, nothing hashed, and no bytes but those that tell r
   assert.deepEqual(bytes, ['incoming_deliveries.dedupe_key'])
 })
 
-/** Ids that name no row which anybody reads by them. */
+/** Ids that refer to no row read by them. */
 const NAMES_NOTHING = new Set([
   'payouts.details_version',
   'payout_attempts.customer_transaction_id',

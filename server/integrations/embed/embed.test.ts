@@ -388,7 +388,7 @@ test('an account names its script’s address, which no other account then has',
     assert.equal((await embedCode(other.account, { path: wrong })).status, 422, String(wrong))
   ok(await embedCode(account, { path: '' }))
   assert.equal((await code()).path, null)
-  // whoever is first of many gets it
+  // the first of many claims gets it
   const third = await aSite()
   const both = await Promise.all([
     embedCode(other.account, { path: `${path}x` }),
@@ -412,7 +412,7 @@ test('pages that load the script by a former name go on working, and no other ac
   const body = { email: anEmail(), referralCode: partner.referralCode }
   assert.equal((await app.api('POST', `/s/${path}/leads`, { body, headers: { origin: SITE } })).status, 202)
   assert.deepEqual([(await leads()).length, (await other.leads()).length], [1, 0])
-  // taken back, and taken by another at the very moment it is given up
+  // reclaimed, and claimed by another at the moment it is given up
   ok(await embedCode(account, { path }))
   const [given, taken] = await Promise.all([
     embedCode(account, { path: `${path}-4` }),

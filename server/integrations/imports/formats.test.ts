@@ -14,17 +14,19 @@ type Case = {
   sure?: 'guess'
   /** A header and rows, in the shape that the program writes. */
   csv: string
-  /** How many come of it. */
+  /** Number of rows created. */
   created: number
-  /** What the sales or payouts are, by external id or reference: amount, and of a sale its commission and what of it is owed. */
+  /**
+   * The sales or payouts, by external id or reference: amount, and for a sale its commission and the part still owed.
+   */
   booked?: Record<string, (number | null)[]>
-  /** What the program does not say and the owner adds. */
+  /** Values added by the owner that the program lacks. */
   add?: Record<string, string>
 }
 
 const p = 'pat@partners.example'
 
-/** One file of every format that is known, as its maker or its maker's program writes it. */
+/** One file of every known format, as documented or as written by the program. */
 const cases: Case[] = [
   {
     format: 'dub',

@@ -15,7 +15,7 @@ const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 
 type Line = {
   id: string
-  /** `a` and `b` are there, `x` is nobody. */
+  /** `a` and `b` exist, `x` does not. */
   partner: 'a' | 'b' | 'x' | ''
   customer: string
   amount: number | 'lots'
@@ -67,7 +67,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 
 const money = (amount: number | 'lots') => (amount === 'lots' ? amount : (amount / 100).toFixed(2))
 
-/** Whoever is no partner's customer has an address of their own: whose they are is then never in question. */
+/** Returns the customer's address, a different one without a partner, so that its owner is never ambiguous. */
 const addressOf = ({ customer, partner }: Line) => customer && `${customer}@${partner ? 'bought' : 'found'}.example`
 
 function fileOf({ lines, delimiter, quotes, newline }: Step, emails: Record<string, string>) {
@@ -92,7 +92,7 @@ type Sale = {
 
 type Share = { of: Sale; partner: 'a' | 'b'; earned: number; settled: boolean }
 
-/** What becomes of a file, in the plainest words. */
+/** Returns the expected result of a file, by a simple model. */
 function expected(step: Step, there: Sale[], shares: Share[]) {
   const heads = new Map<string, Line>()
   const times = new Map<string, number>()
@@ -168,7 +168,7 @@ async function follow(account: TestAccount, steps: Step[]) {
   const read = async (id: string): Promise<Import> => ok(await app.api('GET', `/imports/${id}`, { token })).body
   let there: Sale[] = []
   let shares: Share[] = []
-  // each file is given once more
+  // each file is imported twice
   for (const step of steps.flatMap((one) => [one, { ...one, undo: false }])) {
     const { made, shared, skipped, failed } = expected(step, there, shares)
     const body = { kind: 'sales', csv: fileOf(step, emails), dryRun: false, settlePaid: step.settlePaid }

@@ -19,7 +19,7 @@ const reasonFor = (proof: Proof, headers: Record<string, string>, request: { bod
   unproven(proof, { headers, url, raw: Buffer.from(request.body ?? body), now: request.at ?? now })?.reason ?? null
 const later = (ms: number) => new Date(now.getTime() + ms)
 
-/** As the senders' own pages say that they sign, each with the headers of one request. */
+/** Signatures as documented by the senders, each with the headers of one request. */
 const ways: { name: string; given: Given; headers: (time?: string) => Record<string, string>; isTimed?: true }[] = [
   {
     name: 'Typeform',

@@ -4,7 +4,7 @@ import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { guesses, type Target } from './guess.ts'
 import { transformed } from './transform.ts'
 
-/** Published shapes of senders, and what the guesses alone must read from each. */
+/** Documented payloads of senders, and the values that guesses must read from each. */
 const senders: { name: string; target: Target; sample: Json; reads: Record<string, string | number> }[] = [
   {
     name: 'Typeform',

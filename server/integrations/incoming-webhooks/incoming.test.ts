@@ -121,7 +121,7 @@ describe('allowed addresses', () => {
     ok(await hook.call('PUT', hook.path, { name: 'Still closed' }))
     const { url } = ok(await hook.call('POST', `${hook.path}/secret`)).body
     for (const at of [url, hook.url]) assert.equal((await hook.send(aContact(), { url: at })).status, 403)
-    // whoever says they are somebody else is not believed without a proxy
+    // without a proxy, a forwarded address is not trusted
     const forwarded = { 'x-forwarded-for': '203.0.113.9' }
     assert.equal((await hook.send(aContact(), { headers: forwarded })).status, 403)
 
@@ -402,7 +402,7 @@ describe('who may send, and what becomes of the rest', () => {
     const place = { id: hook.id, accountId: account.id }
     const replies = await transaction(db, async (tx) => {
       await deleteWebhook(tx, system, place)
-      // they find the webhook, which is still there to them, and then wait for its end
+      // they find the webhook, which still exists for them, and then wait for the deletion
       const sending = [
         hook.send(aContact(), { headers: proof }),
         hook.send('{"a": ', { headers: proof }),

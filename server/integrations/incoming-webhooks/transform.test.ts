@@ -41,7 +41,7 @@ test('amounts are read as people and machines write them, and never guessed', ()
     ['', 'unreadable'],
     ['12 or 13', 'unreadable'],
     ['NaN', 'unreadable'],
-    // as accountants write what is taken back
+    // negative amounts as accountants write them
     ['(100.00)', -100_00],
     ['($1,234.50)', -1234_50],
     ['$(100.00)', -100_00],

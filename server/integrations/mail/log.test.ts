@@ -25,7 +25,7 @@ const server = await standInMailServer()
 after(() => server.close())
 const mailing = await startApp({ worker: true, config: { smtpUrl: server.url } })
 const keeping = await startApp({ worker: true })
-/** Nobody works off its jobs but the test. */
+/** Only the test processes its jobs. */
 const quiet = await startApp()
 const admin = await administrator(mailing)
 const keeper = await administrator(keeping)
@@ -44,7 +44,7 @@ const of = (email: string) => `search=${encodeURIComponent(email)}`
 const { id: sentBy } = ok(await quiet.api('GET', '/users/me', { token: watcher })).body
 const aTest = (email: string) => ({ kind: 'test', id: newId(), email, sentBy, at: 'today' })
 
-/** The one line of a mail to this address, once it says so. */
+/** Returns the log entry of a mail to this address, once it has this state. */
 const logged = (app: TestApp, token: string, email: string, state: string) =>
   eventually(async () => {
     const lines = await logOf(app, token, of(email))
@@ -55,7 +55,7 @@ const logged = (app: TestApp, token: string, email: string, state: string) =>
 const sendTest = async (app: TestApp, token: string, email: string) =>
   ok(await app.api('POST', '/mail/tests', { token, body: { email } })).body
 
-/** A mail server that answers each connection as it is told, and lets it hang where it is told nothing. */
+/** A mail server that answers each connection as specified, and otherwise lets it hang. */
 async function brokenServer(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const broken = createServer((socket) => {
@@ -149,7 +149,7 @@ test('tries of one mail are one line: waiting with the last reason, failed after
   await assert.rejects(sendMail(working, mail, { isLast: true }))
   const failed = await read()
   assert.deepEqual([failed.id, failed.state, failed.tries], [waiting.id, 'failed', 2])
-  // somebody looked, and let it be tried once more
+  // a retry after the operator's check
   await sendMail(working, mail)
   const sent = await read()
   assert.deepEqual([sent.state, sent.reason, sent.tries], ['sent', null, 3])

@@ -255,7 +255,7 @@ test('a mail server that offers no TLS gets no mail, unless it is told to be fre
   const letter = written('test', sampleOf('test'))
   const sent = (smtpUrl: string) =>
     deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, { to: anEmail('reader'), letter })
-  // an address of this machine that does not look like one
+  // another address of this machine
   await assert.rejects(sent(`smtp://0.0.0.0:${port}`), { code: 'ETLS' })
   for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])
     assert.deepEqual(await sent(free), { outcome: 'sent' }, free)

@@ -9,7 +9,7 @@ import { mailNamed } from './queries.ts'
 import { mailQueue } from './queue.ts'
 import { present } from './read-log.ts'
 
-/** Lets a test mail be sent. Its line in the log is there at once, and says later what became of it. */
+/** Requests a test mail. Its log entry is inserted at once, and later gets the result. */
 export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
   const id = newId()
   const name = testName(id)

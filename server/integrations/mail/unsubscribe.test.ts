@@ -33,7 +33,7 @@ async function anOwner() {
   return { ...account, mail, read, choose, received: () => server.to(account.ownerEmail) }
 }
 
-/** An owner who got such a mail, with the address that stands in it. */
+/** An owner who got such a mail, with the address in it. */
 async function aReader() {
   const owner = await anOwner()
   await sendMail(mailing, owner.mail())
@@ -134,7 +134,7 @@ test('the token opens nothing else, and no other token opens it', async () => {
   for (const path of ['/users/me', '/auth/user-setup', `/accounts/${reader.id}`])
     assert.equal((await app.api('GET', path, { token })).status, 401, path)
   assert.equal((await app.api('GET', '/mail/subscription', { token: reader.token })).status, 200)
-  // whoever is signed in has no such link by that
+  // a signed-in user does not have such a link
   assert.equal((await app.api('GET', '/mail/subscription', { token: other.token })).status, 403)
   assert.deepEqual([await reader.read(), await other.read()], [undefined, undefined])
 })

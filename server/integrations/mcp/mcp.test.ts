@@ -59,7 +59,7 @@ async function assistant(token: string, { mode = 'legacy' as 'legacy' | 'auto', 
   return client
 }
 
-/** The path of a call with what stands in it. */
+/** Fills the parameters of a call's path. */
 const pathWith = (path: string, given: Record<string, unknown>) =>
   path.replace(/:(id|range|year)/g, (_, name: string) => String(given[name]))
 
@@ -217,7 +217,7 @@ test('a token is for this door, and ends with its end, its deletion, its role an
     { ...shown, createdAt: null, lastUsedAt: typeof shown.lastUsedAt },
     { id, name: 'Desk 📎', lastFour: token.slice(-4), lastUsedAt: 'string', createdAt: null, expiresAt: null },
   )
-  // somebody else's is not there
+  // another owner's is not found
   const stranger = await anAccount(own)
   assert.equal((await own.api('DELETE', `/users/me/tokens/${id}`, { token: stranger.token })).status, 404)
   assert.deepEqual(await list(stranger.token), [])

@@ -9,7 +9,7 @@ import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from '../imports/run-import.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-// One payment that comes by several ways under one id is one sale, whichever way comes first.
+// A payment reported by several sources under one id is one sale, whichever comes first.
 
 const { app, stripe } = await startWithStripe({}, { key: 'rk_live_AcrossWays0000001' })
 const { db } = app.services
@@ -45,7 +45,7 @@ async function aShop(settings: Record<string, unknown> = {}) {
       const { id } = ok(await call('POST', `/accounts/${account.id}/leads`, lead)).body
       return call('POST', `/leads/${id}/sales`, { externalId, amount })
     },
-    /** What was sold, and what the partner earned. */
+    /** Returns the sales, and the partner's earnings. */
     async holds() {
       assert.deepEqual(await verifyLedger(db), [])
       assert.deepEqual((await verifyPayments(db)).differences, [])
@@ -74,7 +74,7 @@ for (const way of ['payment', 'charge', 'invoice'] as const)
     await deliverAll(connection, [paid!.refund(100_00).refundCreated])
     await workOff(app)
     assert.deepEqual(await shop.holds(), [`import ${id} 10000 refunded`, 0])
-    // and what is told by the provider is not undone by a file
+    // a file does not undo the provider's facts
     const again = await shop.file([`${id},${email},jane,100.00,2026-01-05`])
     assert.deepEqual([again.created, again.skipped], [0, 1])
   })

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const secretKey = randomBytes(32)
 
-/** A server of its own, so that the clock finds nobody else. */
+/** A separate server, so that the clock finds no other connections. */
 async function aWatchedShop({ config = {}, settings = {} } = {}) {
   const clock = turnableClock('2026-03-02T12:00:00Z')
   clock.stop()

@@ -34,7 +34,7 @@ async function twoShops(settings: Facts = {}) {
   return { account, one: await shop('Shop one'), two: await shop('Shop two') }
 }
 
-/** What came is worked off, as the worker does. */
+/** Processes all events, like the worker. */
 async function workOffAll({ id }: TestAccount) {
   const events = await db.many<{ id: string }>`
     select id from provider_events where account_id = ${id} and state = 'received' order by received_at, id`

@@ -19,7 +19,7 @@ import { tokenHash } from '../../platform/database/secrets.ts'
 import { retryWaitingEvents } from './connections.ts'
 import { forgetOldConsents } from './oauth.ts'
 
-// Connecting by the provider's own consent page: what an owner comes back with, and what becomes of it.
+// Connecting by the provider's consent page: the owner's return, and its results.
 
 const secretKey = randomBytes(32)
 const { app, stripe, config } = await startWithPlatform({ config: { secretKey } })
@@ -320,7 +320,7 @@ test('a consent that was withdrawn without a word is found by a check, and given
 })
 
 test('disconnecting gives access back, unless another account relies on it; what comes later leaves a line and may come again', async () => {
-  // whoever else is connected relies on it too
+  // other accounts with this connection rely on it too
   for (const { id, accountId } of await db.many<{ id: string; accountId: string }>`
     select id, account_id from provider_connections where disconnected_at is null and method = 'oauth'`)
     await db.run`

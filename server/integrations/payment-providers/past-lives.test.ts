@@ -19,7 +19,7 @@ const { app, stripe } = await startWithStripe()
 const { db, clock } = app.services
 const { store } = stripe
 
-/** One partner's account at the same shop of Stripe's, connected for more than a year. */
+/** Connects a partner's account to a Stripe shop for more than a year. */
 async function aShop() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, timeZone: 'UTC' })
   const parent = await aPartner(app, account, { firstName: 'Parent', referralCode: 'parent' })
@@ -32,7 +32,7 @@ type Shop = Awaited<ReturnType<typeof aShop>>
 
 const daysAgo = (days: number) => new Date(Math.floor(clock.now().getTime() / 1000 - days * 86_400) * 1000)
 
-/** What happens at Stripe: payments of a year, refunds and disputes that begin, end and fail, subscriptions that renew. */
+/** A year of payments at Stripe, refunds and disputes that begin, end and fail, subscriptions that renew. */
 function history(random: Random): StripeEvent[] {
   const events: (StripeEvent | null)[] = []
   const around = () => ({
@@ -105,7 +105,7 @@ const happenings = {
 }
 type Happening = keyof typeof happenings
 
-/** Of all days or some, killed now and then, by one process or two; left where it is when it has had enough turns. */
+/** Imports all days or some, killed now and then, by one process or two; abandoned after enough turns. */
 async function importSome(random: Random, { account, connection }: Shop, dryRun: boolean, whole = false) {
   const [from, to] = [random.between(100, 360), random.between(0, 90)].map((days) =>
     daysAgo(days).toISOString().slice(0, 10),

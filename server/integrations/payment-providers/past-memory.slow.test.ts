@@ -15,7 +15,7 @@ import { adapters } from './registry.ts'
 const PAYMENTS = Number(process.env.PAST_PAYMENTS ?? 1000)
 const A_PAGE = 100
 const PAGES = PAYMENTS / A_PAGE
-/** What a process may hold more at the end than after a fifth of the pages. */
+/** Bytes that a process may use more at the end than after a fifth of the pages. */
 const MOST_GROWTH = 12_000_000
 
 setFlagsFromString('--expose-gc')
@@ -26,7 +26,7 @@ function held() {
 }
 
 const now = Math.floor(Date.now() / 1000)
-/** A provider that remembers a page of payments after the other, each with some text that nobody needs. */
+/** A provider with a history of many pages of payments, each with some irrelevant text. */
 const remembering = await serve(({ path, query }) => {
   if (path === '/account') return { status: 200, body: { id: 'long-ago' } }
   const page = Number(query.page)

@@ -7,19 +7,19 @@ import { type AccountFacts, accountFacts } from '../../program/access/account-fa
 import { keptThings } from './kept-things.ts'
 import type { ProviderAccount, ProviderEvent } from './provider.ts'
 
-/** A connection as the server works with it; its secrets are sealed. */
+/** A connection's stored row; its secrets are sealed. */
 export type ConnectionRow = {
   id: string
   accountId: string
-  /** The provider's account: what it told is kept there. */
+  /** The provider's account, to which stored facts belong. */
   shopId: string
   provider: PaymentProvider
   method: 'oauth' | 'credentials'
   livemode: boolean
   providerAccountId: string | null
-  /** In the address that its events come to; null where that is the application's. */
+  /** Part of the address for its events; null if they come to the application's address. */
   hookKey: string | null
-  /** The address as the provider was given it. */
+  /** The address as registered at the provider. */
   webhookUrl: string
   credentialsSealed: Buffer | null
   /** Whether events can be checked. */
@@ -27,11 +27,11 @@ export type ConnectionRow = {
   endpointId: string | null
   trouble: string | null
   endpointTrouble: string | null
-  /** When the owner last gave their consent; of connections by OAuth. */
+  /** Time of the owner's last consent; only for OAuth. */
   authorizedAt: string | null
-  /** When the provider said that it was withdrawn: there are no credentials any more. */
+  /** Time when the provider reported the consent as withdrawn; the credentials are deleted. */
   revokedAt: string | null
-  /** The last event before a pause that is too long. */
+  /** Time of the last event before a pause that is too long. */
   silentSince: string | null
   createdAt: string
   reconciledAt: string | null
@@ -49,7 +49,7 @@ export const connectionById = (db: Queryable, accountId: string, id: string) => 
 export const liveConnection = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c where c.id = ${id} and c.disconnected_at is null`
 
-/** The account's oldest connection that stands: most payments come by it. */
+/** Finds the account's oldest active connection: most payments come through it. */
 export const firstConnection = (db: Queryable, accountId: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c
   where c.account_id = ${accountId} and c.disconnected_at is null order by c.created_at, c.id limit 1`
@@ -61,12 +61,12 @@ export type ReceivingRow = ConnectionRow & { accountDisabledAt: string | null }
 const receiving = sql`${connectionRow}, a.disabled_at as account_disabled_at
   from provider_connections c join accounts a on a.id = c.account_id`
 
-/** The live connection that events to this address belong to. */
+/** Finds the live connection for events to this address. */
 export const connectionsByHookKey = (db: Queryable, provider: string, hookKey: string) => db.many<ReceivingRow>`
   select ${receiving}
   where c.hook_key = ${hookKey} and c.provider = ${provider} and c.disconnected_at is null`
 
-/** The live connections, of whatever accounts of ours, that the application is told of this one by. */
+/** Finds the live connections, of all our accounts, to this provider account. */
 export const connectionsByProviderAccount = (
   db: Queryable,
   provider: string,
@@ -78,27 +78,27 @@ export const connectionsByProviderAccount = (
     and c.disconnected_at is null
   order by c.id`
 
-/** The connections by OAuth that an account of the provider's once had, of shops that nothing is connected to any more. */
+/** Finds former OAuth connections of a provider's account, for shops without a current connection. */
 export const formerConnections = (db: Queryable, provider: string, account: string) => db.many<ReceivingRow>`
   select distinct on (c.shop_id) ${receiving}
   where c.provider_account_id = ${account} and c.provider = ${provider} and c.method = 'oauth'
     and c.authorized_at is not null and not exists (select from provider_connections o where o.shop_id = c.shop_id and o.disconnected_at is null)
   order by c.shop_id, c.created_at desc, c.id desc`
 
-/** Whether another account of ours relies on the same consent. */
+/** Whether another of our accounts relies on the same consent. */
 export const sharesConsent = async (db: Queryable, { id, provider, providerAccountId }: ConnectionRow) =>
   (await db.maybe`
     select from provider_connections
     where provider = ${provider} and provider_account_id = ${providerAccountId} and method = 'oauth'
       and id <> ${id} and disconnected_at is null and revoked_at is null limit 1`) !== undefined
 
-/** The connection by which a shop can be asked: an event's own while it stands, else the one that took its place. */
+/** Finds the connection to call a shop: the event's own while it is active, else its successor. */
 export const connectionToAsk = (db: Queryable, shopId: string) => db.maybe<ConnectionRow>`
   select ${connectionRow} from provider_connections c
   where c.shop_id = ${shopId} and c.disconnected_at is null and c.credentials_sealed is not null
   order by c.created_at desc, c.id desc limit 1`
 
-/** Connections whose shop has events that wait. */
+/** Finds connections whose shop has waiting events. */
 export const connectionsWaitedFor = (db: Queryable) => db.many<ConnectionRow>`
   select ${connectionRow} from provider_connections c
   where c.disconnected_at is null and c.credentials_sealed is not null
@@ -117,7 +117,7 @@ const shopOf = (db: Queryable, { accountId, provider, livemode, externalId }: Sh
 export const shopById = (db: Queryable, id: string) => db.one<ShopRow>`
   select id, external_id, livemode from provider_shops where id = ${id}`
 
-/** The connection that stands to a shop, as far as its key names it. */
+/** Finds the active connection to a shop, if its key names one. */
 export const standingConnection = async (db: Queryable, shop: Shop): Promise<ConnectionRow | undefined> => {
   const known = await shopOf(db, shop)
   return (
@@ -127,7 +127,7 @@ export const standingConnection = async (db: Queryable, shop: Shop): Promise<Con
   )
 }
 
-/** The shop that a key opens, kept from the first time on. */
+/** Returns the shop of a key, inserted on first use. */
 export async function keepShop(tx: Transaction, shop: Shop): Promise<ShopRow> {
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`${shop.accountId} ${shop.provider}`}, 6))`
   const known = await shopOf(tx, shop)
@@ -140,7 +140,7 @@ export async function keepShop(tx: Transaction, shop: Shop): Promise<ShopRow> {
   )
 }
 
-/** Names a shop whose first key did not; false where another has the name. */
+/** Sets the id of a shop whose first key did not name it; false if another has it. */
 export const nameShop = async (tx: Transaction, id: string, externalId: string): Promise<boolean> =>
   (await tx.run`
     update provider_shops s set external_id = ${externalId}
@@ -163,7 +163,7 @@ type NewConnection = ProviderAccount &
     | 'webhookSecretSet'
   > & { refreshAt: Date | null }
 
-/** Undefined where the provider's account is already connected. */
+/** Inserts a connection; undefined if the provider's account is already connected. */
 export const insertConnection = (tx: Transaction, row: NewConnection) => tx.maybe<{ id: string }>`
   insert into provider_connections (id, account_id, shop_id, provider, method, account_name, default_currency,
     provider_account_id, livemode, hook_key, webhook_url, credentials_sealed, webhook_secret_set, authorized_at,
@@ -186,7 +186,7 @@ export const setTrouble = (tx: Transaction, id: string, trouble: string | null) 
   update provider_connections set trouble = ${trouble}, updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
-/** False where the shop is connected already. */
+/** Moves a connection; false if the shop is already connected. */
 export const moveToShop = async (tx: Transaction, id: string, shopId: string): Promise<boolean> =>
   (await tx.run`
     update provider_connections c set shop_id = s.id, livemode = s.livemode, endpoint_id = null, endpoint_trouble = null,
@@ -195,7 +195,7 @@ export const moveToShop = async (tx: Transaction, id: string, shopId: string): P
     where c.id = ${id} and s.id = ${shopId} and s.account_id = c.account_id and not exists (
       select from provider_connections o where o.shop_id = s.id and o.id <> c.id and o.disconnected_at is null)`) > 0
 
-/** The endpoint that was made at the provider, or why none was. */
+/** Stores the endpoint created at the provider, or why none was. */
 export const setEndpoint = (
   tx: Transaction,
   id: string,
@@ -216,13 +216,13 @@ export const eraseConnection = (tx: Transaction, id: string) => tx.run`
     endpoint_trouble = null, refresh_at = null, silent_since = null, disconnected_at = ${tx.now}, updated_at = ${tx.now}
   where id = ${id}`
 
-/** Erases the credentials of a consent that is over, as the provider says. */
+/** Erases the credentials of a consent that the provider reported as withdrawn. */
 export const eraseRevoked = (tx: Transaction, id: string) => tx.run`
   update provider_connections set credentials_sealed = null, refresh_at = null, revoked_at = ${tx.now},
     updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
-/** The owner has given their consent again. */
+/** Records that the owner has consented again. */
 export const renewConsent = (tx: Transaction, id: string) => tx.run`
   update provider_connections set authorized_at = ${tx.now}, revoked_at = null, silent_since = null
   where id = ${id} and disconnected_at is null`
@@ -232,12 +232,12 @@ export const setRefresh = (tx: Transaction, id: string, at: Date | null) => tx.r
 
 const REFRESH_TRIED_AGAIN = sql`interval '5 minutes'`
 
-/** Connections whose tokens are to be renewed. */
+/** Finds connections whose tokens are due for renewal. */
 export const connectionsToRefresh = (db: Queryable) => db.many<{ id: string; connectionId: string }>`
   select account_id as id, id as connection_id from provider_connections
   where refresh_at <= ${db.now} and disconnected_at is null order by refresh_at, id`
 
-/** Takes the renewal of a connection for this process; undefined where another has it, or it is no longer due. */
+/** Claims the renewal of a connection for this process; undefined if another has it, or it is no longer due. */
 export const takeRefresh = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set refresh_at = ${db.now}::timestamptz + ${REFRESH_TRIED_AGAIN}
   where c.id = ${id} and c.refresh_at <= ${db.now} and c.disconnected_at is null and c.credentials_sealed is not null
@@ -247,18 +247,18 @@ const dueForCheck = (now: Date) => sql`c.disconnected_at is null and c.credentia
   and (c.checked_at is null or c.checked_at <= ${now}::timestamptz - interval '1 day')
   and exists (select from accounts a where a.id = c.account_id and a.disabled_at is null)`
 
-/** Connections whose key was not tried for a day. */
+/** Finds connections whose key was not tried for a day. */
 export const connectionsToCheck = (db: Queryable) => db.many<{ id: string; connectionId: string }>`
   select c.account_id as id, c.id as connection_id from provider_connections c where ${dueForCheck(db.now)} order by c.checked_at nulls first, c.id`
 
-/** Takes the day's check of a connection for this process; undefined where another has it. */
+/** Claims the day's check of a connection for this process; undefined if another has it. */
 export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set checked_at = ${db.now} where c.id = ${id} and ${dueForCheck(db.now)}
   returning ${connectionRow}`
 
 /**
- * Connections that heard something on 20 of 30 days and then nothing: for three days, and for twice as long as the longest
- * pause of these 30 days, so that weekends and quiet shops are no alarm. Not those of which something else is told.
+ * Finds connections that had events on 20 of 30 days and then none: for three days, and for twice the longest pause in
+ * these 30 days, so that weekends and quiet shops raise no alarm. Not those with another reported problem.
  */
 export const connectionsGoneSilent = (db: Queryable) => db.many<{ id: string; since: string }>`
   select c.id, heard.last as since
@@ -298,7 +298,7 @@ export const lockConsent = (tx: Transaction, { stateHash, accountId, userId, pro
 export const markConsentUsed = (tx: Transaction, stateHash: Buffer) => tx.run`
   update provider_consents set used_at = ${tx.now} where state_hash = ${stateHash}`
 
-/** A day later nobody comes back any more who could be told why theirs does not hold. */
+/** Deletes consents a day after they expired; until then their refusal can be explained. */
 export const forgetConsents = (db: Queryable) => db.run`
   delete from provider_consents where expires_at < ${db.now}::timestamptz - interval '1 day'`
 
@@ -312,8 +312,8 @@ export const replaceCredentials = (
   where id = ${id} and disconnected_at is null`
 
 /**
- * Keeps an event; undefined where its shop has told it already. With a `reason` it is only noted that it came: should it
- * come again when it is of use, it is kept then.
+ * Stores an event; undefined if its shop already sent it. With a `reason` only its arrival is recorded: if it comes
+ * again when useful, it is stored then.
  */
 export const insertEvent = (
   tx: Transaction,
@@ -344,7 +344,7 @@ export type EventRow = {
   externalId: string
   type: string
   at: string
-  /** The provider's account, where its shop is known by one. */
+  /** The provider's account, if its shop names one. */
   providerAccountId: string | null
   livemode: boolean
   body: string
@@ -352,7 +352,7 @@ export type EventRow = {
   waitsFor: WaitsFor | null
 }
 
-/** An event as its owner is shown it; `reason` is why it is not booked. */
+/** An event as shown to its owner; `reason` is why it is not booked. */
 export type EventLine = Pick<EventRow, 'id' | 'externalId' | 'type' | 'at'> & {
   receivedAt: string
   state: (typeof providerEventStates)[number]
@@ -364,7 +364,7 @@ export const eventLineColumns = sql`t.id, t.external_id, t.type, t.at, t.receive
 export const eventOfShop = (db: Queryable, shopId: string, id: string) => db.maybe<EventLine>`
   select ${eventLineColumns} from provider_events t where t.id = ${asUuid(id)} and t.shop_id = ${shopId}`
 
-/** An event that is not worked off yet. */
+/** Finds an event that is not processed yet. */
 export const eventToProcess = (db: Queryable, id: string) => db.maybe<EventRow>`
   select e.id, e.connection_id, e.shop_id, s.account_id, s.provider, e.external_id, e.type, e.at,
     s.external_id as provider_account_id, s.livemode, e.body, e.tries, e.waits_for
@@ -384,7 +384,9 @@ export const failEvent = (db: Queryable, id: string, error: string, saleId: stri
 export const lockShop = (tx: Transaction, id: string) => tx.run`
   select from provider_shops where id = ${id} for update`
 
-/** The reason an event waits: a key that the provider accepts, its answer after a long while, or an exchange rate. */
+/**
+ * The condition an event waits for: a key that the provider accepts, its answer after a long time, or an exchange rate.
+ */
 export type WaitsFor = 'key' | 'answer' | 'rate'
 
 export const letEventWait = (
@@ -396,18 +398,18 @@ export const letEventWait = (
     sale_id = coalesce(${saleId}, sale_id)
   where id = ${id}`
 
-/** Events of a shop that are not worked off, in the order in which they came. */
+/** Finds unprocessed events of a shop, in order of arrival. */
 export const openEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
   select id from provider_events where shop_id = ${shopId} and state in ('failed', 'waiting') order by received_at, id`
 
 export const waitingEvents = (tx: Transaction, shopId: string) => tx.many<{ id: string }>`
   select id from provider_events where shop_id = ${shopId} and state = 'waiting' order by received_at, id`
 
-/** Events that only an exchange rate keeps waiting, of whatever shop. */
+/** Finds events of any shop that wait only for an exchange rate. */
 export const eventsWaitingForRates = (tx: Transaction) => tx.many<{ id: string }>`
   select id from provider_events where state = 'waiting' and waits_for = 'rate' order by received_at, id`
 
-/** The text of events is needed for a while only. */
+/** Deletes bodies of events that are no longer needed. */
 export const forgetBodies = (db: Queryable) => db.run`
   update provider_events set body = null
   where body is not null and state in ('processed', 'ignored') and received_at < ${db.now}::timestamptz - interval '30 days'`
@@ -415,7 +417,7 @@ export const forgetBodies = (db: Queryable) => db.run`
 export const accountById = (db: Queryable, id: string) => db.one<AccountFacts>`
   select ${accountFacts} from accounts a where a.id = ${id}`
 
-/** Waits until nobody else works on any of these, until the transaction ends. */
+/** Locks these keys until the transaction ends; waits for other holders. */
 export const lockKeys = (tx: Transaction, shopId: string, keys: string[]) => tx.run`
   select pg_advisory_xact_lock(hashtextextended(key, 5)) from unnest(${[...new Set(keys)]
     .map((key) => `${shopId} ${key}`)
@@ -429,7 +431,7 @@ export const {
   take: takeObjects,
 } = keptThings({ table: 'provider_objects', owner: 'shop_id' })
 
-/** The stored things of a payment, and those it shares with others. */
+/** Returns the stored objects of a payment, and those it shares with others. */
 export const objectsOf = (db: Queryable, accountId: string, shopId: string, key: string) =>
   objectsUnder(db, accountId, shopId, [key])
 
@@ -442,12 +444,12 @@ export function renamePayment(tx: Transaction, accountId: string, shopId: string
       and not exists (select from provider_payments where ${ofShop} and payment_key = ${to})`
 }
 
-/** `amount` in the sale's currency; `told`: as it was told, of one in another currency that was worth it. */
+/** `amount` in the sale's currency; `told`: the reported amount, if in another currency. */
 export type Applied = Record<string, { status: string; amount: number; told?: string }>
 export type BookedPayment = {
   saleId: string
   attributed: boolean
-  /** The sale had come by another way before. */
+  /** The sale first came from another source. */
   adopted: boolean
   applied: Applied
 }
@@ -462,7 +464,7 @@ export const bookedPayment = (
   from provider_payments p join sales s on s.account_id = p.account_id and s.id = p.sale_id
   where p.account_id = ${accountId} and p.shop_id = ${shopId} and p.payment_key = ${key}`
 
-/** The first sale that any of these payments is, by their keys or by what they share. */
+/** Finds the first sale of these payments, by their keys or shared groups. */
 export const saleOfAny = async (db: Queryable, accountId: string, shopId: string, keys: string[], groups: string[]) => {
   const found = await db.maybe<{ saleId: string }>`
     select sale_id from provider_payments

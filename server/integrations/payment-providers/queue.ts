@@ -1,13 +1,13 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** A stored event is processed. */
+/** Processes a stored event. */
 export type ProviderEventJob = { eventId: string }
 export const providerEventQueue = queue<ProviderEventJob>('provider-event')
 
-/** Goes on with an import of past sales. */
+/** Continues an import of past sales. */
 export const pastSalesQueue = queue<{ importId: string }>('past-sales')
 
-/** Goes through the last days of a connection; one that fails is tried again by the next stroke of the clock. */
+/** Reconciles the last days of a connection; a failed one is retried at the clock's next run. */
 export const reconcileQueue = queue<{ connectionId: string }>('reconcile', {
   policy: 'exclusive',
   retryLimit: 0,

@@ -11,10 +11,10 @@ import { accountById, type ConnectionRow } from './queries.ts'
 import { adapterOf } from './registry.ts'
 import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
 
-/** Events of a page that are worked off at once. */
+/** Events of a page processed concurrently. */
 const LANES = 4
 
-/** A provider that is gone through again. */
+/** The context for reading a provider's history. */
 export type Walk = {
   services: Services
   connection: ConnectionRow
@@ -22,7 +22,7 @@ export type Walk = {
   adapter: ProviderAdapter & Required<Pick<ProviderAdapter, 'history'>>
 }
 
-/** Null where the provider tells nothing of the past, or nothing any more. */
+/** Returns null if the provider has no history, or access has ended. */
 export async function openWalk(
   services: Services,
   connection: ConnectionRow,
@@ -50,7 +50,7 @@ export async function openWalk(
   return { services, connection, booking, adapter: adapter as Walk['adapter'] }
 }
 
-/** The next page of what the provider remembers, of its own account and mode. Throws ProviderError. */
+/** Returns the next page of the provider's history, only of its own account and mode. Throws ProviderError. */
 export async function nextPage({ services, connection, adapter }: Walk, since: Date, cursor: string | null) {
   const credentials = openCredentials(services.secrets, connection)!
   const page = await adapter.history(credentials, reachOf(services, connection.provider), since, cursor)
@@ -63,12 +63,12 @@ export async function nextPage({ services, connection, adapter }: Walk, since: D
   return { events: [...new Map(events.map((event) => [event.id, event])).values()], next: page.next }
 }
 
-/** Takes one event; returns the reason why it could not be taken, in words. */
+/** Processes one event; returns the reason for a failure, in words. */
 export type Taking = (event: ProviderEvent) => Promise<string | null>
 
 /**
- * Takes the events of a page, several at a time, until `isOver`; returns why those that could not be taken were not.
- * Throws what concerns more than one event: the page is then taken again from its beginning, which changes nothing twice.
+ * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. Throws an error
+ * that concerns more than one event: the page is then repeated from its beginning, which changes nothing twice.
  */
 export async function takePage(
   events: ProviderEvent[],
@@ -97,8 +97,8 @@ export async function takePage(
 }
 
 /**
- * Books events as delivered ones are booked, each once for its shop. One that has come before is only met again. What
- * waits for a key or a rate is kept and worked off as if it had been delivered.
+ * Books events like delivered ones, each once for its shop. One that came before is only reported as met. Events that
+ * wait for a key or a rate are stored and processed as if delivered.
  */
 export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number): Promise<Taking> {
   const { services, booking, connection } = walk
@@ -113,10 +113,10 @@ export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number
       transaction(db, (tx) => insertPastEvent(tx, { id: newId(), connection, event, saleId, open }))
     try {
       const { wait, saleId, accepted } = await bookEvent(services, booking, connection, event, tries)
-      // nothing more can be asked: what is left unread is read another time
+      // no more calls are possible: the rest is read another time
       if (wait?.waitsFor === 'key') throw new ProviderError('refused', wait.reason)
       if (!wait) {
-        // one that is wanted later is then not known yet
+        // skipped ones are not stored, so that a later import can accept them
         if (accepted) await keep(null, saleId)
         return null
       }
@@ -132,7 +132,7 @@ export async function bookingOf(walk: Walk, page: ProviderEvent[], tries: number
 
 export const idsOf = (events: ProviderEvent[]) => events.map(({ id }) => id)
 
-/** Why one event alone could not be taken, in words. Throws what concerns all of them. */
+/** Returns why a single event failed, in words. Throws an error that concerns all of them. */
 export function ownFault(error: unknown): string {
   const concernsMore =
     error instanceof ProviderError ||
@@ -143,7 +143,7 @@ export function ownFault(error: unknown): string {
   return wordsOf(error instanceof Error ? error.message : String(error))
 }
 
-/** Meets the payments that an event names and that are booked already. */
+/** Reports the payments of an event that are already booked. */
 export async function meetAll({ services, booking }: Walk, event: ProviderEvent) {
   const { sightings } = await askOf(services, booking, undefined, event)
   for (const { key } of sightings) await transaction(services.db, (tx) => meetAgain(tx, booking, key))

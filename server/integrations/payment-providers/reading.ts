@@ -1,8 +1,8 @@
-// Values out of what a provider sends, which may be anything.
+// Parsers for providers' data, which may contain anything.
 
 export type Json = Record<string, unknown>
 
-/** The object that the text is; null where it is none. */
+/** Parses an object; null if the text is none. */
 export function jsonIn(text: string): Json | null {
   try {
     const body = JSON.parse(text)
@@ -14,13 +14,13 @@ export function jsonIn(text: string): Json | null {
 
 export const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 
-/** Text as it may be stored. */
+/** Returns text that can be stored. */
 export const text = (value: unknown, max = 500): string | null =>
   typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim().slice(0, max) || null : null
 
 export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
-/** A moment in ISO 8601. */
+/** Parses a time in ISO 8601. */
 export function moment(value: unknown): Date | null {
   const at = typeof value === 'string' ? new Date(value) : null
   return at && !Number.isNaN(at.getTime()) ? at : null
@@ -28,14 +28,14 @@ export function moment(value: unknown): Date | null {
 
 export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
 
-/** Codes are lower case with us. */
+/** Returns the code in lower case, as used here. */
 export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
 
-/** Promotion codes, or ids of them, out of wherever a provider has them. A longer text is no one's code. */
+/** Returns promotion codes, or their ids, from any of a provider's fields. A longer text is not a code. */
 export const promotionCodes = (...given: unknown[]): string[] =>
   given.map((value) => text(value)).filter((code): code is string => code !== null && code.length <= 100)
 
-/** References that integrators pass along in a provider's free fields: a click id, a lead id or a referral code. */
+/** Returns references that integrators put in a provider's free fields: a click id, a lead id or a referral code. */
 export function references(...passed: unknown[]): string[] {
   return passed
     .map(object)

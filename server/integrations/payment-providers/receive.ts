@@ -23,11 +23,14 @@ import { adapterOf } from './registry.ts'
 import { addressOf, oauthOf, openCredentials, reachOf } from './secrets.ts'
 
 const MAX_BYTES = 256_000
-/** Signed events are taken however many come: a refused provider may not send again. For the others, per network and address: */
+/**
+ * Signed events are unlimited: a provider may not repeat a refused one. Limit for unsigned ones, per network and
+ * address:
+ */
 const UNSIGNED: Limit = { name: 'incoming-unsigned', perMinute: 120, by: 'network' }
-/** From then on nothing is read of what comes from there, signed or not. */
+/** Limit above which requests from there are refused unread, signed or not. */
 const FLOOD: Limit = { name: 'incoming-flood', perMinute: 1200, by: 'network' }
-/** With these a body was refused before anybody's signature on it held. */
+/** Refusals before a signature was verified. */
 const BEFORE_SIGNATURE: Reason[] = [
   ...(['event_signature_wrong', 'event_signature_unverified', 'body_too_deep', 'too_many_values'] as const),
 ]
@@ -44,14 +47,14 @@ declare module 'fastify' {
 type Message = Pick<Delivery, 'raw' | 'headers'>
 
 /**
- * `/hooks/providers/{provider}/{connectionKey}`, and `…/platform`, the address of the operator's application: a corner of
- * their own, because signatures are over the bytes as they came.
+ * `/hooks/providers/{provider}/{connectionKey}`, and `…/platform`, the address of the operator's application:
+ * encapsulated, because signatures cover the raw bytes.
  */
 export function receiveRoute({ fastify, services, limits }: App) {
   const senderOf = ({ ip, params, receiver }: Request) =>
     `${networkOf(ip)} to ${receiver?.connection.id ?? params.provider}`
   const refuseFlood = (request: Request, reply: FastifyReply) => limits.refuseSpent(reply, FLOOD, senderOf(request))
-  /** Counts what turns out not to be signed. */
+  /** Counts unsigned requests. */
   const receive = async (request: Request, reply: FastifyReply, keep: (message: Message) => Promise<void>) => {
     try {
       await keep(messageOf(request))
@@ -121,7 +124,7 @@ function messageOf({ body, headers }: Request): Message {
   return { raw, headers }
 }
 
-/** The events that the operator's application is told, signed with its own secret; null where they are not. */
+/** Opens events to the operator's application, signed with its own secret; null if the signature is wrong. */
 async function openByApplication(services: Services, adapter: ProviderAdapter, message: Message) {
   const reach = reachOf(services, adapter.provider)
   const { webhookSecret } = reach.application
@@ -130,7 +133,9 @@ async function openByApplication(services: Services, adapter: ProviderAdapter, m
   return opened(adapter, { ...message, url, credentials: { [adapter.signingField]: webhookSecret }, reach })
 }
 
-/** Each event is kept by whoever has its account connected; one that nobody has any more leaves a line where it once was. */
+/**
+ * Stores each event for all connections of its account; without one, records its arrival with the former connection.
+ */
 async function hearApplication(services: Services, adapter: ProviderAdapter, events: ProviderEvent[]) {
   const { db, log } = services
   const { provider } = adapter
@@ -156,18 +161,20 @@ const otherMode = ({ livemode }: ReceivingRow) =>
     ? 'It is of test mode, and the connection of live mode.'
     : 'It is of live mode, and the connection of test mode.'
 
-/** Only that it came, not what it said. */
+/** Stores only that it came, without its body. */
 const keepUnused = (db: Database, connection: ReceivingRow, event: ProviderEvent, reason: string) =>
   transaction(db, (tx) => insertEvent(tx, { id: newId(), connection, event, state: 'ignored', reason }))
 
-/** The possible receivers of a message to the application: every account of ours that has this one of the provider connected. */
+/** Finds the receivers of a message to the application: all our accounts connected to its provider account. */
 async function receiversOf(db: Database, adapter: ProviderAdapter, { raw, headers }: Message): Promise<Receiver[]> {
   const account = adapter.application?.accountOf?.(raw, headers)
   const found = account ? await connectionsByProviderAccount(db, adapter.provider, account, 'credentials') : []
   return found.map((connection) => ({ adapter, connection }))
 }
 
-/** A message that one of them takes is received, whatever the others refuse; while one cannot decide yet, it is asked for again. */
+/**
+ * Accepts a message if one receiver does, whatever the others refuse; while one cannot decide, it is requested again.
+ */
 async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<void>) {
   const refused: Refusal[] = []
   for (const receiver of found)
@@ -181,7 +188,10 @@ async function eachReceives<T>(found: T[], receive: (receiver: T) => Promise<voi
   if (undecided || refused.length === found.length) throw undecided ?? refused[0]
 }
 
-/** Stores signed events together with their jobs; a repeat is only answered. Refuses: an account that was disabled for long. */
+/**
+ * Stores signed events together with their jobs; a repetition is only acknowledged. Refuses: an account disabled for
+ * long.
+ */
 async function keepEvents(services: Services, { adapter, connection }: Receiver, events: ProviderEvent[]) {
   const { db, clock, jobs } = services
   if (!isRecording({ disabledAt: connection.accountDisabledAt }, clock.now())) throw accountDisabled()
@@ -197,9 +207,9 @@ async function keepEvents(services: Services, { adapter, connection }: Receiver,
 }
 
 /**
- * Opens a request to the address of a connection. Nothing of it is believed before the signature holds. Refuses:
- * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed` if
- * the provider would have to be asked and does not answer.
+ * Opens a request to a connection's address. Nothing in it is trusted before its signature is verified. Refuses:
+ * `malformed_request` for a wrong or old signature, or another mode or account than the connection's; `provider_failed`
+ * if the provider must be asked and does not respond.
  */
 async function openDelivery(
   services: Services,
@@ -218,7 +228,7 @@ async function openDelivery(
   return events
 }
 
-/** The events of a delivery; null if it is not signed. */
+/** Returns the events of a delivery; null if it is not signed. */
 async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<ProviderEvent[] | null> {
   try {
     const events = await adapter.receive(delivery)
@@ -234,10 +244,13 @@ async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<Pro
   }
 }
 
-/** PostgreSQL keeps no NUL, and what an event is called is short. */
+/** Whether a name can be stored: PostgreSQL accepts no NUL, and names are short. */
 const isStorable = (name: string) => name !== '' && name.length <= 500 && !name.includes('\u0000')
 
-/** At the application's address one secret may sign for all, so an event has to say whose it is. */
+/**
+ * Whether an event is the connection's: at the application's address one secret may sign for all, so the event must
+ * name its account.
+ */
 const isOf = ({ providerAccountId, hookKey }: ReceivingRow, { account }: ProviderEvent) =>
   account === null || providerAccountId === null ? hookKey !== null : account === providerAccountId
 

@@ -8,13 +8,13 @@ import { bookingOf, nextPage, openWalk, takePage } from './read-past.ts'
 import { noteTrouble } from './trouble.ts'
 
 const DAY = 86_400_000
-/** So far back every night looks, and by so much it overlaps the one before. */
+/** Days that every night covers; and the overlap with the previous night, in milliseconds. */
 const DAYS_BACK = 3
 const OVERLAP = DAY
-/** The hours of the night over which the connections are spread, where their accounts are. */
+/** Hours of the night over which connections are spread, in their accounts' time zones. */
 const NIGHT = { first: 1, hours: 5 }
 
-/** Each connection once a night; where a night failed, again every hour until it succeeds. */
+/** Queues each connection once a night; a failed one every hour until it succeeds. */
 export const reconcileByNight = ({ db, jobs }: Services) =>
   transaction(db, async (tx) => {
     for (const { id } of await connectionsToReconcile(tx, NIGHT))
@@ -22,8 +22,8 @@ export const reconcileByNight = ({ db, jobs }: Services) =>
   })
 
 /**
- * Goes through a provider's history of the last days and books what its events missed; payments booked already stay as they
- * are. Payments from before the provider was connected are left to the import of past sales.
+ * Reads a provider's history of the last days and books events that were missed; payments already booked stay
+ * unchanged. Payments from before the connection are left to the import of past sales.
  */
 export async function reconcile(services: Services, { connectionId }: { connectionId: string }): Promise<void> {
   const { db } = services
@@ -48,7 +48,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     } while (cursor !== null)
   } catch (error) {
     if (error instanceof ProviderError && error.kind === 'refused') return noteTrouble(db, connectionId, error.message)
-    // a key may do all that events need and yet not read the past
+    // a key may be sufficient for events but not for the history
     if (error instanceof ProviderError && error.kind === 'forbidden') {
       services.log.info({ connectionId, reason: error.message }, 'what a provider remembers may not be read')
       return
@@ -58,7 +58,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
   await transaction(db, (tx: Transaction) => setReconciled(tx, connectionId, begun))
 }
 
-/** Three days, or since the last success where that is longer ago; never before it was connected. */
+/** Returns the start: three days ago, or the last success if that is longer ago; never before the connection. */
 function lookBack({ reconciledAt, createdAt }: { reconciledAt: string | null; createdAt: string }, now: Date): Date {
   const days = now.getTime() - DAYS_BACK * DAY
   const last = reconciledAt === null ? Date.parse(createdAt) : Date.parse(reconciledAt) - OVERLAP

@@ -21,9 +21,9 @@ export async function renewDueTokens(services: Services): Promise<void> {
 }
 
 /**
- * Renews the tokens of a connection when they are due. The process that claims it has five minutes, in which no other tries:
- * the refresh token may be good for one use. If the process ends before it has stored the answer, the same token is tried
- * once more, because there is no other.
+ * Renews the tokens of a connection when due. The process that claims it has five minutes without other tries: the
+ * refresh token may be valid for one use. If the process ends before storing the answer, the same token is tried again,
+ * as there is no other.
  */
 export async function renewTokens(services: Services, id: string): Promise<void> {
   const { db } = services
@@ -49,7 +49,7 @@ export async function renewTokens(services: Services, id: string): Promise<void>
   await keep(services, connection, granted)
 }
 
-/** Unless the owner has given their consent anew, or ended the connection. */
+/** Stores renewed tokens unless the owner has consented again, or ended the connection. */
 const keep = ({ db, secrets }: Services, before: ConnectionRow, { credentials, refreshAt }: Granted) =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, before.id)

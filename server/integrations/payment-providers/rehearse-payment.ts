@@ -10,8 +10,8 @@ import { adapterOf } from './registry.ts'
 type Paid = { externalId: string; email: string; clickId: string; amount: number }
 
 /**
- * Books a payment as one of the account's first provider is booked, in a transaction that is rolled back; undefined
- * without a provider. `stateReason`: what is wrong with the connection, so that real payments may not come.
+ * Books a payment like one of the account's first provider, in a transaction that is rolled back; undefined without a
+ * provider. `stateReason`: a problem of the connection that may block real payments.
  */
 export async function rehearsePayment(tx: Transaction, account: AccountFacts, paid: Paid) {
   const connection = await firstConnection(tx, account.id)

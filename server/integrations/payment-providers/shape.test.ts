@@ -7,7 +7,7 @@ import { connectTill, standInTill, tellTill } from '../../../test/support/till.t
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-// What an adapter may count on, shown by a provider that is unlike Stripe (test/support/till.ts).
+// Guarantees for an adapter, shown by a provider unlike Stripe (test/support/till.ts).
 
 const till = await standInTill()
 const REGISTERED = 'https://partners.example'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type By = { secret: string; encoding: 'hex' | 'base64' }
 
-/** Whether a header is the HMAC-SHA256 of these parts one after the other. It names no time. */
+/** Whether a header is the HMAC-SHA256 of these parts in sequence, without a time. */
 export function isSigned(
   header: string | string[] | undefined,
   { secret, encoding }: By,

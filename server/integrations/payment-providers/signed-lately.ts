@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const TOLERANCE_S = 300
 
-/** How a provider writes a signature with its time: the header's parts, and what is signed before the body. */
+/** A provider's form of a signature with its time: the header's parts, and the signed text before the body. */
 type Form = { separator: string; time: string; mac: string; signed: (time: string) => string }
 
 /**
- * Whether a header signs these bytes by HMAC-SHA256 in hex, not more than five minutes ago or ahead. It may hold several
- * signatures while a secret is replaced; any may match.
+ * Whether a header signs these bytes by HMAC-SHA256 in hex, within five minutes. It may contain several signatures
+ * during a rotation; any may match.
  */
 export function isSignedLately(
   raw: Buffer,

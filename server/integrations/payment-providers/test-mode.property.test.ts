@@ -14,7 +14,7 @@ import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-// Two accounts live the same life, one of them with a shop of test mode beside its live one: nothing else may differ.
+// Two accounts with the same history, one of them with an extra shop in test mode: nothing else may differ.
 
 const { app, stripe } = await startWithStripe({ config: { testPayments: 'show' } })
 const { db } = app.services
@@ -71,7 +71,7 @@ async function aLife(hasTests: boolean) {
   let pushes = 0
   const paid = new Map<string, ReturnType<typeof stripePayment>>()
 
-  /** What was answered, so that a refusal of one is one of the other. */
+  /** Returns the status, so that both accounts must refuse alike. */
   async function run(act: Act): Promise<number> {
     const { who, amount, flag } = act
     const partner = partners[who % 2]!
@@ -123,7 +123,7 @@ async function aLife(hasTests: boolean) {
     return 0
   }
 
-  /** All that is money, and all that money follows from, by what both accounts have alike. */
+  /** Returns all money, and everything it depends on, by values that both accounts share. */
   async function digest() {
     const place = (id: string | null) => partners.findIndex((partner) => partner.id === id)
     const figures = await db.many<{ partnerId: string; sales: number; revenue: number; share: number; leads: number }>`

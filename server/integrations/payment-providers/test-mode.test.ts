@@ -137,7 +137,7 @@ test('a payer of test mode becomes no lead, no customer and nobody who has bough
   assert.deepEqual((await read(`/accounts/${account.id}/leads`)).items, [])
   assert.deepEqual(await db.many`select from shop_customers where account_id = ${account.id}`, [])
 
-  // whoever is typed in now is a new customer, and what is credited to them is nothing of before
+  // a person entered now is a new customer, without credit for the past
   const lead = await shop.aLead({ email: nobody })
   ok(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: null, reason: 'Nobody' }))
   const preview = ok(

@@ -3,7 +3,7 @@ import type { ProviderObject } from './provider.ts'
 type Data = Record<string, unknown>
 type More = { rank?: number; group?: string | null }
 
-/** A thing of the provider's, as it is kept. */
+/** Returns a provider's object in stored form. */
 export const thing = (kind: string, id: string | null, at: Date, data: Data, more: More = {}): ProviderObject => ({
   kind,
   id: id ?? '',
@@ -13,16 +13,16 @@ export const thing = (kind: string, id: string | null, at: Date, data: Data, mor
   data,
 })
 
-/** Somebody told of this payment as it happened; an old one is not a sale just because a refund names it. */
+/** Marks a payment as reported when it happened; a refund alone does not make an old payment a sale. */
 export const announcement = (at: Date) => thing('announcement', 'announcement', at, {})
 
-/** Marks that the surroundings of the payment were asked for. */
+/** Marks that the payment's related objects were requested. */
 export const contextRead = (at: Date) => thing('context', 'context', at, {})
 
-/** In one order, whenever each of them came. */
+/** Sorts objects independently of their arrival. */
 export const inOrder = (objects: ProviderObject[]) => objects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-/** The stored things of a payment, kind by kind, in one order. */
+/** Returns a function for the stored objects of a payment by kind, sorted. */
 export function kindsAmong(objects: ProviderObject[]) {
   const ordered = inOrder(objects)
   return <T>(kind: string) =>

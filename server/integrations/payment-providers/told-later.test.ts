@@ -7,7 +7,7 @@ import { ownerOf } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-// What a provider tells of a payment, its refunds and disputes holds until it tells otherwise, in whichever order it comes.
+// A provider's report of a payment, its refunds and disputes stays until changed, in whichever order reports come.
 
 const app = await startApp()
 const { db } = app.services

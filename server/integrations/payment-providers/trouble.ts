@@ -11,7 +11,7 @@ import {
   setTrouble,
 } from './queries.ts'
 
-/** Notes why the provider does not accept the connection any more, and tells of it once. */
+/** Records why the provider no longer accepts the connection, and notifies once. */
 export const noteTrouble = (db: Database, connectionId: string, words: string): Promise<void> =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, connectionId)
@@ -21,29 +21,29 @@ export const noteTrouble = (db: Database, connectionId: string, words: string): 
   })
 
 /**
- * Notes that an owner took back at the provider what they had allowed, at `at`; from then on nothing is asked there. One
- * who has allowed it again since then took back the former consent.
+ * Records that an owner withdrew their consent at the provider at `at`; no calls are made from then on. Ignored if the
+ * owner has consented again since.
  */
 export const noteRevoked = (db: Database, connectionId: string, words: string, at: Date): Promise<void> =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, connectionId)
     const { disconnectedAt, revokedAt, authorizedAt, method } = connection
     if (disconnectedAt || revokedAt) return
-    // providers tell whole seconds
+    // providers report whole seconds
     if (authorizedAt && at.getTime() < Math.floor(Date.parse(authorizedAt) / 1000) * 1000) return
     if (method === 'oauth') await eraseRevoked(tx, connectionId)
     await setTrouble(tx, connectionId, words)
     if (connection.trouble === null) await tell(tx, connection, words)
   })
 
-/** Notes what is wrong with the endpoint at the provider, null where nothing is any more, and tells of it once. */
+/** Records a problem with the endpoint at the provider, or null for none, and notifies once. */
 export async function noteEndpoint(tx: Transaction, connection: ConnectionRow, words: string | null): Promise<void> {
   if (connection.disconnectedAt || connection.endpointTrouble === words) return
   await setEndpointTrouble(tx, connection.id, words)
   if (words !== null && connection.endpointTrouble === null) await tell(tx, connection, words)
 }
 
-/** Notes that no events come any more, and tells of it once. */
+/** Records that events have stopped, and notifies once. */
 export const noteSilence = (db: Database, connectionId: string, since: string): Promise<void> =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, connectionId)

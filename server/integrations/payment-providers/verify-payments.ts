@@ -5,7 +5,7 @@ import type { ProviderObject, ProviderPayment } from './provider.ts'
 import type { Applied } from './queries.ts'
 import { adapterOf } from './registry.ts'
 
-/** A payment, the sale it became, and what the provider told of it. */
+/** A payment, its sale, and the provider's facts. */
 type Row = {
   shopId: string
   key: string
@@ -18,7 +18,7 @@ type Row = {
     provider: string
     externalId: string | null
     currency: string
-    /** It had come by another way, with a name and a tax of its own. */
+    /** It first came from another source, with its own name and tax. */
     isAdopted: boolean
     subscriptionId: string | null
   } & Amounts
@@ -35,8 +35,8 @@ const AT_ONCE = 500
 const SHOWN = 100
 
 /**
- * Reads every payment of a provider again from what is kept of it and compares it with its sale and its refunds. Returns
- * the differences (a hundred at most) and how many payments there were.
+ * Reads every provider payment again from its stored facts and compares it with its sale and refunds. Returns the
+ * differences (a hundred at most) and the number of payments.
  */
 export async function verifyPayments(db: Queryable): Promise<{ differences: Difference[]; compared: number }> {
   const differences: Difference[] = []
@@ -83,10 +83,10 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   const words = sale.isAdopted ? wholeOf : wordsOf
   const expected = payment ? words({ ...payment, accountId, provider }) : 'no payment'
   const actual = words({ ...sale, externalId: sale.externalId ?? 'none' })
-  // one in another currency than it was recorded in keeps the amounts it has
+  // a sale keeps its amounts if the payment's currency changed
   const comparable = !payment || payment.currency === sale.currency
   if (comparable && expected !== actual) found.push({ check: CHECK, subject: sale.id, expected, actual })
-  // one that was booked before its subscription was told has none
+  // a sale booked before its subscription was reported has none
   const of = payment?.subscriptionId ?? null
   const isKept = sale.subscriptionId === null || of === sale.subscriptionId || (of === null && sale.isAdopted)
   if (!isKept)
@@ -106,7 +106,10 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   return found
 }
 
-/** The applied refunds and disputes as the provider reports them now; those given up, or in another currency, as they were then. */
+/**
+ * Returns the applied refunds and disputes as the provider reports them now; removed ones, and those in another
+ * currency, as applied.
+ */
 function tellingsOf(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
   const now = new Map(payment?.refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
   return Object.entries(applied).map(([name, { amount, status }]) => {

@@ -13,7 +13,7 @@ import { deliver, stripeInvoice, stripePayment } from '../../../test/support/sta
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { retryWaitingEvents } from './connections.ts'
 
-// What becomes of events that cannot be booked: nothing is guessed, nothing is lost.
+// Events that cannot be booked: nothing is guessed, nothing is lost.
 
 const { app, stripe } = await startWithStripe()
 const { db } = app.services
@@ -56,7 +56,7 @@ const salesOf = ({ id }: TestAccount) => db.many`
     (select sum(amount)::bigint from commission_entries e where e.sale_id = s.id) as kept
   from sales s where account_id = ${id} order by created_at, id`
 
-/** What the worker does with the jobs that are there, and not with events that wait. */
+/** Processes the queued jobs, but not waiting events. */
 async function work() {
   const jobs = await (await app.services.jobs.boss()).fetch<{ eventId: string }>('provider-event', { batchSize: 100 })
   for (const { id, data } of jobs) {
@@ -207,7 +207,7 @@ test('a dispute of a bank that counts in another currency is a part of the sale,
   await work()
   const sold = { ...whole, gross: 10_000, tax: 0 }
   assert.deepEqual(await shop.sales(), [{ ...sold, status: 'disputed' }])
-  // how many of them wait hangs on which came first
+  // the number of waiting events depends on which came first
   assert.match((await shop.connections())[0].stateReason, /^(One event waits|\d events wait) for an exchange rate\./)
   ok(await enter('jpy', 0.0067))
   await retryWaitingEvents(app.services)

@@ -6,7 +6,7 @@ import { page } from '../../platform/http/list.ts'
 
 type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage: string | null }
 
-/** The last requests of an account's own systems; the newest 100 are kept. */
+/** Lists the last requests of an account's own systems; the newest 100 are stored. */
 export async function listRequests(db: Queryable, accountId: string, query: ListQuery) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.path, t.status, t.error_code, t.error_message, t.rows, t.failed_rows, t.created_at`,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 
-/** The log entry of one push call. `keyHash` is that of the API key it carried, in base64. */
+/** The log entry of one push call. `keyHash` is its API key's hash in base64. */
 export type LoggedRequest = {
   id: string
   keyHash: string
@@ -13,7 +13,7 @@ export type LoggedRequest = {
   at: Date
 }
 
-/** Inserts requests, without those whose key is no account's. */
+/** Inserts requests, without those with an unknown key. */
 export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.run`
   insert into push_requests (id, account_id, path, status, error_code, error_message, rows, failed_rows, created_at)
   select r.id, k.account_id, r.path, r.status, r.error_code, r.error_message, r.rows, r.failed_rows, r.at
@@ -25,7 +25,7 @@ export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.r
     as r (id, key_hash, path, status, error_code, error_message, rows, failed_rows, at)
   join api_keys k on k.key_hash = decode(r.key_hash, 'base64')`
 
-/** Forgets all but the newest `kept` requests of the accounts that have these keys. */
+/** Deletes all but the newest `kept` requests of the accounts that have these keys. */
 export const forgetRequests = (db: Queryable, keyHashes: string[], kept: number) => db.run`
   delete from push_requests where id in (
     select id from push_requests where id in (

@@ -3,21 +3,21 @@ import type { Services } from '../../platform/services.ts'
 import { writeSoon } from '../../platform/write-soon.ts'
 import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts'
 
-/** Requests of one account that are kept, here and in the database. */
+/** Requests stored per account, here and in the database. */
 export const KEPT = 100
 const EVERY_MS = 1000
-/** Keys whose requests are gathered at once; whoever invents keys fills no memory. */
+/** Most keys collected at once, so that invented keys do not fill the memory. */
 const MOST_KEYS = 10_000
 
 export type RequestLog = {
   note(request: LoggedRequest): void
-  /** Writes what has gathered. */
+  /** Writes the requests collected so far. */
   close(): Promise<void>
 }
 
 /**
- * Keeps what was pushed, without any call waiting for it: requests gather in memory and are written every second. A
- * process that is killed loses the last second of this log, and nothing else.
+ * Logs push requests without making a call wait: they are collected in memory and written every second. A killed
+ * process loses only the last second of this log.
  */
 export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): RequestLog {
   let gathered = new Map<string, LoggedRequest[]>()

@@ -30,7 +30,7 @@ function keyOf({ headers }: FastifyRequest) {
 
 type Refused = { error?: { code: string; message: string } }
 
-/** The outcome of a request: the reason of its refusal, or of a list how many rows were refused. */
+/** Returns the result of a request: the reason of its refusal, or for a list the number of refused rows. */
 function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) {
   const path = (routeOptions.url ?? '').replace('/api/v1', '')
   const refused = status >= 400
@@ -47,5 +47,5 @@ function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status 
   }
 }
 
-/** A message may repeat what was sent, which PostgreSQL need not be able to keep. */
+/** Makes a message storable; it may quote input that PostgreSQL rejects. */
 const storable = (message: string) => message.replaceAll('\u0000', '').slice(0, 500).toWellFormed()

@@ -32,7 +32,7 @@ type Fix = Step['fix']
 const done = (detail: string): Outcome => ({ state: 'done', detail, fix: null })
 const warning = (detail: string, fix: Fix): Outcome => ({ state: 'warning', detail, fix })
 
-/** A step that a real sale would not get past. */
+/** A step at which a real sale would fail. */
 class Stopped extends Error {
   readonly fix: Fix
   constructor(detail: string, fix: Fix) {
@@ -41,17 +41,16 @@ class Stopped extends Error {
   }
 }
 
-/** `happened`: what webhooks would be told; `made`: the ids of what was there for a moment. */
+/** `happened`: the events for webhooks; `made`: the ids of the temporary rows. */
 export type Played = { steps: Map<RehearsalStep, Outcome>; happened: Rehearsed[]; made: string[] }
 
-/** Rows of the account's figures are held until the end: real sales wait for it, so it gives up before they do. */
+/** Milliseconds: the account's figures stay locked until the end, so it gives up before real sales do. */
 const LOCK_MS = 2000
 const STATEMENT_MS = 3000
 
 /**
- * Does the work of a click, a lead, a sale and its refund, by the functions that do it for real visitors and customers, in one
- * transaction that is always rolled back. Messages to others and the effects of events begin with the commit that never
- * comes.
+ * Runs a click, a lead, a sale and its refund, with the same functions as for real visitors and customers, in one
+ * transaction that is always rolled back. Messages and effects of events start only at a commit, which never comes.
  */
 export const playThrough = (
   services: Pick<Services, 'db' | 'config' | 'secrets' | 'log'>,
@@ -75,7 +74,7 @@ export const playThrough = (
           return { steps, happened: [], made: play.made }
         }
       }
-      // what is only looked at by the commit
+      // runs the checks that are deferred to the commit
       await tx.client.query('set constraints all immediate')
       return { steps, happened: await told(tx, wanted.accountId, play.made, before), made: play.made }
     },
@@ -103,7 +102,7 @@ function newPlay(
 ) {
   const made: string[] = []
   const email = `rehearsal-${id}@example.com`
-  // known once the step before has been done
+  // set by the previous steps
   let account: AccountFacts
   let access: Access
   let partner: { id: string; referralCode: string; name: string }

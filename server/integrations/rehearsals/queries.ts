@@ -15,7 +15,7 @@ export type RehearsalRow = {
   finishedAt: string | null
 }
 
-/** Also forgets all but the newest `kept` of the account's earlier ones. */
+/** Inserts a rehearsal, and deletes all but the newest `kept` of the account's earlier ones. */
 export const insertRehearsal = (
   tx: Transaction,
   row: Omit<RehearsalRow, 'createdAt' | 'finishedAt'>,
@@ -40,7 +40,7 @@ export const saveSteps = (db: Queryable, id: string, steps: Steps, finishedAt: D
 export const deleteRehearsalsBefore = (db: Queryable, before: Date) => db.run`
   delete from rehearsals where created_at < ${before}`
 
-/** Null for text that is no id. */
+/** Parses an id; null for any other text. */
 const idOf = (given: string | null) => given && asUuid(given)
 
 export const playedPartner = (db: Queryable, accountId: string, partnerId: string | null) => db.maybe<{
@@ -53,7 +53,7 @@ export const playedPartner = (db: Queryable, accountId: string, partnerId: strin
 
 export type PlayedLink = { id: string; key: string; name: string; destinationUrl: string; parameterName: string }
 
-/** Of those that nobody chose the newest that is on. */
+/** Finds the chosen link, else the newest enabled one. */
 export const playedLink = (db: Queryable, accountId: string, blueprintId: string | null) => db.maybe<PlayedLink>`
   select id, key, name, destination_url, parameter_name from link_blueprints
   where account_id = ${accountId} and archived_at is null
@@ -64,8 +64,8 @@ export const leadPartner = async (db: Queryable, leadId: string) =>
   (await db.one<{ partnerId: string | null }>`select partner_id from leads where id = ${leadId}`).partnerId
 
 /**
- * The events that webhooks would get of these things in this transaction, in the order they happened. `before`: an id of this
- * process from before any of it.
+ * Returns the events that webhooks would get about these objects in this transaction, in order. `before`: an id of this
+ * process from before any of them.
  */
 export const told = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{
   event: string
@@ -75,7 +75,7 @@ export const told = (tx: Transaction, accountId: string, subjectIds: string[], b
   where id > ${before} and at = ${tx.now} and account_id = ${accountId} and kind = 'public' and subject_id = any(${subjectIds}::uuid[])
   order by id`
 
-/** How many of these things are there. */
+/** Counts the rows that exist among these. */
 export const countLeft = async (db: Queryable, ids: string[]) =>
   (
     await db.one<{ count: number }>`

@@ -229,7 +229,7 @@ test('killed in the middle it leaves nothing, and is played again from the begin
   const id = await begin(account)
   const held = Promise.withResolvers<void>()
   const isHeld = Promise.withResolvers<void>()
-  // somebody else's sale, which is not committed yet
+  // a concurrent sale, not committed yet
   const holder = transaction(db, async (tx) => {
     await tx.run`select from total_stats where account_id = ${account.id} for update`
     isHeld.resolve()

@@ -15,8 +15,8 @@ const SKIPPED: Outcome = { state: 'skipped', detail: null, fix: null }
 const RUNNING: Outcome = { state: 'running', detail: null, fix: null }
 
 /**
- * Plays a sale through and keeps how each step went. Interrupted, it is played from the beginning: nothing of it was
- * kept, and webhooks are told by a test alone.
+ * Plays a sale through and stores the result of each step. After an interruption it starts again: nothing was stored,
+ * and webhooks only get a test.
  */
 export async function runRehearsal(services: Services, { rehearsalId }: { rehearsalId: string }): Promise<void> {
   const row = await rehearsalById(services.db, rehearsalId)
@@ -28,7 +28,7 @@ export async function runRehearsal(services: Services, { rehearsalId }: { rehear
 
 type Board = ReturnType<typeof newBoard>
 
-/** The steps as whoever waits sees them. */
+/** Stores the steps as shown to the waiting user. */
 function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
   const outcomes = new Map<RehearsalStep, Outcome>()
   const steps = (): Rehearsal['steps'] => untouched.map((one) => ({ ...one, ...outcomes.get(one.step) }))
@@ -37,7 +37,7 @@ function newBoard({ db }: Pick<Services, 'db'>, { id }: RehearsalRow) {
       outcomes.set(step, outcome)
       await saveSteps(db, id, steps(), null)
     },
-    /** Steps not reached are skipped. */
+    /** Marks unreached steps as skipped. */
     async finish() {
       for (const { step } of untouched) if (!outcomes.has(step)) outcomes.set(step, SKIPPED)
       await saveSteps(db, id, steps(), db.now)
@@ -66,7 +66,7 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
   await board.show('clean-up', left === 0 ? cleanUp : failed('Something of it is still there.'))
 }
 
-/** The trouble a visitor would meet behind the link, in words; null if the page answers and keeps the code. */
+/** Returns the problem a visitor would have behind the link, in words; null if the page responds and keeps the code. */
 async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask: () => Promise<LinkTest>) {
   const { host } = new URL(destinationUrl)
   try {
@@ -83,7 +83,7 @@ async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask:
 const withPage = (outcome: Outcome, trouble: string | null): Outcome =>
   trouble ? { state: 'warning', detail: `${outcome.detail} But ${trouble}.`, fix: 'links' } : outcome
 
-/** The most telling event comes first: of a sale, else of a lead. */
+/** Order of events by relevance: a sale's, else a lead's. */
 const order = ['sale.created', 'lead.created']
 const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length + 1
 const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)

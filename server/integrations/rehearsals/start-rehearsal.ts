@@ -19,14 +19,14 @@ import { rehearsalQueue } from './queue.ts'
 
 const KEPT = 5
 const KEEP_MS = 86_400_000
-/** Whole units of the account's currency, where no amount is said. */
+/** Default amount in whole units of the account's currency. */
 const USUAL = 100
-/** After this time an unfinished rehearsal never ends. */
+/** Milliseconds after which an unfinished rehearsal is abandoned. */
 const PATIENCE_MS = 3 * 60_000
 
 export const untouched: Steps = rehearsalSteps.map((step) => ({ step, state: 'waiting', detail: null, fix: null }))
 
-/** Refuses: a partner or a link that the account does not have. */
+/** Starts a rehearsal. Refuses: a partner or a link that the account does not have. */
 export async function startRehearsal(
   tx: Transaction,
   jobs: Jobs,
@@ -60,7 +60,7 @@ function present(row: RehearsalRow, now: Date): Rehearsal {
   return { id, accountId, state: isOver ? outcome : 'running', steps, createdAt, finishedAt }
 }
 
-/** The server stopped in the middle; the database has undone what was under way. */
+/** Marks the steps of a rehearsal interrupted by a stopped server; the database has rolled it back. */
 const givenUp = (steps: Steps): Steps => {
   const at = steps.findIndex(({ state }) => state === 'running' || state === 'waiting')
   return steps.map((step, index) => {

@@ -33,7 +33,7 @@ const DAY = 24 * 60 * MINUTE
 
 const strike = (app: TestApp, name: string) => clocks[name]!.run(app.services)
 
-/** Lets everything that has happened become mails: the relay, a minute, the clock, the queue. */
+/** Turns all events into mails: the relay, a minute, the clock, the queue. */
 async function mailed(app: TestApp, minutes = 1) {
   await workOff(app.services)
   app.clock.advance(minutes * MINUTE + 1000)
@@ -41,7 +41,7 @@ async function mailed(app: TestApp, minutes = 1) {
   await workOff(app.services)
 }
 
-/** The mails of a kind to somebody, in no order. */
+/** Returns the mails of a kind to a recipient, in no order. */
 const mailsTo = async (app: TestApp, kind: string, to: string) =>
   (await keptMails(app)).filter(({ name, to: receivers }) => name.startsWith(`${kind}-`) && receivers.includes(to))
 
@@ -230,7 +230,7 @@ test('two processes, and one that dies in between, tell everything once', async 
   assert.equal((await theMail(app, 'sale-credited', partner.email)).subject, 'You earned $2.00')
 })
 
-/** What an account owes the partner, with nothing in the way, is approved by its owner. */
+/** The owner approves the partner's due amount, without blockers. */
 const approve = async (account: TestAccount, partner: { id: string }, amount: number, at = app) => {
   const { id } = await aPayout(at, account, partner, amount)
   return ok(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
@@ -295,7 +295,7 @@ test('nobody is reminded of what they have done, or of what is not theirs to do'
   await aPayout(own, account, partner, 40_00)
   ok(await own.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
   await mailed(own)
-  // the year is the account's to approve: the partner is told, and not reminded
+  // the year's approval is up to the account: the partner is notified, but not reminded
   const { text } = await theMail(own, 'payout-blocked', partner.email)
   assert.match(text, /Not yet approved for 2026: Northwind approves partners/)
   assert.doesNotMatch(text, /Add your payout details/)

@@ -9,7 +9,7 @@ const kinds = Object.keys(mailKinds) as MailKind[]
 const layOut = (letter: Letter) =>
   rendered(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
 
-/** What a reader sees of a page: no tags, no styles, entities resolved. */
+/** Returns the visible text of a page: no tags, no styles, entities resolved. */
 const seenIn = (html: string) =>
   html
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
@@ -58,7 +58,7 @@ for (const kind of kinds)
     assert.doesNotMatch(rendered(letter).text, /Unsubscribe/)
   })
 
-/** The same data with every name and other words of people replaced; what is not a person's stays. */
+/** Returns the same data with every name and other text by people replaced. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
     /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note)$/.test(

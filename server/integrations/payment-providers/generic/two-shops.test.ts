@@ -20,7 +20,7 @@ type Order = { amount: number; refunded: number; partner: Name | null; refunds: 
 type Shop = {
   name: string
   url: string
-  /** Whose the customer is since their first order with a code. */
+  /** Each customer's partner since their first order with a code. */
   customers: Map<string, Name>
   orders: Map<string, Order>
   facts: Map<string, Record<string, unknown>>

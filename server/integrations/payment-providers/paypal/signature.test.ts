@@ -15,7 +15,7 @@ after(() => Promise.all([shop.close(), direct.close()]))
 const WEBHOOK = '5GP028458E2496506'
 const AT_PAYPAL = 'https://api.paypal.com/v1/notifications/certs/'
 const PAYPALS = /^https:\/\/[a-z.-]+\.paypal\.com\//
-/** What PayPal's own addresses answer comes from the stand-in; what is asked for anywhere else is noted. */
+/** Calls to PayPal's own addresses go to the stand-in; all others are recorded. */
 const asked: string[] = []
 const outbound: typeof direct = {
   ...direct,
@@ -45,7 +45,7 @@ type Sent = Partial<Signer> & {
   webhookId?: string
 }
 
-/** What the adapter makes of bytes that PayPal signed, but for what is said. */
+/** Returns the adapter's result for bytes signed by PayPal, with these changes. */
 function receive({ signed = body, sent = signed, headers, adapter = paypal, reach = live, ...given }: Sent = {}) {
   const { key, certificateUrl, webhookId: signedFor } = { ...shop.signer(WEBHOOK, `${AT_PAYPAL}CERT-1`), ...given }
   const [id, time] = [randomUUID(), wholeSeconds(new Date())]
@@ -142,7 +142,7 @@ test('where nobody who is trusted is seen to have issued the certificate, PayPal
   }
   assert.equal(checks().length, 6)
   assert.ok(checks()[0]?.raw.endsWith(`,"webhook_event":${body}}`))
-  // with the roots of this machine nothing of a stand-in is trusted
+  // this machine's roots do not trust a stand-in
   assert.equal((await receive({ adapter: withNodesRoots }))?.length, 1)
   assert.equal(checks().length, 7)
   // what would end the question early is never put into it

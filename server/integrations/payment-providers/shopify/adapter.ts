@@ -103,7 +103,7 @@ export const shopify: ProviderAdapter = {
     if (!json || !id || !type) throw new ProviderError('invalid', "This isn't a Shopify event.")
     return [
       {
-        // one change of a shop may be told under several topics
+        // one change may be sent under several topics
         id: `${id} ${type}`,
         type,
         at: moment(header('triggered-at') ?? json.updated_at ?? json.created_at) ?? reach.now,
@@ -117,7 +117,7 @@ export const shopify: ProviderAdapter = {
   gather,
   paymentOf,
 
-  /** Orders first, then disputes, which can only be listed whole. */
+  /** Lists orders first, then disputes, which can only be listed as a whole. */
   async history(credentials, reach, since, cursor) {
     const api = createShopifyApi(credentials, reach)
     const { shop = '' } = credentials
@@ -152,7 +152,7 @@ async function subscribe(api: ShopifyApi, topic: string, address: string): Promi
   return object(webhook)
 }
 
-/** None where the shop does not take payments by Shopify. */
+/** Lists none if the shop does not use Shopify Payments. */
 async function disputesOf(api: ShopifyApi, page: string | undefined) {
   try {
     return await api.page('shopify_payments/disputes', { page })
@@ -164,7 +164,7 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
 
 type Of = { shop: string; since: Date }
 
-/** An order from before is not announced again by what changed since. */
+/** Returns the event for an order; later changes do not announce an old order again. */
 function orderEvent(json: Json, { shop, since }: Of): ProviderEvent {
   const at = moment(json.updated_at) ?? since
   const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
@@ -177,7 +177,7 @@ const disputeEvent = (json: Json, { shop, since }: Of) =>
     state: `${json.type} ${json.status}`,
   })
 
-/** Lists know nothing of the events that told what they list, so these are named by what they show. */
+/** List endpoints return no event ids, so one is derived from the object and its state. */
 const listed = (
   shop: string,
   type: string,

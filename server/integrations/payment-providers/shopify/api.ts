@@ -2,15 +2,16 @@ import { askProvider } from '../asking.ts'
 import { type Credentials, ProviderError, type Reach } from '../provider.ts'
 import { type Json, object } from '../reading.ts'
 
-/** Once Shopify has given a version up, it answers as the oldest one that it keeps. */
+/** After Shopify retires a version, it answers with the oldest one it supports. */
 const API_VERSION = '2026-01'
 
 type Query = Record<string, string>
 type Call = { method?: string; path: string; query?: Query; body?: Json }
 
 /**
- * A shop's Admin API, asked by the token of its own app. An app of the Dev Dashboard has none to copy: there its client
- * id and secret are worth one for a day. Every call throws ProviderError, in Shopify's words.
+ * Creates a client of a shop's Admin API with its own app's token. An app of the Dev Dashboard has none to copy: its
+ * client id and secret are exchanged for a token valid for a day. Every call throws ProviderError, with Shopify's
+ * words.
  */
 export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }: Reach) {
   const { shop, accessToken, clientId, clientSecret } = credentials
@@ -47,7 +48,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
   const versioned = (path: string) => `api/${API_VERSION}/${path}`
 
   return {
-    /** The app's rights, such as `read_orders`; a right to write is one to read too. */
+    /** Returns the app's rights, such as `read_orders`; a right to write includes reading. */
     async scopes(): Promise<Set<string>> {
       const { body } = await call('oauth/access_scopes.json')
       const handles = rowsOf(body.access_scopes).map(({ handle }) => String(handle))
@@ -56,7 +57,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
     post: async (path: string, body: Json) => (await call(versioned(path), { method: 'POST', body })).body,
     delete: (path: string) => call(versioned(path), { method: 'DELETE' }),
-    /** A page of a list, and by what to ask for the next one; what `first` asks for holds for those too. */
+    /** Returns a page of a list, and the parameter for the next one; parameters in `first` also apply to those. */
     async page(
       path: string,
       { first = {}, page, ...every }: { first?: Query; page?: string | undefined; fields?: string },
@@ -72,13 +73,13 @@ export type ShopifyApi = ReturnType<typeof createShopifyApi>
 export const rowsOf = (list: unknown): Json[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []
 
-/** `Link: <https://…?page_info=…>; rel="next"`, maybe behind one for the page before. */
+/** Parses `Link: <https://…?page_info=…>; rel="next"`, maybe after one for the previous page. */
 function nextIn(link: string): string | null {
   const [, address] = /<([^<>]*)>;\s*rel="?next"?/.exec(link) ?? []
   return (address && URL.parse(address)?.searchParams.get('page_info')) || null
 }
 
-/** `errors` is a sentence, or sentences by field; of OAuth it is `error` with a description. */
+/** Returns the message: `errors` is a sentence, or sentences by field; for OAuth it is `error` with a description. */
 function wordsIn({ errors, error, error_description }: Json): unknown {
   if (typeof errors === 'string') return errors
   const [field, told] = Object.entries(object(errors))[0] ?? []

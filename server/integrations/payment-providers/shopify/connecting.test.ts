@@ -5,7 +5,7 @@ import { connectionsOf, startWithProvider, workOff } from '../../../../test/supp
 import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
 import { deliverShopify, shopifyOrder } from '../../../../test/support/stand-ins/shopify-events.ts'
 
-// How a shop is connected, and what is believed of what comes to its address.
+// Connecting a shop, and verifying requests to its address.
 
 const shop = await standInShopify()
 const app = await startWithProvider('shopify', shop, { config: { allowPrivateWebhookTargets: true } })

@@ -12,7 +12,7 @@ const nothing: Told = {}
 const about = (key: string | null, objects: NonNullable<Told['sightings']>[number]['objects']): Told =>
   key && objects.length > 0 ? { sightings: [{ key, aliases: [], objects }] } : nothing
 
-/** The readers of topics. All of them carry their subject in full. */
+/** Readers by topic. All payloads are complete. */
 const readers: Record<string, (reading: Reading) => Told | Promise<Told>> = {
   'orders/paid': orderPaid,
   'orders/cancelled': orderTold,
@@ -36,7 +36,7 @@ function orderTold({ json, at }: Reading): Told {
   return about(idOf(json.id), readOrder(json, at))
 }
 
-/** The topic is not signed, so that an order counts as paid only where it says so itself. */
+/** Reads an order that counts as paid only by its own status, since the topic is not signed. */
 async function orderPaid({ json, at, asking }: Reading): Promise<Told> {
   const [order, ...refunds] = readOrder(json, at)
   const { total, ...facts } = order.data as Order
@@ -45,7 +45,7 @@ async function orderPaid({ json, at, asking }: Reading): Promise<Told> {
   return about(idOf(json.id), [order, ...refunds, announcement(at)])
 }
 
-/** A shop that is only developed pays by test payments alone; in one that sells, they are no sales. */
+/** Whether test payments count: in a development shop all payments are tests; in a live one they are no sales. */
 async function testsCount(asking: Reading['asking']): Promise<boolean> {
   const shop = await asking.ask((api) => api.get('shop.json'))
   return isDevelopment(object(shop?.shop))

@@ -14,7 +14,7 @@ export type Order = Who & {
   net: number
   tax: number
   currency: string
-  /** The total as the buyer saw it, in whose currency refunds are told. */
+  /** The total in the buyer's currency, which refunds use. */
   presented: Money
   /** Milliseconds since 1970. */
   at: number
@@ -23,7 +23,7 @@ export type Order = Who & {
 export type Refund = Money & { status: 'pending' | 'succeeded' | 'failed'; reason: string | null; at: number }
 export type Dispute = Money & { status: string; reason: string | null; at: number }
 
-/** The fields from which an order is read; no others are requested. */
+/** The requested fields of an order. */
 export const ORDER_FIELDS = [
   ...['id', 'name', 'email', 'contact_email', 'created_at', 'processed_at', 'updated_at', 'financial_status', 'test'],
   ...['currency', 'total_price', 'total_price_set', 'total_tax', 'taxes_included', 'original_total_duties_set'],
@@ -31,19 +31,19 @@ export const ORDER_FIELDS = [
   ...['discount_codes', 'customer', 'billing_address', 'refunds'],
 ]
 
-/** Refunded orders were paid before. */
+/** Statuses of paid orders, including refunded ones. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
 export const isPaid = (order: Json) => PAID.includes(text(order.financial_status) ?? '')
 
 export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : text(value))
 
-/** Null where it is none, or one that no order can have. */
+/** Converts to minor units; null for an invalid amount. */
 const minor = (value: unknown, money: string): number | null => {
   const amount = fromDecimal(value, money)
   return amount !== null && amount >= 0 && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** An order with the refunds that stand in it. */
+/** Reads an order with its refunds. */
 export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
   const shops = currency(json.currency)
   const amount = (value: unknown) => minor(value, shops) ?? 0
@@ -75,7 +75,7 @@ export function readOrder(json: Json, at: Date): [order: ProviderObject, ...refu
 
 const nameOf = ({ first_name, last_name }: Json) => text([text(first_name), text(last_name)].filter(Boolean).join(' '))
 
-/** The sum of the shipping lines without tax, which is in the order's own; null if there are none. */
+/** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
 function shippingOf(json: Json, amount: (value: unknown) => number): number | null {
   const lines = rowsOf(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
   if (lines.length === 0) return null
@@ -88,14 +88,14 @@ function shippingOf(json: Json, amount: (value: unknown) => number): number | nu
   return lines.reduce((all, line) => all + net(line), 0)
 }
 
-/** The click of one of our links, where it led straight to the shop. */
+/** Returns the click of one of our links that led directly to the shop. */
 function clickIn(landingSite: unknown): string[] {
   const page = URL.parse(text(landingSite, 2000) ?? '', 'https://shop.invalid')
   const click = text(page?.searchParams.get('click'), 100)
   return click ? [click] : []
 }
 
-/** A refund is as many transactions as there were ways of paying, each with an end of its own. */
+/** Reads a refund as one transaction per payment method, each with its own result. */
 export function readRefund(json: Json, at: Date): ProviderObject[] {
   const reason = text(json.note)
   return rowsOf(json.transactions).flatMap((transaction) => readTransaction(transaction, at, { reason }))
@@ -104,7 +104,7 @@ export function readRefund(json: Json, at: Date): ProviderObject[] {
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }
 
-/** Nothing where it is not one that gives back. `told` is what only its refund says, and counts above the bare one. */
+/** Reads a transaction; nothing unless it is a refund. `told` has the refund's own facts, which take precedence. */
 export function readTransaction(json: Json, at: Date, told?: { reason: string | null }): ProviderObject[] {
   const id = idOf(json.id)
   if (!id || json.kind !== 'refund') return []
@@ -122,7 +122,7 @@ export function readTransaction(json: Json, at: Date, told?: { reason: string | 
 
 const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
 
-/** An inquiry moves no money; it may become a chargeback. */
+/** Reads a dispute. An inquiry moves no money; it may become a chargeback. */
 export function readDispute(json: Json, at: Date): ProviderObject[] {
   const id = idOf(json.id)
   if (!id) return []

@@ -5,8 +5,8 @@ import { kindsAmong } from '../things.ts'
 import type { Dispute, Order, Refund } from './objects.ts'
 
 /**
- * The sale that an order became, or null while it is not paid, or nobody announced it. Amounts are in the shop's currency;
- * what is given back in the buyer's is the same part of the order in the shop's.
+ * Returns an order's sale, or null while it is not paid, or not announced. Amounts are in the shop's currency; refunds
+ * in the buyer's are converted by their share of the order.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
@@ -37,7 +37,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
-/** A charge that was given back is contested no more: its refund counts by itself. */
+/** A refunded charge is no longer disputed: its refund counts by itself. */
 const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
   lost: 'succeeded',
   accepted: 'succeeded',

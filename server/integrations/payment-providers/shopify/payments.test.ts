@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/stand-ins/shopify-events.ts'
 import { newId } from '../../../platform/database/ids.ts'
 
-// What the events of a shop become: signed, delivered, worked off, on a real database.
+// Sales from a shop's events: signed, delivered, processed, on a real database.
 
 const shop = await standInShopify()
 const app = await startWithProvider('shopify', shop)

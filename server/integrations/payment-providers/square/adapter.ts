@@ -62,7 +62,7 @@ export const square: ProviderAdapter = {
       notification_url: url,
       api_version: API_VERSION,
     }
-    // the same again, should the answer be lost
+    // the same for a retry, if the answer is lost
     const idempotency_key = createHash('sha256').update(url).digest('hex').slice(0, 40)
     const made = await createSquareApi(credentials, reach).post('webhooks/subscriptions', {
       idempotency_key,
@@ -98,6 +98,6 @@ function readEvent(body: string): ProviderEvent {
   const json: Json = jsonIn(body) ?? {}
   const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
   if (!id || !type || !at) throw new ProviderError('invalid', "This isn't a Square event.")
-  // one change may be told as two types by the same id
+  // one change may be sent as two types with the same id
   return { id: `${id} ${type}`, type, at, account: text(json.merchant_id), livemode: null, body }
 }

@@ -6,7 +6,7 @@ import { connectionsOf, startWithProvider } from '../../../../test/support/payme
 import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
 import { deliverSquare, type SquareEvent, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
 
-// How a seller is connected, and what is believed of what comes to their address.
+// Connecting a seller, and verifying requests to their address.
 
 const seller = await standInSquare()
 const config = { allowPrivateWebhookTargets: true, secretKey: randomBytes(32) }

@@ -25,10 +25,10 @@ const refundTold = ({ json, at }: Reading) => about(idOf(json.payment_id), readR
 const disputeTold = ({ json, at }: Reading) =>
   about(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
 
-/** As subscriptions of before name it; nobody subscribes to it any more. */
+/** The dispute event's name in old subscriptions. */
 const FORMER = 'dispute.state.changed'
 
-/** The readers of events, with the name of the subject in the event. */
+/** Readers by event type, with the key of the event's object. */
 const readers: Record<string, { of: string; read: (reading: Reading) => Told | Promise<Told> }> = {
   'payment.created': { of: 'payment', read: paymentTold },
   'payment.updated': { of: 'payment', read: paymentTold },
@@ -38,13 +38,13 @@ const readers: Record<string, { of: string; read: (reading: Reading) => Told | P
   'dispute.state.updated': { of: 'dispute', read: disputeTold },
   [FORMER]: { of: 'dispute', read: disputeTold },
 }
-/** Told to an application alone that somebody took their consent back from. */
+/** Sent only to applications, when a consent is withdrawn. */
 const REVOKED = 'oauth.authorization.revoked'
 
 export const eventTypes = [...Object.keys(readers), REVOKED]
 export const subscribedTypes = Object.keys(readers).filter((type) => type !== FORMER)
 
-/** An event's facts. A payment alone lacks its tax, and often its payer: both are asked for once. */
+/** Gathers an event's facts. A payment itself lacks its tax, and often its payer: both are requested once. */
 export async function gather(
   { type, at, body }: StoredEvent,
   credentials: Credentials | null,
@@ -75,10 +75,13 @@ async function paymentTold(reading: Reading): Promise<Told> {
   )
 }
 
-/** Longest that money is on its way: a card is charged within a week, a bank may take some more. */
+/** Longest time until a payment completes, in milliseconds: a card is charged within a week, a bank may take longer. */
 const UNDER_WAY_MS = 30 * 86_400_000
 
-/** Also a refund, or a fee told late, updates a payment; that alone does not make a sale of one from before. */
+/**
+ * Whether an event announces a payment: a refund or a late fee also updates one, which must not make a sale of an old
+ * payment.
+ */
 function announces({ json, type, at }: Reading): boolean {
   if (type === 'payment.created') return true
   const made = moment(json.created_at) ?? at
@@ -103,7 +106,7 @@ async function surroundings({ json, at, asking, known }: Reading, payment: Provi
   ]
 }
 
-/** Products that sell over a counter or in Square's own shop: their payments have no invoice. */
+/** Products for counter sales or Square's own shop: their payments have no invoice. */
 const COUNTERS = [
   'APPOINTMENTS',
   'ONLINE_STORE',

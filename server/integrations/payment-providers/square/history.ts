@@ -10,8 +10,8 @@ const STATES =
   'INQUIRY_EVIDENCE_REQUIRED,INQUIRY_PROCESSING,INQUIRY_CLOSED,EVIDENCE_REQUIRED,PROCESSING,WON,LOST,ACCEPTED'
 
 /**
- * Payments, a location of the seller after the other, as Square lists those of one only; then refunds, then disputes, which
- * can only be listed whole. A cursor is the list, Square's own cursor or nothing, and the location.
+ * Lists payments, one location after the other, as Square lists those of only one; then refunds, then disputes, which
+ * can only be listed as a whole. A cursor contains the list, Square's own cursor if any, and the location.
  */
 export async function history(
   credentials: Credentials,
@@ -51,13 +51,13 @@ async function locationAfter(api: SquareApi, id: string | null): Promise<string 
   return ids.sort().find((other) => id === null || other > id) ?? null
 }
 
-/** A payment from before is updated by a refund too, which is listed by itself. */
+/** Returns the time of completion; `updated_at` would also change by a refund, which is listed separately. */
 function completedAt(payment: Json): Date {
   const { captured_at } = object(object(payment.card_details).card_payment_timeline)
   return moment(captured_at) ?? moment(payment.created_at) ?? new Date(0)
 }
 
-/** Lists know nothing of the events that told what they list, so these are named by what they show. */
+/** List endpoints return no event ids, so one is derived from the object and its state. */
 const listed = (type: string, of: string, json: Json): ProviderEvent => {
   const at = moment(json.updated_at) ?? moment(json.created_at) ?? new Date(0)
   const state = text(json.state) ?? text(json.status)

@@ -7,7 +7,7 @@ import { deliverSquare, squareId, squarePayment } from '../../../../test/support
 import { readConfig } from '../../../platform/config/config.ts'
 import { renewDueTokens } from '../refresh.ts'
 
-// Sellers who allow the operator's own application: tokens that are renewed, and events that name their seller.
+// Sellers who consent to the operator's own application: tokens that are renewed, and events that name their seller.
 
 const DAY = 86_400_000
 const clientId = `sq0idp-${squareId()}`

@@ -5,7 +5,7 @@ import { hostOf, wordsIn } from './api.ts'
 
 /** The rights to read payments, refunds, disputes and payers. */
 const SCOPES = 'PAYMENTS_READ ORDERS_READ CUSTOMERS_READ MERCHANT_PROFILE_READ DISPUTES_READ INVOICES_READ'
-/** A token lasts thirty days; Square wants it renewed once a week. */
+/** Milliseconds until renewal: a token lasts thirty days, but Square requires a weekly renewal. */
 const RENEWED_AFTER_MS = 7 * 86_400_000
 
 const applicationOf = ({ application }: Reach) => ({
@@ -14,13 +14,13 @@ const applicationOf = ({ application }: Reach) => ({
 })
 
 export const oauth: ProviderOAuth = {
-  /** Square leads back to the address that stands with the application. */
+  /** Square redirects to the address registered with the application. */
   authorizeUrl(reach, { state }) {
     const { applicationId } = applicationOf(reach)
     const asked = {
       client_id: applicationId,
       scope: SCOPES,
-      // the seller signs in anew; the sandbox knows no other way and takes no word for it
+      // the seller signs in again; the sandbox always requires that, and rejects the parameter
       ...(!applicationId.startsWith('sandbox-') && { session: 'false' }),
       state,
     }

@@ -4,7 +4,7 @@ import { currency, email, type Json, moment, object, references, text, whole } f
 import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
-/** Amounts are minor units, as Square counts them too. */
+/** Amounts are minor units, the same as Square's. */
 export type Payment = Who & {
   isCompleted: boolean
   /** Without the tip. */
@@ -17,7 +17,7 @@ export type Payment = Who & {
   at: number
   description: string | null
 }
-/** An order that several payments may pay; without tips. */
+/** An order, possibly paid by several payments; without tips. */
 export type Order = { total: number; tax: number; shipping: number } & Who
 export type Customer = Who
 export type Invoice = Who & { subscription: string | null; description: string | null }
@@ -31,7 +31,7 @@ const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
 const nobody = { customer: null, email: null, name: null, references: [] }
 const nameOf = ({ given_name, family_name }: Json) =>
   text([text(given_name), text(family_name)].filter(Boolean).join(' '))
-/** One of our values bare. */
+/** Returns a single bare reference. */
 const bare = (value: unknown) => [text(value)].filter((reference) => reference !== null)
 
 export const isCompleted = ({ status }: Json) => status === 'COMPLETED'
@@ -54,7 +54,10 @@ export function readPayment(json: Json, at: Date): ProviderObject {
   return thing('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, { rank: data.isCompleted ? 1 : 0 })
 }
 
-/** Square has no field for shipping: of what is shipped or delivered, the service charges are. */
+/**
+ * Reads an order. Square has no field for shipping: service charges count as shipping if the order is shipped or
+ * delivered.
+ */
 export function readOrder(json: Json, at: Date): ProviderObject {
   const isSent = rowsOf(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
   const charge = (one: Json) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
@@ -80,7 +83,7 @@ export function readCustomer(json: Json, at: Date): ProviderObject {
   return thing('customer', id, at, data)
 }
 
-/** Of a subscription every bill is an invoice, paid by way of its order. */
+/** Reads an invoice: every bill of a subscription is one, paid through its order. */
 export function readInvoice(json: Json, at: Date): ProviderObject {
   const recipient = object(json.primary_recipient)
   const data: Invoice = {
@@ -110,7 +113,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
 
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
 
-/** An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
+/** Reads a dispute. An inquiry (`INQUIRY_…`) moves no money; it may become a dispute. */
 export function readDispute(json: Json, at: Date): ProviderObject {
   const status = text(json.state) ?? ''
   const data: Dispute = {

@@ -5,8 +5,8 @@ import { kindsAmong } from '../things.ts'
 import type { Customer, Dispute, Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
- * The payment that these objects show, or null while it is not completed, or nobody announced it. The buyer's payment is
- * gross, the tip included: refunds give it back too. The rest of it is a part of its order's bill.
+ * Returns the payment shown by these objects, or null while it is not completed, or not announced. The gross amount is
+ * the buyer's payment including the tip, as refunds include it too. The rest is a part of its order's bill.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
@@ -30,7 +30,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
-/** A pending refund counts once it is completed. */
+/** Results of refunds; a pending one does not count yet. */
 const REFUND_STATUS: Record<string, 'succeeded' | 'failed'> = {
   COMPLETED: 'succeeded',
   REJECTED: 'failed',

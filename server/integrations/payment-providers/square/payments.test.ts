@@ -12,7 +12,7 @@ import {
   squarePayment,
 } from '../../../../test/support/stand-ins/square-events.ts'
 
-// What the events of a seller become: signed, delivered, worked off, on a real database.
+// Sales from a seller's events: signed, delivered, processed, on a real database.
 
 const seller = await standInSquare()
 const app = await startWithProvider('square', seller)

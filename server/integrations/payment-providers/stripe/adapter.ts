@@ -8,7 +8,7 @@ import { history } from './history.ts'
 import { oauth } from './oauth.ts'
 import { paymentOf } from './payment.ts'
 
-/** The resources payments are read from; a key without one of them would miss tax, refunds or the payer. */
+/** The resources with payments; a key without one of them would miss tax, refunds or the payer. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
 
 export const stripe: ProviderAdapter = {
@@ -95,7 +95,7 @@ const isLive = ({ restrictedKey = '', livemode }: Credentials) =>
 
 type Known = Omit<ProviderAccount, 'livemode'>
 
-/** Restricted keys may often not read the account; the refusal then names it all the same. */
+/** Returns the account; restricted keys often may not read it, but the refusal names it. */
 async function accountOf(api: StripeApi): Promise<Known> {
   try {
     const { id, default_currency, business_profile, settings, email } = await api.get('account')

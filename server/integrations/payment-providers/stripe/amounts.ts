@@ -3,7 +3,7 @@ import { minorDigits, proportion } from '#contract/money.ts'
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
 
-/** An amount as Stripe counts it (isk and ugx in hundredths although they are whole) in our minor units, half up. */
+/** Converts Stripe's amount (isk and ugx in hundredths although they have none) to our minor units, half up. */
 export function fromStripe(amount: number, currency: string): number {
   const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
   const shift = minorDigits(currency) - digits

@@ -2,14 +2,14 @@ import { callProvider } from '../asking.ts'
 import type { Credentials, Reach } from '../provider.ts'
 import { type Json, object } from '../reading.ts'
 
-/** The shape our readers know; events come in the shape of their endpoint. */
+/** The version that our readers parse; events have the version of their endpoint. */
 export const API_VERSION = '2025-04-30.basil'
 
 type Query = Record<string, string>
 
 /**
- * Stripe, asked with the account's own key, or with the platform's for an `account` that allowed it. Every call throws
- * ProviderError, in Stripe's words.
+ * Creates a client of Stripe with the account's own key, or with the platform's for a consenting `account`. Every call
+ * throws ProviderError, with Stripe's words.
  */
 export function createStripeApi({ restrictedKey, account }: Credentials, { apiUrl, application, outbound }: Reach) {
   const call = (method: string, path: string, fields: Query = {}): Promise<Json> => {
@@ -37,7 +37,7 @@ export function createStripeApi({ restrictedKey, account }: Credentials, { apiUr
 }
 export type StripeApi = ReturnType<typeof createStripeApi>
 
-/** The rows of a list, in an answer or inside an object. */
+/** Returns the rows of a list, in an answer or inside an object. */
 export const rowsOf = (list: unknown): Json[] => {
   const { data } = object(list)
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : []

@@ -1,7 +1,7 @@
 import { ProviderError, type ProviderEvent } from '../provider.ts'
 import { jsonIn, object, text } from '../reading.ts'
 
-/** The envelope of an event. Throws ProviderError for what is none. */
+/** Parses the envelope of an event. Throws ProviderError for anything else. */
 export function readEvent(body: string): ProviderEvent {
   const { id, type, created, livemode, account } = object(jsonIn(body))
   if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')

@@ -33,7 +33,7 @@ type Asking = AskingOf<StripeApi>
 type Reading = { json: Json; at: Date; asking: Asking; known: Known }
 type Told = AnyTold & { needed?: boolean }
 
-/** The readers of events. Events not listed move no money. */
+/** Readers by event type. Types not listed move no money. */
 const readers: Record<string, (reading: Reading) => Promise<Told>> = {
   'checkout.session.completed': sessionTold,
   'checkout.session.async_payment_succeeded': sessionTold,
@@ -54,8 +54,8 @@ const readers: Record<string, (reading: Reading) => Promise<Told>> = {
 export const eventTypes = Object.keys(readers)
 
 /**
- * An event's facts, completed by Stripe's answers: a charge alone has neither tax nor customer, a newer invoice not the
- * payment that paid it.
+ * Gathers an event's facts, completed by Stripe's answers: a charge itself has neither tax nor customer, a newer
+ * invoice not its payment.
  */
 export async function gather(
   event: StoredEvent,
@@ -72,14 +72,15 @@ export async function gather(
   const unread = askingForCodes.failure()
   return gathered(
     told,
-    // a key without the right to read them leaves it at the ids; for an answer it is waited, since whose a sale is stays so
+    // without the right to read codes their ids are used; an unavailable answer is awaited, since a sale's partner is
+    // final
     unread && unread.kind !== 'forbidden'
       ? { error: unread, needed: true }
       : failure && { error: failure, needed: told?.needed ?? false },
   )
 }
 
-/** Stripe tells which promotion codes were entered by their ids; buyers and owners know their texts. */
+/** Adds the texts of promotion codes, which buyers and owners know, to Stripe's ids. */
 async function withTextsOfCodes(told: Told, asking: Asking): Promise<Told> {
   const { sightings = [], shared = [], newcomer } = told
   const payers: { promotionCodes?: string[] }[] = [...sightings, ...shared].flatMap(({ objects }) =>
@@ -104,7 +105,7 @@ async function withTextsOfCodes(told: Told, asking: Asking): Promise<Told> {
   return { ...told, sightings: sightings.map(all), shared: shared.map(all), newcomer: newcomer && read(newcomer) }
 }
 
-/** Stripe takes at most twenty discounts on one payment. */
+/** Most discounts that Stripe allows on one payment. */
 const MOST_CODES = 20
 
 async function sessionTold({ json, at, asking, known }: Reading): Promise<Told> {
@@ -127,7 +128,7 @@ async function chargeTold({ json, at, asking, known }: Reading): Promise<Told> {
   const context = await contextOf(key, { at, asking, known, charge: json })
   const knownBefore = [...(await known.of(key)), ...context]
   const objects = [...context, charge, announcement(at)]
-  // without session and invoice the tax would be missed
+  // without session and invoice the tax would be missing
   return {
     sightings: [{ key, aliases, objects }],
     needed: !knownBefore.some(({ kind }) => kind === 'session' || kind === 'invoice'),
@@ -142,7 +143,7 @@ function keyOfCharge(json: Json) {
 
 type Surroundings = { at: Date; asking: Asking; known: Known; charge?: Json; invoice?: Json }
 
-/** The surroundings of a payment, asked for once: its charge, session, invoice and customer. */
+/** Returns a payment's related objects, requested once: its charge, session, invoice and customer. */
 async function contextOf(key: string, around: Surroundings): Promise<ProviderObject[]> {
   const { at, asking, known } = around
   if ((await known.of(key)).some(({ kind }) => kind === 'context')) return []
@@ -183,7 +184,7 @@ async function chargeOf(intent: Json | null, asking: Asking): Promise<Json | nul
   return typeof latest === 'string' ? asking.ask((api) => api.get(`charges/${latest}`)) : null
 }
 
-/** Invoices name their discounts by ids that say nothing; the invoice is asked for with them. */
+/** Requests an invoice with its discounts, which are otherwise only ids. */
 async function withDiscounts(invoice: Json, asking: Asking): Promise<Json> {
   const { discounts } = invoice
   if (!Array.isArray(discounts) || !discounts.some((one) => typeof one === 'string')) return invoice
@@ -211,7 +212,10 @@ async function invoiceTold({ json: told, at, asking, known }: Reading): Promise<
 
 type Paying = { asking: Asking; offStripe: number; paid: number }
 
-/** By what an invoice was paid; null where Stripe would have to say and does not. Under its own id what Stripe did not take. */
+/**
+ * Returns an invoice's payments; null if Stripe must be asked and does not answer. An amount not paid through Stripe is
+ * under the invoice's own id.
+ */
 async function paymentsOf(json: Json, id: string, { asking, offStripe, paid }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
   const direct = idOf(json.payment_intent) ?? idOf(json.charge)
@@ -240,7 +244,10 @@ async function invoicePaymentTold({ json, at, asking, known }: Reading): Promise
   return { sightings: [{ key: link.key, aliases: [], objects }] }
 }
 
-/** The event knows the sum given back, and older ones the refunds; where these do not add up, Stripe is asked. */
+/**
+ * Reads refunds of a charge: the event contains their sum, and older ones each of them; if these do not add up, Stripe
+ * is asked.
+ */
 async function chargeRefunded({ json, at, asking }: Reading): Promise<Told> {
   const { key, aliases } = keyOfCharge(json)
   const inlined = rowsOf(json.refunds)
@@ -253,7 +260,7 @@ async function chargeRefunded({ json, at, asking }: Reading): Promise<Told> {
   return { sightings: [{ key, aliases, objects: [readCharge(json, at), ...readMark(json, at), ...refunds] }] }
 }
 
-/** A refund or dispute names its payment, in old shapes only the charge. */
+/** Reads a refund or dispute with its payment; old forms contain only the charge. */
 async function givenBack({ json, asking, known }: Reading, object: ProviderObject): Promise<Told> {
   const intent = idOf(json.payment_intent)
   const charge = idOf(json.charge)

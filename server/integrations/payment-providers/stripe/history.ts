@@ -6,12 +6,12 @@ import { eventTypes } from './gather.ts'
 import { idOf } from './objects.ts'
 
 const DAY = 86_400
-/** Stripe lists events for thirty days; what is older than this is read from the things themselves. */
+/** Seconds for which events are read (Stripe lists thirty days); older facts are read from the objects. */
 const TOLD_FOR = 25 * DAY
-/** An invoice counts from when it is paid, and is listed by when it was drafted. */
+/** Seconds to read in advance: an invoice counts when paid, but is listed by its creation. */
 const DRAFTED_BEFORE = 40 * DAY
 
-/** Things by which the past beyond the events is told, each as the event that would have told of it as it is now. */
+/** Lists for the time before the events, each object as the event that would have reported its current state. */
 const lists: {
   path: string
   query?: Record<string, string>
@@ -49,7 +49,7 @@ function created(json: Json) {
   return whole(json.created)
 }
 
-/** `until`: what was made before it is read from the lists; null where the events reach back far enough. */
+/** `until`: end of the time covered by lists; null if events reach back far enough. */
 type Place = { list: string; until: number | null; after: string | null }
 
 const EVENTS = 'events'
@@ -60,8 +60,8 @@ function placeOf(cursor: string): Place {
 }
 
 /**
- * Stripe's events, newest first, as they were delivered: at first, since Stripe soon deletes them. Older objects follow list
- * by list.
+ * Lists Stripe's events, newest first, as delivered: before all else, since Stripe soon deletes them. Older objects
+ * follow list by list.
  */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, from, cursor) => {
   const since = Math.floor(from.getTime() / 1000)
@@ -92,8 +92,8 @@ function listAfter(list: string, until: number): Place | null {
 }
 
 /**
- * An event's id depends on the thing and its state alone, whenever it is read; none that Stripe delivers has such an id. Some
- * things do not have a mode: those a key lists are of its own.
+ * Returns an event for a listed object, with an id that depends only on the object and its state, and differs from
+ * Stripe's. Some objects have no mode: those listed have the key's.
  */
 function asTold({ path, type, at }: (typeof lists)[number], json: Json): ProviderEvent {
   const id = [path, json.id, json.status, json.payment_status].filter(Boolean).join(' ')

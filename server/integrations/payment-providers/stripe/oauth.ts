@@ -5,7 +5,9 @@ import type { Json } from '../reading.ts'
 const urlOf = ({ apiUrl }: Reach, step: 'authorize' | 'token' | 'deauthorize') =>
   `${apiUrl ?? 'https://connect.stripe.com'}/oauth/${step}`
 
-/** The platform's key opens what an account allowed, so of the answer only whose account it is and its mode are kept. */
+/**
+ * The platform's key has access to consenting accounts, so only the account's id and mode are stored from the answer.
+ */
 export const oauth: ProviderOAuth = {
   authorizeUrl(reach, { state, redirectUri }) {
     const asked = {

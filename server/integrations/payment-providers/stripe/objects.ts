@@ -4,7 +4,7 @@ import { currency, email, type Json, object, promotionCodes, references, text, w
 import { thing } from '../things.ts'
 import { rowsOf } from './api.ts'
 
-/** Amounts of these are Stripe's own; currencies are lower case. */
+/** Amounts are Stripe's own; currencies are lower case. */
 export type Session = Who & {
   mode: string
   paid: boolean
@@ -18,7 +18,7 @@ export type Session = Who & {
   at: number
 }
 export type Charge = Who & {
-  /** Taken, not only authorised. */
+  /** Captured, not only authorised. */
   taken: boolean
   amount: number
   currency: string
@@ -32,7 +32,7 @@ export type Invoice = Who & {
   net: number
   tax: number
   paid: number
-  /** The part that was paid by other means than Stripe. */
+  /** The part not paid through Stripe. */
   offStripe: number
   currency: string
   subscription: string | null
@@ -43,16 +43,16 @@ export type Invoice = Who & {
 export type Link = { invoice: string; amount: number }
 export type Refund = { amount: number; currency: string; status: string; reason: string | null; at: number }
 export type Dispute = Refund
-/** The total given back of a charge at some moment. */
+/** The total refunded of a charge at some time. */
 export type Mark = { charge: string; amount: number; currency: string; at: number }
 export type Customer = Who
 
 const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
 
-/** An id, also of an expanded object. */
+/** Returns an id, also of an expanded object. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'string' ? value : object(value).id)
 
-/** Of discounts whatever is told of their promotion codes: ids, and texts where these are expanded. */
+/** Returns discounts' promotion codes: ids, and texts if expanded. */
 function codesOf(...discounts: unknown[]): string[] {
   const codes = discounts.map((discount) => object(discount).promotion_code)
   return promotionCodes(...codes.flatMap((code) => [idOf(code), object(code).code]))
@@ -96,7 +96,7 @@ export function readCharge(json: Json, at: Date): ProviderObject {
     name: text(billing.name),
     references: references(json.metadata),
   }
-  // what is captured only grows, so of two sightings in one second the larger is the later
+  // captured amounts only grow, so of two sightings in one second the larger is the later
   return thing('charge', idOf(json.id), at, data, { rank: taken ? 1 + data.amount : 0 })
 }
 
@@ -129,7 +129,7 @@ const arrayOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [
 const sum = (rows: unknown) =>
   Array.isArray(rows) ? rows.reduce<number>((all, row) => all + whole(object(row).amount), 0) : 0
 
-/** Both shapes: from 2025-03-31 on the subscription stands in `parent` and taxes in `total_taxes`. */
+/** Reads both forms: from 2025-03-31 on the subscription is in `parent` and taxes in `total_taxes`. */
 export function readInvoice(json: Json, at: Date): ProviderObject {
   const parent = object(object(json.parent).subscription_details)
   const older = object(json.subscription_details)
@@ -175,7 +175,7 @@ export function readRefund(json: Json, at: Date): ProviderObject {
   return thing('refund', idOf(json.id), at, data, { rank: REFUND_STAGES[status] ?? 0 })
 }
 
-/** An inquiry (`warning_…`) moves no money; won, lost and prevented are ends, whatever is heard later. */
+/** Final states, whatever is reported later. An inquiry (`warning_…`) moves no money. */
 const DISPUTE_ENDS = ['won', 'lost', 'prevented']
 
 export function readDispute(json: Json, at: Date): ProviderObject {
@@ -191,7 +191,7 @@ export function readDispute(json: Json, at: Date): ProviderObject {
   return thing('dispute', idOf(json.id), at, data, { rank })
 }
 
-/** The sum a charge has given back; it only stands in for refunds that are not known one by one. */
+/** Reads the refunded sum of a charge; it only replaces refunds that are not known individually. */
 export function readMark(json: Json, at: Date): ProviderObject[] {
   const charge = idOf(json.id) ?? ''
   const amount = whole(json.amount_refunded)

@@ -8,7 +8,7 @@ import type { Charge, Customer, Dispute, Intent, Invoice, Link, Mark, Refund, Se
 
 type Set = ReturnType<typeof sorted>
 
-/** Every kind by itself, in an order that does not depend on when things came. */
+/** Sorts objects by kind, independent of the order of arrival. */
 function sorted(objects: ProviderObject[]) {
   const of = kindsAmong(objects)
   const sessions = of<Session>('session')
@@ -29,8 +29,8 @@ function sorted(objects: ProviderObject[]) {
 }
 
 /**
- * The payment that these objects show, or null while nothing is paid. The charge says what was taken; session, invoice
- * or payment intent say how much of that is tax and shipping, pro rata where it is only a part of them.
+ * Returns the payment shown by these objects, or null while nothing is paid. The charge has the captured amount;
+ * session, invoice or payment intent have its tax and shipping, pro rata if it is only a part of them.
  */
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const set = sorted(objects)
@@ -66,7 +66,7 @@ const billOf = (gross: number, { checkout, intent }: Set, invoice: Invoice | und
     ? { total: checkout.total, net: checkout.total - checkout.tax - checkout.shipping, tax: checkout.tax }
     : (invoice ?? { total: gross, net: gross - (intent?.tax ?? 0) - (intent?.shipping ?? 0), tax: intent?.tax ?? 0 })
 
-/** The checkout's facts about the payer come first, the customer's own record last. */
+/** Sources of payer facts: the checkout's first, the customer's own record last. */
 const tellers = ({ sessions, intent, charges, invoices, customers }: Set) => [
   ...sessions,
   ...(intent ? [intent] : []),
