@@ -54,7 +54,7 @@ import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
 import { taxYearRoutes } from './program/tax-years/routes.ts'
 
-/** Every room that answers calls: the contents page of the server. */
+/** Every room with routes: the contents page of the server. */
 const rooms: ((app: App, shared: Shared) => unknown)[] = [
   authRoutes,
   accountRoutes,
@@ -88,7 +88,7 @@ type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers a request before the router, if one of the quick answers fits. */
+    /** Handles a request before the router, if one of the quick answers matches. */
     serve: (request: IncomingMessage, response: ServerResponse) => void
   }
 }
@@ -114,14 +114,14 @@ function logRequest(log: Logger, { method, url = '' }: IncomingMessage, response
   })
 }
 
-/** The HTTP side, ready to listen. Throws where a route declares no policy, or no limit. */
+/** Builds the HTTP side, ready to listen. Throws if a route declares no policy, or no limit. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, db, log } = services
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // a child for each request costs a tenth of a redirect: a line about a request names its id itself
+    // a child logger per request costs a tenth of a redirect: lines about a request contain its id themselves
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 30_000,
@@ -130,7 +130,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // the contract's schemas check and shape every call; Fastify would load two compilers for its own that nobody uses
+    // the contract's schemas check and shape every call; Fastify would load two unused compilers for its own
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => refuseAddress(config, error, request, reply),
   })
@@ -148,7 +148,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     if (config.trustProxy.length > 0) cleanForwardedFor(request.raw.headers)
     reply.header('x-request-id', request.id)
     const isTooLong = request.url.length > 8_000
-    // a character that PostgreSQL keeps in no text names nothing; the other addresses look theirs up elsewhere, or say so
+    // no stored text contains NUL; the other addresses handle it in their own look-ups
     const isNothing = /^\/(embed|s|hooks|mail)\/[^?]*%00/.test(request.url)
     if (!isTooLong && !isNothing) return
     app.limits.check(reply, UNKNOWN, request.ip)

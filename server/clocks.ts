@@ -24,11 +24,11 @@ import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 
-/** The next minute is the next try. */
+/** No retries, as it runs again the next minute. */
 const everyMinute = { cron: '* * * * *', retryLimit: 0 }
 const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 
-/** Every clock of the product, whoever's room it is. */
+/** Every clock of all rooms. */
 export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },

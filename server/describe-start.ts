@@ -4,7 +4,7 @@ import type { Services } from './platform/services.ts'
 
 type Facts = { postgres: string; databaseRole: string }
 
-/** A description of the start, for the log. */
+/** Returns a description of the start, for the log. */
 export async function describeStart({ config, db, replica }: Services) {
   const facts = await db.one<Facts>`
     select split_part(current_setting('server_version'), ' ', 1) as postgres, current_user::text as database_role`

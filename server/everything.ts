@@ -1,4 +1,4 @@
-// Loaded by a start while the database recovers: one piece of a pack, as it is one import.
+// Loaded during a start while the database recovers: a single import, so a single file of a pack.
 export { buildApp } from './app.ts'
 export { backingUpFirst } from './back-up-first.ts'
 export { describeStart } from './describe-start.ts'

@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const LOOK_EVERY_MS = 10_000
-/** The part of the time that an idle process is at work at most. */
+/** Highest share of time that an idle process works. */
 const IDLE = 0.05
 
 /**
- * Gives back what loading and compiling took, once nobody has asked for anything for a while: a quarter of what the
- * process keeps, which V8 leaves alone for as long as hardly anything is allocated. It takes a tenth of a second, once.
+ * Releases memory used for loading and compiling once the process is idle: a quarter of its total, which V8 keeps as
+ * long as hardly anything is allocated. Takes a tenth of a second, once.
  */
 export function giveBackOnceIdle(lookEveryMs = LOOK_EVERY_MS, collect: () => void = collectWhole): void {
   let before = performance.eventLoopUtilization()
@@ -22,11 +22,11 @@ export function giveBackOnceIdle(lookEveryMs = LOOK_EVERY_MS, collect: () => voi
   timer.unref()
 }
 
-/** V8 shows its collector only to contexts that are made while it is told to. */
+/** V8 exposes its collector only to contexts created while the flag is set. */
 function collectWhole() {
   setFlagsFromString('--expose-gc')
   const collect: NodeJS.GCFunction = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  // the flavor that also gives the emptied pages back
+  // this flavor also returns emptied pages to the system
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

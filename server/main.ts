@@ -7,10 +7,10 @@ import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** A stop is over in 30 s, whatever hangs; how long it waits for a start that is under way. */
+/** Longest wait of a stop for a pending start, in milliseconds; a stop takes at most 30 s in all. */
 const START_PATIENCE_MS = 8000
 
-/** The start, to its end. Not waited for here: what is loaded on the way may share a packed file with this one. */
+/** The start, to its end. Not awaited here: modules loaded on the way may share a packed file with this one. */
 export const started = run().catch((error: unknown) => {
   if (!(error instanceof StartRefusal)) throw error
   refuse([error.message])
@@ -46,11 +46,14 @@ async function run() {
 function announce({ address, appUrl, setUpUrl }: Product) {
   const places = [address && `listens on ${address}`, `is at ${appUrl}`].filter(Boolean)
   const lines = [`Tributary ${places.join(' and ')}`, setUpUrl && `Set up the first administrator: ${setUpUrl}`]
-  // At once: whoever waits for the first line has the second too.
+  // In one write: a reader of the first line has the second too.
   process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
 }
 
-/** Notifies systemd, which waits for this after it started a unit of `Type=notify`. Node.js cannot write to a socket of datagrams itself. */
+/**
+ * Notifies systemd, which waits for this after starting a unit of `Type=notify`. Node.js cannot write to a datagram
+ * socket itself.
+ */
 function tellSystemd(log: Logger) {
   if (process.env.NOTIFY_SOCKET)
     execFile('systemd-notify', ['--ready'], (error) => {
@@ -58,7 +61,7 @@ function tellSystemd(log: Logger) {
     })
 }
 
-/** A second signal changes nothing: Ctrl-C arrives twice through npm. */
+/** Ends on signals; a second one is ignored, as Ctrl-C arrives twice through npm. */
 function endOnSignals(starting: Promise<Product>, log: Logger) {
   let ending = false
   const end = async (code: number) => {
@@ -79,7 +82,7 @@ function endOnSignals(starting: Promise<Product>, log: Logger) {
       log.fatal({ err: error }, 'unexpected error; the process is ending')
       void end(1)
     })
-  // The reader of our output may be gone.
+  // The reader of our output may have exited.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return () => ending
 }

@@ -9,7 +9,10 @@ import { CONTENTS, type Contents, digestOfHashes, findPacked, folderOf, look, wr
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = folderOf()
 
-/** Stays where npm put it: what is native or finds its files beside itself, and what is only loaded on first use. */
+/**
+ * Modules that stay in node_modules: native ones, those that read files next to themselves, and those only loaded on
+ * first use.
+ */
 const OUTSIDE = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
@@ -35,7 +38,7 @@ const OUTSIDE = [
   'vite',
 ]
 
-/** How it is packed, and what npm wrote about all it installed. */
+/** Further inputs: the packer itself, and npm's record of the install. */
 const BESIDES = [
   'server/pack.ts',
   'server/packed.js',
@@ -44,12 +47,12 @@ const BESIDES = [
   'node_modules/.package-lock.json',
 ]
 
-/** How long a pack that nobody starts from any more is left alone: another process may be writing it just now. */
+/** Milliseconds before an unused pack is deleted: another process may just be writing it. */
 const LEFT_ALONE_MS = 600_000
 
 /**
- * Packs the server, unless it is packed as it is now. Each pack has a folder of its own and the one before it stays: a
- * process that runs from it may still load a piece.
+ * Packs the server, unless the pack is current. Each pack has its own folder and the previous one stays: a process
+ * running from it may still load a file.
  */
 export async function packServer(): Promise<void> {
   if (findPacked()) return
@@ -73,7 +76,7 @@ export async function packServer(): Promise<void> {
   }
 }
 
-/** Takes away what is neither started from nor was just before: packs of former versions, and those that were cut short. */
+/** Deletes packs that are neither current nor previous: former versions, and incomplete ones. */
 async function tidy(former: string | null) {
   await mkdir(folder, { recursive: true })
   for (const other of await readdir(folder)) {
@@ -83,13 +86,13 @@ async function tidy(former: string | null) {
   }
 }
 
-/** A file that a crash of the machine left empty would keep the product from starting. */
+/** Flushes a file: one left empty by a crash of the machine would block the start. */
 async function sync(path: string) {
   const file = await open(path, 'r+')
   await file.sync().finally(() => file.close())
 }
 
-/** Reads files and keeps how each was when it was read: what changes afterwards is packed as it was, and found out. */
+/** Reads files and records their state when read: later changes are not packed, and detected. */
 function notes() {
   const files = new Map<string, { seen: Contents['files'][number]; hash: string }>()
   return {
@@ -107,7 +110,7 @@ function notes() {
   }
 }
 
-/** The names of the files that were written. */
+/** Builds the pack; returns the names of the files written. */
 async function bundle(outDir: string, read: (file: string) => Promise<string>) {
   const { output } = (await build({
     configFile: false,
@@ -138,7 +141,7 @@ const noting = (read: (file: string) => Promise<string>): Plugin => ({
   load: (id) => (isAbsolute(id) ? read(id) : null),
 })
 
-/** Files still find what lies beside their sources, and none is what Node was told to run. */
+/** Keeps each file's own location, so that it finds its neighbours, and marks none as the main module. */
 const atHome: Plugin = {
   name: 'at-home',
   enforce: 'pre',
@@ -151,8 +154,8 @@ const atHome: Plugin = {
 }
 
 /**
- * Node's own modules, without the view that `import` takes of them: for that view Node reads everything they export, and
- * so loads what each of them would only load on first use, such as a client of HTTP beside its server.
+ * Imports Node's own modules without ES module views: for such a view Node reads all exports, and so loads what each
+ * module would only load on first use, such as an HTTP client beside its server.
  */
 const builtinsAsTheyAre: Plugin = {
   name: 'builtins-as-they-are',
@@ -165,7 +168,7 @@ const builtinsAsTheyAre: Plugin = {
   },
 }
 
-/** `a, { b as c }` of an import, of a value instead. */
+/** Converts an import's `a, { b as c }` to a declaration from a value. */
 function taken(names: string, value: string) {
   const [, whole, some] = /^(?:(?:\* as )?([\w$]+))?(?:, )?(?:\{ (.+) \})?$/.exec(names) ?? []
   if (!whole && !some) throw new Error(`an import of ${names} is not understood`)
@@ -173,7 +176,7 @@ function taken(names: string, value: string) {
   return `const ${[whole && `${whole} = ${value}`, parts].filter(Boolean).join(', ')};`
 }
 
-/** V8 keeps what it runs, in two bytes a letter where any letter needs them. */
+/** Escapes non-ASCII characters: V8 stores a source with two bytes per character if any character needs them. */
 const inAscii: Plugin = {
   name: 'in-ascii',
   generateBundle(_, bundle) {

@@ -72,7 +72,7 @@ const lineOf = ({ email, since, lastSignIn, state }: Administrator) =>
 
 const day = (at: string) => at.slice(0, 10)
 
-/** From a pipe or a file: an argument would stand in the list of processes and in the shell's history. */
+/** Reads from a pipe or a file: an argument would appear in the list of processes and in the shell's history. */
 async function readPassword(email: string) {
   if (process.stdin.isTTY) process.stderr.write('Type the password, then Enter and Ctrl-D.\n')
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')

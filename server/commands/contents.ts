@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 
-/** Adds a command with its arguments, options and what it does to the program. */
+/** Adds a command with its arguments, options and action to the program. */
 export type Define = (program: Command) => Command
 
-/** A server's folder comes without it. */
+/** Absent from a server's package. */
 const hasDemo = existsSync(new URL('../../demo/run.ts', import.meta.url))
 
-/** Every command by its name, in the order in which help shows them; only the one that is asked for is loaded. */
+/** Every command by name, in the order of the help; only the requested one is loaded. */
 export const commands: Record<string, () => Promise<{ define: Define }>> = {
   start: () => import('./start.ts'),
   migrate: () => import('./migrate.ts'),

@@ -12,17 +12,17 @@ import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { findDirectAddress } from '../reach-database.ts'
 
-/** The install that the environment names, as a command opens it. */
+/** The install configured by the environment, as opened by a command. */
 export type Install = {
   config: Config
   db: Database
-  /** The key of this install; refuses one that its database is not sealed with. */
+  /** Returns the key of this install; refuses one that its database is not sealed with. */
   secrets(): Promise<Secrets>
 }
 
 type Manner = { alone?: boolean; named?: boolean; anySchema?: boolean }
 
-/** The key as it is kept; null where there is none yet. Makes none. */
+/** Returns the stored key; null if there is none. Creates none. */
 export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secrets | null> {
   const key = secretKey ?? (await findKeptKey(dataDir, 'present'))
   return key && createSecrets(key)
@@ -31,9 +31,9 @@ export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secre
 export const silent = pino({ level: 'silent' })
 
 /**
- * Opens the install beside its running product or without it, and closes what it opened. `alone`: the embedded database is
- * refused to everybody else meanwhile. `named`: all its connections, and nobody else's, have one `application_name`. Refuses a database that
- * is not at this release, what a command would say or write there being wrong, unless `anySchema`.
+ * Opens the install, with or without the running product, and closes what it opened. `alone`: excludes all others from
+ * the embedded database meanwhile. `named`: its connections have an `application_name` of their own. Refuses a database
+ * with another release's schema, for which a command's output or changes would be wrong, unless `anySchema`.
  */
 export async function withInstall<T>(
   work: (install: Install) => Promise<T>,
@@ -72,7 +72,7 @@ async function requireSchema(db: Database) {
     )
 }
 
-/** An email that somebody typed as an argument, as it is kept. */
+/** Normalizes an e-mail argument. */
 export function emailOf(given: string): string {
   const { success, data } = Email.safeParse(given)
   if (!success) throw new StartRefusal(`${JSON.stringify(given.slice(0, 120))} is not an email address.`)

@@ -44,7 +44,7 @@ function prepare({ config, db }: Install, tell: Tell, file?: string): Promise<Ba
     await reachDatabase({
       ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
       before: async (owner, pending) => {
-        // a database that goes away in the middle is asked once more
+        // if the database connection was lost, this runs again
         if (made) return
         made = await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
         for (const line of said(made)) tell(line)

@@ -28,7 +28,7 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
         withInstall(
           async (install) => {
             const done = await changeKey(install, leaveUnreadable)
-            // only now: until it is committed, the former key is the one that opens
+            // after the commit: until then the former key is the valid one
             const former = install.config.secretKey ? null : await turnToNextKey(install.config.dataDir, install.db.now)
             return reportOf(done, former)
           },
@@ -37,10 +37,10 @@ generated into DATA_DIR. Cut short at any moment, the command is run again and f
       ),
     )
 
-/** The resealed values; null if an earlier run had done it, and only the key was still to be put in place. */
+/** The resealed values; null if an earlier run had resealed, and only the key had to be replaced. */
 type Done = Resealed | null
 
-/** Alone in the database from the first look at the keys to the commit, so that no other run changes them meanwhile. */
+/** Excludes other runs from the first check of the keys to the commit, so that no other changes them meanwhile. */
 function changeKey({ config, db }: Install, leaveUnreadable: boolean): Promise<Done> {
   const given = readGiven()
   if (config.secretKey && given?.equals(config.secretKey)) throw sameKey()
@@ -71,7 +71,7 @@ function readGiven() {
   return key
 }
 
-/** A start reads the key's check first, so that it waits here until the key is another. */
+/** Blocks starts, which read the key's check first, until the key has changed. */
 async function shutOut(tx: Transaction) {
   await tx.run`set local statement_timeout = 0`
   await tx.run`lock table install in access exclusive mode`.catch((error: unknown) => {
@@ -110,7 +110,7 @@ function reportOf(done: Done, former: string | null): Report {
 const unreadable = ({ unreadable }: Resealed) =>
   unreadable > 0 ? [`${countInWords(unreadable, 'value')} could not be read, and was left as it is.`] : []
 
-/** Consequences of a new key for values that are not stored. */
+/** Returns consequences of a new key for values that are not stored. */
 const changedWith = (done: Done) => [
   'Users stay signed in, and the role the product serves as gets its new password at the next start. With the former key went:',
   `- the links in mails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: 'Resend invitation' sends new ones;`,

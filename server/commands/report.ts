@@ -7,21 +7,21 @@ import { Refusal } from '../platform/refusal.ts'
 export type Report = {
   /** For people: lines of text. */
   lines: string[]
-  /** For programs that ask with `--json`: the same, as one object. */
+  /** For programs, with `--json`: the same, as one object. */
   json: object
-  /** 0 where it says nothing else. */
+  /** Defaults to 0. */
   exitCode?: number
 }
 
-/** Tells people how far a command is. Programs hear nothing of it. */
+/** Prints a command's progress for people, not for programs. */
 export type Progress = (line: string) => void
 
-/** A command was asked for something that there is not (`EX_USAGE`). */
+/** Exit code for an unknown command or argument (`EX_USAGE`). */
 export const USAGE = 64
 
 /**
- * The action of a command, as its library calls it: with the arguments, the options and the command itself. Prints the
- * report, as one object with `--json`. A refusal is printed in its own words on standard error, and ends with 1.
+ * Wraps a command's action, called with the arguments, the options and the command itself. Prints the report, as one
+ * object with `--json`. A refusal is printed in its own words on standard error, with exit code 1.
  */
 export function reporting<Options extends object>(
   work: (given: string[], options: Options, tell: Progress) => Promise<Report>,

@@ -96,7 +96,7 @@ async function restoreInto(db: Database, archive: Archive, { secrets, despiteDif
     tell('Verifying the ledger …')
     const differences = await verifyLedger(tx)
     if (differences.length > 0 && !despiteDifferences) throw disagreeing(differences)
-    // the one that was backed up may go on, and its backups stay its own
+    // the original install may continue, and its backups stay its own
     if (secrets) await resealCheck(tx, secrets)
     await endWhatWasRestored(tx)
     const waiting = await pauseRestored(tx, jobs, await tellingAccounts(tx))
@@ -115,7 +115,7 @@ async function restoreInto(db: Database, archive: Archive, { secrets, despiteDif
   }
 }
 
-/** The key that opens the sealed values of the backup. None is made here: it would be another. */
+/** Returns the key that opens the backup's sealed values. Never creates one, which would be different. */
 async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
   if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
@@ -130,7 +130,7 @@ async function requireKey({ keyCheck }: Manifest): Promise<Secrets | null> {
 const fits = ({ keyCheck }: Manifest, secrets: Secrets) =>
   keyCheck !== null && opens(secrets, Buffer.from(keyCheck, 'base64'))
 
-/** Refuses a backup that is whole and yet not what the install wrote. */
+/** Refuses a complete backup that the install did not write. */
 function checkSignature(manifest: Manifest, secrets: Secrets): 'fits' | 'none' {
   if (!manifest.signature) return 'none'
   if (manifest.signature !== signatureOf(manifest, secrets))
@@ -145,7 +145,7 @@ const notSigned = () =>
     'The backup is not signed, as those of releases before 0.2.0 are not, so nobody can tell whether it was changed. If nobody else could write to where it was kept, restore it with --unsigned.',
   )
 
-/** Access that works again as it did then, whatever was revoked since. */
+/** Access that works again as at the time of the backup, even if revoked since. */
 type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
 
 const saidOf = ({ administrators, apiKeys }: Back) => [

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { commands } from './contents.ts'
 import { USAGE } from './report.ts'
 
-// npx tributary: finds the command, and ends with 64 where it is asked for what there is not.
+// npx tributary: finds the command, and exits with 64 for an unknown one.
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -23,7 +23,7 @@ A command ends with 0 when it did what it was asked, with 1 when it did not and 
 why, and with ${USAGE} when there is no such command or option.`,
   )
 
-// whoever reads along may stop reading
+// the reader of a pipe may have exited
 process.stdout.on('error', () => process.exit())
 
 const asked = process.argv.slice(2).find((word) => !word.startsWith('-'))
@@ -34,6 +34,6 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  // help and the version were asked for, and are no mistake
+  // help and version are no errors
   process.exitCode = error.exitCode === 0 ? 0 : USAGE
 }

@@ -62,7 +62,7 @@ async function verifyBooks(db: Database, tell: Progress) {
   return books
 }
 
-/** The differences, and the accounts that could not be read. */
+/** Returns the differences, and the accounts that could not be read. */
 async function verifyPaid({ label, verify }: Carrier, { db, config, secrets }: Install, tell: Progress) {
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {

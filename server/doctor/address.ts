@@ -5,7 +5,7 @@ import { type Check, type Finding, fault, ok, skipped, warning } from './check.t
 import { type Answering, callsLeft, forwardedBy, localDoor, whoAnswers } from './doors.ts'
 import type { Patient } from './patient.ts'
 
-/** Whether people come to this install by APP_URL. */
+/** Checks whether APP_URL leads to this install. */
 export const address: Check = {
   name: 'address',
   patience: 40_000,
@@ -24,7 +24,7 @@ export const address: Check = {
   },
 }
 
-/** The door is somebody else's. */
+/** Reports that another server uses the local address. */
 function judgeDoor({ config }: Patient, here: Answering): Finding | null {
   if (here !== 'another') return null
   return fault(
@@ -40,7 +40,7 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
     return warning(`${appUrl} is answered by a process that is starting.`, 'Look again in a moment.')
   if (there === 'limited') return skipped(`${appUrl} was asked too often to say who it is: look again in a minute.`)
   if (there === 'another')
-    // what is wrong at the door is wrong here too
+    // a local fault explains the remote one
     return here === 'another' && isDirect(config)
       ? null
       : fault(
@@ -57,7 +57,7 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
 
 const isLocal = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(hostname)
 
-/** Nothing stands between APP_URL and the process. */
+/** Whether APP_URL leads to the process without a proxy. */
 function isDirect({ appUrl, port }: Patient['config']) {
   const { protocol, hostname, port: given } = new URL(appUrl)
   return protocol === 'http:' && isLocal(hostname) && Number(given || 80) === port
@@ -72,7 +72,7 @@ function judgeScheme({ config: { appUrl } }: Patient): Finding | null {
   )
 }
 
-/** Whether visitors are told apart behind a proxy, and nobody can pass for another. */
+/** Checks whether visitors are distinguished behind a proxy, and cannot impersonate each other. */
 export const proxy: Check = {
   name: 'proxy headers',
   patience: 60_000,
@@ -88,13 +88,13 @@ export const proxy: Check = {
   },
 }
 
-/** Public addresses from all over, of which no proxy has an eighth. */
+/** Public addresses spread over all ranges; no proxy's network contains an eighth of them. */
 const AT_LARGE = [
   Array.from({ length: 200 }, (_, n) => `${n + 11}.${(n * 37) % 256}.${(n * 91) % 256}.1`),
   Array.from({ length: 200 }, (_, n) => `${(0x2000 + n * 0x20).toString(16)}:${(n * 301).toString(16)}::1`),
 ]
 
-/** However the networks are cut: two halves are everybody too. */
+/** Whether the networks cover large parts of all addresses, even if split: two halves are everyone too. */
 function trustsAtLarge(networks: readonly string[]) {
   const trusts = createTrust(networks)
   return AT_LARGE.some((addresses) => addresses.filter(trusts).length > addresses.length / 8)
@@ -102,7 +102,7 @@ function trustsAtLarge(networks: readonly string[]) {
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** The process speaks no TLS itself: behind an https address there is a proxy. */
+/** Judges https addresses: the process itself has no TLS, so there is a proxy. */
 function judgeBehindTls({ config }: Patient): Finding | null {
   if (!config.appUrl.startsWith('https:')) return null
   const advice = "Set TRUST_PROXY to the proxy's address, and let it send X-Forwarded-For."
@@ -120,7 +120,7 @@ function judgeBehindTls({ config }: Patient): Finding | null {
   return null
 }
 
-/** Asks by way of the proxy, once as people do and once as whoever wants to pass for another. */
+/** Calls through the proxy, once normally and once with a forged header. */
 async function judgeForwarding(patient: Patient): Promise<Finding | null> {
   const { config } = patient
   const { appUrl, trustProxy } = config
@@ -141,7 +141,7 @@ async function judgeForwarding(patient: Patient): Promise<Finding | null> {
 
 const strangeAddress = () => `198.51.100.${randomInt(1, 255)}`
 
-/** Asks with a header as a proxy sends it, and sees by the limits whether it is believed. */
+/** Calls with a proxy's header, and judges by the limits whether it is trusted. */
 async function judgeRunning(patient: Patient): Promise<Finding> {
   const { config } = patient
   const asSet = config.trustProxy.length > 0 ? `Believed are ${config.trustProxy.join(', ')}.` : 'No proxy is believed.'
@@ -149,7 +149,7 @@ async function judgeRunning(patient: Patient): Promise<Finding> {
   if (!door || (await whoAnswers(patient, door)) !== 'ours') return ok(asSet)
   const peer = new URL(door).hostname.replace(/^\[|\]$/g, '')
   const believed = await isBelieved(patient, door)
-  // from another address of this machine than the one asked the answer tells nothing
+  // from another of this machine's addresses the answer proves nothing
   if (believed === null || !isIP(peer) || !LOOPBACK.includes(peer)) return ok(asSet)
   if (believed === createTrust(config.trustProxy)(peer)) return ok(`${asSet} The running product does the same.`)
   return warning(
@@ -158,7 +158,7 @@ async function judgeRunning(patient: Patient): Promise<Finding> {
   )
 }
 
-/** Null where nothing is limited. */
+/** Returns null without limits. */
 async function isBelieved(patient: Patient, door: string) {
   for (let call = 0; call < 2; call++) await callsLeft(patient, door, {})
   const strange = await callsLeft(patient, door, { 'x-forwarded-for': strangeAddress() })

@@ -9,7 +9,7 @@ import type { Patient } from './patient.ts'
 const HOUR_MS = 3_600_000
 const ADVICE = 'See that the folder is there, has room and may be written to; the server’s log says why one failed.'
 
-/** Whether what BACKUP_DIR promises is there. */
+/** Checks the backups configured by BACKUP_DIR. */
 export const backups: Check = {
   name: 'backups',
   patience: 60_000,
@@ -39,7 +39,7 @@ export const backups: Check = {
   },
 }
 
-/** While the database is away, nobody can tell whose backups they are. */
+/** Reads the install; while the database is unavailable, backups cannot be assigned to it. */
 async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null; failingSince: string | null }> {
   try {
     const db = await patient.database()
@@ -51,7 +51,7 @@ async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null
   }
 }
 
-/** A folder that was made or changed just now may belong to a process that was started just now. */
+/** Judges a folder without backups; one created or changed just now may belong to a process just started. */
 async function judgeNone(folder: string, now: Date): Promise<Finding> {
   const { mtimeMs } = await stat(folder)
   const words = `${folder} holds no backup of this install.`

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { countInWords } from '../platform/in-words.ts'
 import type { Patient } from './patient.ts'
 
-/** `skipped`: there is nothing to look at, or what it would need is ill itself. */
+/** `skipped`: there is nothing to check, or its prerequisite is faulty. */
 export type State = 'ok' | 'warning' | 'fault' | 'skipped'
 
 /** A finding of a check, with advice. */
@@ -10,9 +10,9 @@ export type Finding = { state: State; finding: string; advice?: string }
 
 export type Check = {
   name: string
-  /** Looks and changes nothing. An error it throws is a fault of this check alone. */
+  /** Checks without changing anything. An error it throws is a fault of this check only. */
   look(patient: Patient): Promise<Finding | Finding[]>
-  /** How long it may take, in milliseconds. */
+  /** Time-out in milliseconds. */
   patience?: number
 }
 
@@ -23,12 +23,15 @@ export const skipped = (finding: string): Finding => ({ state: 'skipped', findin
 export const warning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
 export const fault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
 
-/** Thrown by what a check needs, where another check says what is wrong with it. */
+/** Thrown by a check's prerequisite if another check reports its fault. */
 export class NotToBeSeen extends Error {}
 
 const PATIENCE_MS = 20_000
 
-/** All at once, each by itself: what holds one up or breaks it leaves the others alone. Their order stays. */
+/**
+ * Runs all checks concurrently and independently: a hanging or failing one does not affect the others. Keeps their
+ * order.
+ */
 export async function examine(checks: Check[], patient: Patient): Promise<Named[]> {
   const findings = await Promise.all(
     checks.map(async (check) => (await looked(check, patient)).map((found) => ({ name: check.name, ...found }))),

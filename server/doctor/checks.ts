@@ -13,7 +13,7 @@ import { replica } from './replica.ts'
 import { tracing } from './tracing.ts'
 import { limits, variables } from './variables.ts'
 
-/** From the ground up, in the order in which they are shown. */
+/** All checks, from the ground up, in display order. */
 export const checks: Check[] = [
   variables,
   disk,

@@ -4,14 +4,14 @@ import type { Patient } from './patient.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Further apart, signatures of others are too old and links expire early. */
+/** Differences in milliseconds: above the first, signatures of others are too old and links expire early. */
 const FAR_MS = 2 * MINUTE_MS
 const NOTABLE_MS = 5000
 
 const ADVICE =
   'Set the clock by NTP (timedatectl set-ntp true), on the machine of the database too, then start the product again.'
 
-/** Against these files, the database, what stands in it, and whoever answers at APP_URL. */
+/** Checks the clock against these files, the database, its contents, and the server at APP_URL. */
 export const clock: Check = {
   name: 'clock',
   async look(patient) {
@@ -41,7 +41,7 @@ async function againstDatabase(patient: Patient): Promise<Finding | null> {
   return judge(patient, 'the database', Date.parse(at))
 }
 
-/** Events are never later than now. */
+/** Compares with events, which are never in the future. */
 async function againstEvents(patient: Patient): Promise<Finding | null> {
   const db = await patient.database().catch(() => null)
   if (!db) return null
@@ -57,7 +57,7 @@ async function againstEvents(patient: Patient): Promise<Finding | null> {
   )
 }
 
-/** A proxy or another machine tells its own time. */
+/** Compares with APP_URL; a proxy or another machine reports its own time. */
 async function againstAddress(patient: Patient): Promise<Finding | null> {
   const { config, outbound, wrong } = patient
   if (wrong.has('APP_URL')) return null

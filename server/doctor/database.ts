@@ -12,12 +12,12 @@ import { inGigabytes } from './disk.ts'
 import { type Patient, silent } from './patient.ts'
 import { missingTriggers } from './triggers.ts'
 
-/** An embedded PostgreSQL that has to recover takes its time. */
+/** Milliseconds for opening: an embedded PostgreSQL may have to recover. */
 const OPENING_MS = 60_000
-/** A process of the product takes 22 connections at most. */
+/** Fewest connections; a process of the product uses 22 at most. */
 const FEW_CONNECTIONS = 25
 
-/** Whether it answers, is new enough, and keeps what it was given. */
+/** Checks whether it responds, is recent enough, and stores data durably. */
 export const database: Check = {
   name: 'database',
   patience: OPENING_MS,
@@ -138,7 +138,7 @@ function judgeTransport({ config }: Patient): Finding[] {
   )
 }
 
-/** Calls are answered by DATABASE_URL; all that is looked at here goes past it. */
+/** Judges the pooler: calls use DATABASE_URL, while the other checks bypass it. */
 async function judgePooler({ config: { databaseUrl, databaseDirectUrl } }: Patient): Promise<Finding[]> {
   if (!databaseUrl || !databaseDirectUrl) return []
   try {
@@ -164,7 +164,7 @@ async function judgePooler({ config: { databaseUrl, databaseDirectUrl } }: Patie
   }
 }
 
-/** Of several hosts: whether there is one to fail over to, and none that took writes before. */
+/** Judges several hosts: whether there is one for failover, and no former primary. */
 async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   const urls = eachHost(config.databaseDirectUrl ?? config.databaseUrl ?? '')
   if (urls.length === 1) return []
@@ -182,7 +182,7 @@ async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   ]
 }
 
-/** Whether the schema is this release's. */
+/** Checks whether the schema is this release's. */
 export const schema: Check = {
   name: 'schema',
   patience: OPENING_MS,
@@ -202,7 +202,7 @@ export const schema: Check = {
   },
 }
 
-/** A Citus cluster takes no table that has any: deploy/citus.sql drops them. */
+/** Judges triggers. A Citus cluster distributes no table with triggers: deploy/citus.sql drops them. */
 async function judgeTriggers(db: Database): Promise<Finding> {
   const { isSpread } = await db.one<{ isSpread: boolean }>`
     select exists (select from pg_extension where extname = 'citus') as is_spread`
@@ -214,13 +214,13 @@ async function judgeTriggers(db: Database): Promise<Finding> {
   )
 }
 
-/** Its own check says why it is not. */
+/** Opens the database; its own check reports a failure. */
 const reachable = (patient: Patient) =>
   patient.openDatabase().catch((error) => {
     throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database does not let itself be opened.')
   })
 
-/** Whether the product serves as a role that can do no harm. */
+/** Checks whether the product's role has minimal rights. */
 export const role: Check = {
   name: 'database role',
   patience: OPENING_MS,

@@ -6,13 +6,13 @@ import { type Check, type Finding, fault, ok, warning } from './check.ts'
 import type { Patient } from './patient.ts'
 
 const MEGABYTE = 1e6
-/** Below that PostgreSQL soon stops writing, and with it everything. */
+/** Free bytes below which PostgreSQL soon stops writing, and with it the product; and those for a warning. */
 const NONE_LEFT = 200 * MEGABYTE
 const LITTLE_LEFT = 1000 * MEGABYTE
-/** A month of clicks is a handful of them, and each mail of the outbox one. */
+/** Fewest free files: a month of clicks takes a few, and each mail of the outbox one. */
 const FEW_FILES = 1000
 
-/** Whether DATA_DIR, where the embedded database lies too, can be written and has room. */
+/** Checks whether DATA_DIR, also used by the embedded database, is writable and has space. */
 export const disk: Check = {
   name: 'disk',
   async look(patient) {
@@ -30,7 +30,7 @@ export const disk: Check = {
   },
 }
 
-/** The folder, or the one in which it will be made. */
+/** Returns the folder, or the one in which it will be created. */
 async function firstPresent(folder: string): Promise<string> {
   const present = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT')
   return present || dirname(folder) === folder ? folder : firstPresent(dirname(folder))
@@ -57,7 +57,7 @@ async function judgeFolder(dataDir: string, folder: string): Promise<Finding | n
   return null
 }
 
-/** None on file systems that do not count. */
+/** Judges the space; file systems without a limit on files report none. */
 function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']>>): Finding | null {
   const { free, total, filesLeft } = space
   if (filesLeft !== undefined && filesLeft < FEW_FILES)
@@ -71,7 +71,7 @@ function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']
   return free < NONE_LEFT ? fault(words, advice) : warning(words, advice)
 }
 
-/** '1.4 GB', '12 MB'. */
+/** Formats '1.4 GB', '12 MB'. */
 export const inGigabytes = (bytes: number) =>
   bytes >= 1e9
     ? `${numberInWords(Math.round(bytes / 1e8) / 10)} GB`

@@ -7,10 +7,10 @@ import type { Patient } from './patient.ts'
 /** The server at an address: this install, something else, one that limited our calls, or none, for this reason. */
 export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: string }
 
-/** A machine that is busy answers late, and is there. */
+/** Time-out in milliseconds, as a busy machine responds late. */
 const PATIENCE_MS = 15_000
 
-/** The address at which this process would listen; null if any free port is taken. */
+/** Returns the address at which this process would listen; null if any free port is used. */
 export function localDoor({ host, port }: Patient['config']): string | null {
   if (port === 0) return null
   const known = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
@@ -18,8 +18,8 @@ export function localDoor({ host, port }: Patient['config']): string | null {
 }
 
 /**
- * Asks for a page that only the holder of this install's key can name. If the key cannot be read, a server that answers as the
- * product does counts as ours.
+ * Requests a page whose address only this install's key can derive. If the key cannot be read, a server that responds
+ * like the product counts as ours.
  */
 export async function whoAnswers(patient: Patient, origin: string): Promise<Answering> {
   const { outbound, clock } = patient
@@ -38,14 +38,14 @@ export async function whoAnswers(patient: Patient, origin: string): Promise<Answ
   }
 }
 
-/** As of its own day, should the clocks differ. */
+/** Derives the page for the server's own date, in case the clocks differ. */
 function pageOf(secrets: Secrets, { headers }: OutboundAnswer, clock: Clock) {
   const told = Date.parse(headers.date ?? '')
   const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
   return page
 }
 
-/** The X-Forwarded-For with which the product receives a call to this address; null where it cannot be told. */
+/** Returns the X-Forwarded-For that the product receives with a call to this address; null if unknown. */
 export async function forwardedBy(patient: Patient, origin: string, headers: Record<string, string> = {}) {
   const secrets = await patient.secrets().catch(() => null)
   if (!secrets) return null
@@ -60,7 +60,7 @@ const said = new Map<number, Answering>([
   [503, 'starting'],
 ])
 
-/** Calls left in this minute for a caller with these headers; null if nothing is limited. */
+/** Returns the calls left in this minute for a caller with these headers; null without limits. */
 export async function callsLeft({ outbound }: Patient, origin: string, headers: Record<string, string>) {
   const answer = await outbound.provider(`${origin}/health/live`, { timeoutMs: PATIENCE_MS, headers })
   const [left, limit] = ['ratelimit-remaining', 'ratelimit-limit'].map((name) => answer.headers[name])

@@ -9,7 +9,7 @@ import type { Patient } from './patient.ts'
 
 const RESTORE = 'Put the key back from your copy: without it bank details and tokens cannot be read by anybody.'
 
-/** Whether the key opens what the database holds, and nobody else reads it. */
+/** Checks whether the key opens the database's sealed values, and is readable only by its owner. */
 export const key: Check = {
   name: 'key',
   patience: 60_000,
@@ -30,7 +30,7 @@ export const key: Check = {
   },
 }
 
-/** A file that holds something else is what is wrong; a folder that cannot be read is not its fault. */
+/** Reads the stored key; invalid contents are returned as the fault, an unreadable folder is thrown. */
 const kept = ({ config }: Patient) =>
   findKeptKey(config.dataDir, 'present').catch((error: Error) => {
     if (error instanceof StartRefusal) return error

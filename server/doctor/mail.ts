@@ -1,7 +1,7 @@
 import { greetMailServer, mailServer } from '../integrations/mail/transport.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
-/** Whether the mail server lets us in; no mail is sent. */
+/** Checks whether the mail server accepts our sign-in; sends no mail. */
 export const mail: Check = {
   name: 'mail',
   patience: 30_000,
@@ -22,7 +22,7 @@ export const mail: Check = {
   },
 }
 
-/** nodemailer has one code for whatever happens to a connection; what the system refused names its call. */
+/** Returns advice. nodemailer has one code for all connection errors; those from the system also have a syscall. */
 function adviceFor({ code, syscall }: NodeJS.ErrnoException) {
   if (code === 'EAUTH') return 'Correct user and password in SMTP_URL; special characters in them are percent-encoded.'
   if (code === 'ETLS' || (code === 'ESOCKET' && !syscall))

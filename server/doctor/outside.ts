@@ -4,7 +4,7 @@ import { countInWords } from '../platform/in-words.ts'
 import type { Carrier } from '../program/payouts/methods/method.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
-/** Connections to payment providers as their owners see them; nothing is asked there. */
+/** Reports connections to payment providers as shown to their owners, without calling them. */
 export const providers: Check = {
   name: 'payment providers',
   async look(patient) {
@@ -21,7 +21,7 @@ export const providers: Check = {
   },
 }
 
-/** Whether those who pay payouts out take the token of each account. */
+/** Checks whether the payout provider accepts each account's token. */
 export const carrierCheck = (name: string, { label, tryTokens }: Carrier): Check => ({
   name,
   patience: 60_000,
@@ -49,7 +49,7 @@ export const carrierCheck = (name: string, { label, tryTokens }: Carrier): Check
 
 const CARRIER_VARIABLES = ['API_URL', 'API_VERSION', 'WEBHOOK_KEY']
 
-/** Whether other systems are told what happened. */
+/** Checks the deliveries to other systems. */
 export const webhooks: Check = {
   name: 'webhooks',
   async look(patient) {

@@ -15,36 +15,36 @@ import { findAddressNow, findDirectAddress } from '../reach-database.ts'
 import { NotToBeSeen } from './check.ts'
 
 type Environment = Record<string, string | undefined>
-/** `filesLeft`: how many more can be made; none on file systems that do not count. */
+/** `filesLeft`: number of files that can be created; undefined on file systems without a limit. */
 type Space = { free: number; total: number; filesLeft?: number | undefined }
 
-/** An install under examination, whatever of it is broken. Things that several checks need are opened once, by the first. */
+/** An install to examine, even if broken. Resources that several checks need are opened once, by the first. */
 export type Patient = {
-  /** With the variables that are wrong left out. */
+  /** Without the invalid variables. */
   config: Config
-  /** Faults of the variables, in a start's own words, by name. */
+  /** Faults of the variables, in the start's own words, by name. */
   wrong: Map<string, string>
-  /** Names that are close to one of ours, and which. */
+  /** Names similar to one of ours, with that one. */
   misspelt: ReturnType<typeof misspelt>
   clock: Clock
   outbound: Outbound
-  /** Throws `NotToBeSeen` where one of these variables is wrong: what follows from it would be about something else. */
+  /** Throws `NotToBeSeen` if one of these variables is invalid: checks that depend on it would mislead. */
   needs(...variables: string[]): void
-  /** Throws what keeps it from being opened. */
+  /** Throws the reason that it cannot be opened. */
   openDatabase(): Promise<Database>
-  /** The database where it answers and has this release's schema; else throws `NotToBeSeen`. */
+  /** Returns the database if it responds and has this release's schema; else throws `NotToBeSeen`. */
   database(): Promise<Database>
-  /** The key of the database; throws `NotToBeSeen` where there is none. */
+  /** Returns the key of the database; throws `NotToBeSeen` if there is none. */
   secrets(): Promise<Secrets>
-  /** Of the file system that a folder is on: bytes, and files. */
+  /** Returns bytes and files of the folder's file system. */
   spaceOf(folder: string): Promise<Space>
-  /** Closes what was opened. */
+  /** Closes the opened resources. */
   leave(): Promise<void>
 }
 
 export const silent = pino({ level: 'silent' })
 
-/** The arguments beside the environment are for tests: time and the disk. */
+/** Creates the patient. Clock and disk are arguments for tests. */
 export function meetPatient(
   env: Environment,
   { clock, spaceOf = readSpace }: { clock: Clock; spaceOf?: Patient['spaceOf'] },
@@ -121,7 +121,7 @@ async function open(config: Config, clock: Clock, closing: (() => Promise<void>)
   return db
 }
 
-/** That of the running product, or of one that runs for as long as is looked. None is made. */
+/** Returns the address of the running embedded database, or starts it for the examination. Creates none. */
 async function embeddedUrl(dataDir: string, closing: (() => Promise<void>)[]) {
   const running = await findEmbedded(dataDir).catch(() => null)
   if (running) return running

@@ -6,10 +6,10 @@ import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/b
 import '../queues.ts'
 import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
 
-/** A job that is due is taken within a second; so long it waits only where nobody works. */
+/** Seconds after which a due job is late: normally it starts within a second, unless no process works. */
 const LATE_SECONDS = 120
 
-/** Whether somebody works off what is to be done, and what of it was given up. */
+/** Checks whether jobs are being processed, and which were given up. */
 export const queue: Check = {
   name: 'queue',
   async look(patient) {
@@ -53,8 +53,8 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
 }
 
 /**
- * Whether a process of the product is connected. Each holds at least two connections, for its queue and to hear of events;
- * one that is neither theirs nor ours may be anybody's. Ours go by a name of their own.
+ * Whether a process of the product is connected. Each has at least two connections, for its queue and for
+ * notifications; connections of unknown clients may be anything. Ours have a name of their own.
  */
 async function isServed(db: Database) {
   const { count } = await db.one<{ count: number }>`

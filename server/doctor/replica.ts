@@ -4,7 +4,7 @@ import { findAddressNow } from '../reach-database.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 import { silent } from './patient.ts'
 
-/** Whether lists and statistics can be read from it. */
+/** Checks whether lists and statistics can be read from it. */
 export const replica: Check = {
   name: 'replica',
   async look(patient) {

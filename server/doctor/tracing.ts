@@ -1,7 +1,7 @@
 import { OutboundError } from '../platform/http/outbound.ts'
 import { type Check, ok, skipped, warning } from './check.ts'
 
-/** Whether the collector takes traces: it is handed none. */
+/** Checks whether the collector accepts traces, without sending any. */
 export const tracing: Check = {
   name: 'tracing',
   async look({ config, outbound, needs }) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '../platform/database/pool.ts'
 
-/** As the migrations leave it. */
+/** The schema after all migrations. */
 const SCHEMA = new URL('../platform/database/schema.txt', import.meta.url)
 
 type Trigger = { name: string; definition: string; isOn: boolean }
 
-/** The triggers of this release that are not there, are switched off, or do something else, as 'name on table'. */
+/** Returns the triggers of this release that are missing, disabled, or different, as 'name on table'. */
 export async function missingTriggers(db: Database): Promise<string[]> {
   const wanted = [
     ...(await readFile(SCHEMA, 'utf8')).matchAll(
@@ -21,7 +21,7 @@ export async function missingTriggers(db: Database): Promise<string[]> {
   const missing = wanted
     .filter(([, definition]) => !works.has(definition!))
     .map(([, , name, table]) => `${name} on ${table}`)
-  // those of months, too
+  // including those of monthly partitions
   const off = present.filter(({ isOn }) => !isOn).map(({ name }) => name)
   return [...new Set([...missing, ...off])]
 }

@@ -1,6 +1,6 @@
 import { type Check, fault, ok, warning } from './check.ts'
 
-/** As a start reads them. */
+/** Checks the variables like a start. */
 export const variables: Check = {
   name: 'variables',
   async look({ wrong, misspelt }) {
@@ -17,7 +17,7 @@ export const variables: Check = {
   },
 }
 
-/** Limits stand between everybody and the passwords. */
+/** Checks the limits, which protect the passwords. */
 export const limits: Check = {
   name: 'limits',
   async look({ config, needs }) {

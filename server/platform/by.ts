@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** In which call something is done, and from which network. */
+/** The call in which something is done, and its network. */
 export type Origin = { network: string | null; requestId: string | null }
 
-/** The author of a change: a user, an account's API key, or the product by itself, which is in no call. */
+/** The author of a change: a user, an account's API key, or the product itself, outside of calls. */
 export type By = { type: 'user' | 'api-key' | 'system'; id: string | null; from?: Origin | undefined }
 
 export const system: By = { type: 'system', id: null }
@@ -13,7 +13,7 @@ export const byUser = (actor: { userId: string; from?: Origin }): By => ({
   from: actor.from,
 })
 
-/** An account's own systems, by one of its API keys. */
+/** Returns the author for an account's own systems, by one of its API keys. */
 export const byKey = (keyId: string, request: Request): By => ({
   type: 'api-key',
   id: keyId,
@@ -22,7 +22,7 @@ export const byKey = (keyId: string, request: Request): By => ({
 
 type Request = { address: string; id?: string | undefined }
 
-/** The origin of a request, as it is stored: of its address only the network, /24 or /48 in IPv6. */
+/** Returns the origin of a request in stored form: only the network of its address, /24 or /48 in IPv6. */
 export const originOf = ({ address, id }: Request): Origin => ({
   network: shortened(address),
   requestId: id ?? null,
@@ -36,10 +36,10 @@ function shortened(address: string) {
   return `${network.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
-/** The author as ledger and sale store it: `user:{id}`, `api-key:{id}` or `system`. */
+/** Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}` or `system`. */
 export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
 
-/** The fields of `next` that differ from `before`. */
+/** Returns the fields of `next` that differ from `before`. */
 export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
   const changed = Object.entries(next).filter(
     ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
@@ -47,7 +47,7 @@ export function changesOf(before: Record<string, unknown>, next: Record<string, 
   return Object.fromEntries(changed.map(([field, value]) => [field, { old: before[field] ?? null, new: value }]))
 }
 
-/** The author, from what `actorOf` wrote. */
+/** Parses the author written by `actorOf`. */
 export function byOf(actor: string | null): By {
   const [type, id = null] = (actor ?? 'system').split(':') as [By['type'], string?]
   return { type, id }

@@ -7,12 +7,13 @@ import { digestOf, FORMAT, type Manifest, signatureOf } from './manifest.ts'
 import { copyOut, cutOff, jobs, ownTables, quoted, settings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
 
-/** Which tables the ledger is made of, for a digest of its own. */
+/** The ledger's tables, for a separate digest. */
 type Ledger = readonly string[]
 
 /**
- * Writes everything there is into one file, all of it of one moment, beside whoever goes on working. The secret key is not
- * in it, but signs it where it is that of the database. Returns what the file says of itself. Refuses, by `BackupRefusal`, what the operator has to change first.
+ * Writes the whole database into one file, consistent at one moment, while others keep working. The secret key is not
+ * included, but signs the file if it is the database's. Returns the manifest. Refuses, by `BackupRefusal`, problems
+ * that the operator must solve first.
  */
 export async function backUp(
   db: Pick<Database, 'direct' | 'log' | 'clock'>,
@@ -29,7 +30,7 @@ export async function backUp(
     return await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
       await tx.client.query(settings)
-      // before the first look: nothing is changed about a table that is still to be read
+      // before the first read: no table may be altered before it is read
       await tx.client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
       const about = await readAbout(tx)
       const parts = [...tables, jobs].map((table) => ({ ...table, read: () => copyOut(tx, table) }))

@@ -1,11 +1,11 @@
 import { isDiskFull } from '../database/pool.ts'
 
-/** Why a backup is not written or not restored, in words for the operator. Nothing was lost by it. */
+/** Why a backup is not written or not restored, in words for the operator. No data was lost. */
 export class BackupRefusal extends Error {
   override name = 'BackupRefusal'
 }
 
-/** Advice to the operator about a failure that is none of ours; else the failure itself. */
+/** Returns advice to the operator about an external failure; else the failure itself. */
 export function inWords(error: unknown, { file, lost }: { file: string; lost: string }): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (isDiskFull(error))

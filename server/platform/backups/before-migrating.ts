@@ -9,20 +9,20 @@ import { BackupRefusal, inWords } from './backup-refusal.ts'
 import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
 type Options = {
-  /** The operator's file; else the backup goes to BACKUP_DIR. */
+  /** The operator's file; by default the backup goes to BACKUP_DIR. */
   file?: string | undefined
   backups: Config['backups']
   ledger: readonly string[]
-  /** By which the backup is signed. */
+  /** Signs the backup. */
   secrets?: Secrets
 }
 
-/** `nowhere`: nobody said where to; `empty`: there is nothing to lose. */
+/** `nowhere`: no target is configured; `empty`: there is no data. */
 export type BackedUp = { file: string } | 'nowhere' | 'empty'
 
 /**
- * Backs up before the schema is changed. The caller migrates, so no other process does this meanwhile. A failure is refused:
- * then nothing is changed.
+ * Backs up before the schema is changed. Called by the migrating process, so no other does this meanwhile. A failure
+ * refuses the migration.
  */
 export async function backUpBefore(db: Database, pending: string[], options: Options): Promise<BackedUp> {
   const { file, backups, ledger, secrets } = options
@@ -31,7 +31,7 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
   const target = file ?? join(backups!.folder, nameBefore(pending[0]!, db.now))
   try {
     if (file === undefined) await removeUnfinished(backups!.folder)
-    // few starts need it
+    // loaded only when needed
     const { backUp } = await import('./back-up.ts')
     await backUp(db, target, ledger, secrets)
     if (file === undefined) await removeBetween(db, backups!.folder, pending[0]!)
@@ -43,7 +43,7 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
   }
 }
 
-/** False for an unused database, which holds nothing to back up. */
+/** Returns false for an unused database without data. */
 async function holdsData(db: Queryable): Promise<boolean> {
   const { isUsed } = await db.one<{ isUsed: boolean }>`select to_regclass('pgboss.job') is not null as is_used`
   if (!isUsed) return false
@@ -53,8 +53,8 @@ async function holdsData(db: Queryable): Promise<boolean> {
 }
 
 /**
- * A start that fails is repeated, maybe over and over. The first backup is of what was there before anything was tried, the
- * newest has what the release before did since; those between are not needed.
+ * Deletes intermediate backups of repeated failing starts. The first one has the original data, the newest all changes
+ * of the previous release; those between are not needed.
  */
 async function removeBetween(db: Database, folder: string, migration: string) {
   const { before } = await contentsOf(folder, await keyCheckOf(db), db.now)

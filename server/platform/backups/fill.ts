@@ -8,9 +8,9 @@ import type { Archive } from './open-archive.ts'
 import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, settings, type Table } from './tables.ts'
 
 /**
- * Writes every row of a backup into tables that are as they were where it was made, and reads all of them back: what stands
- * there then has the same digests. Indexes are built and references checked once all are filled; triggers rest meanwhile,
- * since what they guard is history.
+ * Writes every row of a backup into tables with the same schema, and reads all of them back: their digests must be
+ * equal. Indexes are built and references checked after filling; triggers are disabled meanwhile, since the rows are
+ * history.
  */
 export async function fill(tx: Transaction, archive: Archive, onTable: (name: string, rows: number) => void) {
   await tx.client.query(settings)
@@ -55,7 +55,7 @@ async function compare(tx: Transaction, table: Table, { manifest }: Archive) {
     )
 }
 
-/** The time that the backup lay somewhere costs no job its turn. */
+/** Queues jobs, with expiry extended by the age of the backup. */
 async function queueJobs(tx: Transaction) {
   await tx.client.query(`
     update ${RESTORED_JOBS} set keep_until = now() + interval '14 days' where keep_until < now() + interval '7 days';

@@ -1,13 +1,12 @@
 import type { Transaction } from '../database/pool.ts'
 import { quoted, type Table } from './tables.ts'
 
-/** Statements that take something from a table while it is filled, and put it back. */
+/** Statements that drop an object of a table while it is filled, and create it again. */
 type Taken = { drop: string; make: string }
 
 /**
- * Empties the tables, and takes from them what would slow down each row or refuse it before all are there. Indexes are
- * built at once from what stands there then, by `index`; what tables say of each other is checked and guarded again
- * from `tighten` on.
+ * Empties the tables, and drops objects that would slow down inserts or refuse rows before all are there. `index`
+ * builds indexes at once; `tighten` restores references and triggers.
  */
 export async function loosen(tx: Transaction, tables: Table[]) {
   const references = await constraints(tx, 'f')
@@ -15,7 +14,7 @@ export async function loosen(tx: Transaction, tables: Table[]) {
   const names = tables.map(({ name }) => quoted(name))
   const triggers = (state: string) => names.map((name) => `alter table ${name} ${state} trigger user`)
   const drop = [...references, ...indexes].map((one) => one.drop)
-  // some migrations write rows
+  // some migrations insert rows
   await tx.client.query([...drop, ...triggers('disable'), `truncate ${names.join(', ')}`].join('; '))
   const make = async (taken: Taken[]) => {
     for (const one of taken) await tx.client.query(one.make)
@@ -30,8 +29,8 @@ export async function loosen(tx: Transaction, tables: Table[]) {
 }
 
 /**
- * References (f), or keys (p, u, x). Of a table in pieces the references alone, since the indexes of pieces go by names
- * that only whoever made them knows; and no key that a view relies on.
+ * Returns references (f), or keys (p, u, x). For a partitioned table only the references, since its partitions' index
+ * names are unknown; and no key that a view depends on.
  */
 const constraints = (tx: Transaction, kinds: 'f' | 'pux') => tx.many<Taken>`
   select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,

@@ -4,31 +4,31 @@ import type { Secrets } from '../database/secrets.ts'
 
 export const MANIFEST = 'manifest.json'
 
-/** Rises when files of a former release can no longer be read. */
+/** Increased when files of a former release can no longer be read. */
 export const FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** `manifest.json`: the expected contents of the other files, and the requirements to read them. */
+/** `manifest.json`: the expected contents of the other files, and the requirements for reading them. */
 export const Manifest = z.strictObject({
   kind: z.literal('tributary-backup'),
   format: z.int(),
-  /** Of the product that wrote it. */
+  /** Version of the product that wrote it. */
   version: z.string(),
-  /** The moment that all of it is of. */
+  /** The moment of the snapshot. */
   createdAt: z.iso.datetime(),
-  /** Of PostgreSQL. */
+  /** Version of PostgreSQL. */
   server: z.string(),
-  /** The schema: every migration that had been applied. */
+  /** The schema: every applied migration. */
   migrations: z.array(z.strictObject({ name: z.string(), hash: Sha256 })).min(1),
-  /** Sealed with the secret key of the install, which is not in here; null where it was never started. */
+  /** Sealed with the secret key of the install, which is not included; null if it was never started. */
   keyCheck: z.base64().nullable(),
-  /** The last number that each sequence gave. */
+  /** The last value of each sequence. */
   sequences: z.record(z.string(), z.int()),
-  /** Of all tables, and of those that the ledger is made of. */
+  /** Digests of all tables, and of the ledger's. */
   digest: Sha256,
   ledgerDigest: Sha256,
-  /** Of all that stands here, by the secret key, so that nobody without it changes a backup unseen; of former releases none. */
+  /** Signature of the manifest by the secret key, so that a change without it is detected; none in former releases. */
   signature: z.string().max(100).nullish(),
   tables: z.record(
     z.string(),
@@ -42,7 +42,7 @@ export const Manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Depends on the content alone, in whatever order it was written; the tables are in it by their digests. */
+/** Computes the signature, which depends only on the content, not its order; it covers the tables by their digests. */
 export function signatureOf(manifest: Manifest, secrets: Secrets): string {
   const ordered = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -53,12 +53,12 @@ export function signatureOf(manifest: Manifest, secrets: Secrets): string {
   return secrets.derive('backup', JSON.stringify(ordered({ ...manifest, signature: null })))
 }
 
-/** Facts about the text of a table after all of it was read. */
+/** Facts about a table's text, known after reading all of it. */
 export type Counted = { rows: number; bytes: number; sha256: string }
 
 const LINE_END = 10
 
-/** Reads along: COPY writes a row as a line, and escapes the ends of lines in it. */
+/** Counts while reading: COPY writes a row as a line, with line ends escaped. */
 export function counting() {
   const hash: Hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -72,7 +72,7 @@ export function counting() {
   }
 }
 
-/** One digest of those of some tables, or of all. */
+/** Returns one digest of the digests of some tables, or of all. */
 export function digestOf(tables: Manifest['tables'], names = Object.keys(tables)): string {
   const hash = createHash('sha256')
   for (const name of [...names].sort()) hash.update(`${name} ${tables[name]?.sha256}\n`)

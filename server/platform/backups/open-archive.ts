@@ -6,7 +6,7 @@ import { checkDigest } from './whole-file.ts'
 
 export type Archive = {
   manifest: Manifest
-  /** The text of a table in pieces; refuses at its end where it is not what the manifest says. */
+  /** Yields a table's text in pieces; refuses at its end if it differs from the manifest. */
   read(table: string): AsyncGenerator<Buffer>
   close(): void
 }
@@ -14,8 +14,8 @@ export type Archive = {
 const LONGEST_MANIFEST = 4_000_000
 
 /**
- * Opens a backup whose every byte is what was written: all of it is read once. Refuses, in words for the operator, what is
- * none of ours, what is only a part of one, what was changed, and what a newer release wrote in a form of its own.
+ * Opens a backup after verifying all of its bytes. Refuses, in words for the operator, other files, incomplete or
+ * changed backups, and formats of a newer release.
  */
 export async function openArchive(file: string): Promise<Archive> {
   const is = await readable(file)
@@ -40,7 +40,7 @@ export async function openArchive(file: string): Promise<Archive> {
   }
 }
 
-/** The manifest of a file, of which only the end is read; null if it is no backup that this release reads. */
+/** Returns a file's manifest, reading only its end; null if it is no backup that this release can read. */
 export async function manifestOf(file: string): Promise<Manifest | null> {
   const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch((error) => {
     if (error.code) throw error
@@ -100,7 +100,7 @@ async function* readChecked(zip: ZipFile, entry: Entry, said: Manifest['tables']
   if (rows !== said.rows || bytes !== said.bytes || sha256 !== said.sha256) throw damaged(file)
 }
 
-/** Reads all of a backup, and needs neither a database nor the key. */
+/** Verifies a whole backup, without a database or the key. */
 export async function checkArchive(file: string): Promise<Manifest> {
   const archive = await openArchive(file)
   try {

@@ -8,7 +8,7 @@ import { UNFINISHED } from './unfinished.ts'
 
 const HOUR = 3_600_000
 
-/** The clock writes files with these names, and what is written before the schema is changed adds the first migration's number. */
+/** Names of backups by the clock; those made before a schema change also contain the first migration's number. */
 const NAME = /^tributary-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-before-(\d+))?\.zip$/
 
 export const nameAt = (now: Date) => `tributary-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.zip`
@@ -18,29 +18,32 @@ export const numberOf = (migration: string) => migration.split('-', 1)[0]!
 export const nameBefore = (migration: string, now: Date) =>
   nameAt(now).replace('.zip', `-before-${numberOf(migration)}.zip`)
 
-/** `migration`: the number of the one that it was made before. */
+/** `migration`: number of the migration it precedes. */
 export type Backup = { name: string; at: number; bytes: number; migration: string | undefined }
 
-/** Files in BACKUP_DIR with such names; only `scheduled` and `before` are this install's, and only they are ever deleted. */
+/**
+ * Files in BACKUP_DIR with such names; only `scheduled` and `before` are this install's, and only they are ever
+ * deleted.
+ */
 export type Contents = {
-  /** Those written by the clock, the newest first. */
+  /** By the clock, newest first. */
   scheduled: Backup[]
-  /** Of before a migration, the oldest first. */
+  /** Before migrations, oldest first. */
   before: Backup[]
-  /** No backup, or not a whole one: such as an empty file. */
+  /** Not a complete backup, such as an empty file. */
   broken: string[]
-  /** Of a time that is still to come. */
+  /** With a time in the future. */
   future: string[]
-  /** Of another install, or sealed with a former key. */
+  /** From another install, or sealed with a former key. */
   others: string[]
 }
 
-/** A clock is not set back further while it is corrected. */
+/** Largest correction of a clock, in milliseconds. */
 const AHEAD_MS = HOUR / 6
 
 /**
- * Tells whose backups lie in a folder. Each holds the check of its install's key, which no other install has, not even one
- * that was restored from it. `keyCheck`: that of this install; undefined takes every backup for its own.
+ * Classifies the backups in a folder. Each contains the check of its install's key, unique even among installs restored
+ * from one another. `keyCheck`: that of this install; undefined treats every backup as its own.
  */
 export async function contentsOf(folder: string, keyCheck: string | null | undefined, now: Date): Promise<Contents> {
   const contents: Contents = { scheduled: [], before: [], broken: [], future: [], others: [] }
@@ -63,11 +66,11 @@ export async function contentsOf(folder: string, keyCheck: string | null | undef
 type Said = { at: number; keyCheck: string | null; bytes: number }
 type Known = Said | 'broken'
 
-/** By path, size and time: a backup never changes, and there may be thousands. */
+/** Cache by path, size and time: a backup never changes, and there may be thousands. */
 const known = new Map<string, Known>()
 const MOST_KNOWN = 20_000
 
-/** An unreadable one was written by somebody else. */
+/** Reads a backup's install; an unreadable one is another's. */
 async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
   try {
     const { size, mtimeMs } = await stat(file)
@@ -87,13 +90,13 @@ async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
 const asSaid = (manifest: Manifest | null, bytes: number): Known =>
   manifest ? { at: Date.parse(manifest.createdAt), keyCheck: manifest.keyCheck, bytes } : 'broken'
 
-/** No start needs it. */
+/** Reads a manifest; loaded on demand, as no start needs it. */
 const read = async (file: string) => (await import('./open-archive.ts')).manifestOf(file)
 
-/** A backup without writes for this long is dead. */
+/** Milliseconds without writes after which an unfinished backup is dead. */
 const DEAD_AFTER_MS = 60_000
 
-/** Removes what a process that was killed has left, whichever install it was of. */
+/** Deletes unfinished backups of killed processes, of any install. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(UNFINISHED) || !NAME.test(name.slice(0, -UNFINISHED.length))) continue
@@ -102,12 +105,12 @@ export async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** The clock strikes once an hour, and a large database takes a while. */
+/** Hours of delay that are tolerated: the clock runs hourly, and a large database takes a while. */
 export const LATE_HOURS = 3
 
 /**
- * This install's backups in BACKUP_DIR; null if it backs up nothing. A folder that cannot be read holds none. `count`: of
- * those written by the clock; `isOverdue`: there should be a newer one.
+ * Returns this install's backups in BACKUP_DIR; null without scheduled backups. An unreadable folder counts as empty.
+ * `count`: of those by the clock; `isOverdue`: a newer one should exist.
  */
 export async function backupHealth(db: Queryable, { backups }: Pick<Config, 'backups'>, now: Date) {
   if (!backups) return null

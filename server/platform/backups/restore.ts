@@ -8,17 +8,17 @@ import type { Archive } from './open-archive.ts'
 import { settings } from './tables.ts'
 
 type Options = {
-  /** Makes the tables of the job queue, which is not done in a transaction. */
+  /** Creates the tables of the job queue, which cannot be done in a transaction. */
   prepareQueues: (db: Database) => Promise<void>
-  /** Further checks of the whole, and work to do before anybody uses it; an error undoes all. */
+  /** Further checks, and work before first use; an error rolls everything back. */
   before: (tx: Transaction) => Promise<unknown>
-  /** Told of each table as it begins. */
+  /** Called at the start of each table. */
   onTable?: (name: string, rows: number) => void
 }
 
 /**
- * Restores a backup into an empty database, all of it or nothing, and brings it up to this release. Nobody else restores
- * into it meanwhile, and a start waits. Refuses, by `BackupRefusal`, one that holds anything and a backup of a newer release.
+ * Restores a backup into an empty database, all or nothing, and migrates it to this release. Excludes other restores,
+ * and starts wait. Refuses, by `BackupRefusal`, a database with data and a backup of a newer release.
  */
 export async function restore(
   db: Pick<Database, 'url' | 'log' | 'clock'>,
@@ -50,8 +50,8 @@ export async function restore(
 }
 
 /**
- * A backup can be read by the release that wrote it, and by every newer one; those from before 0.1.1 by 0.1.1 alone.
- * Returns the name of its last migration.
+ * Checks that a backup is of this release or older; those from before 0.1.1 can be read by 0.1.1 only. Returns the name
+ * of its last migration.
  */
 export async function checkRelease({ migrations, version }: Manifest): Promise<string> {
   const known = await knownMigrations()

@@ -10,12 +10,12 @@ import { type Contents, contentsOf, nameAt, numberOf, removeUnfinished } from '.
 import { backupsFailing } from './signals.ts'
 
 const HOUR = 3_600_000
-/** The clock strikes once an hour, and not always in the same second. */
+/** Tolerance in milliseconds: the clock runs hourly, but not always in the same second. */
 const SLACK = HOUR / 6
 
 /**
- * Backs up into BACKUP_DIR when this install's newest backup there is old enough. Only once another is whole do its oldest
- * go, so that a disk that is full costs no backup. The clock sees to it that one process at a time does this.
+ * Backs up into BACKUP_DIR when this install's newest backup there is old enough. Deletes the oldest only after a new
+ * one is complete, so that a full disk costs no backup. The clock ensures that one process at a time does this.
  */
 export async function backUpWhenDue({ config, db, log, secrets }: Services, ledger: readonly string[]): Promise<void> {
   if (!config.backups) return
@@ -37,15 +37,15 @@ export async function backUpWhenDue({ config, db, log, secrets }: Services, ledg
   } catch (error) {
     const said = inWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
     log.error({ folder, err: said }, 'the scheduled backup failed; earlier ones are kept')
-    // where the database is away too, the next try tells of it
+    // if the database is unavailable too, the next try notifies
     await tellOfFailure(db).catch(() => {})
     throw said
   }
 }
 
 /**
- * Backups from before migrations that this release has applied, once as many were written since as are kept. A release that
- * knows no such migration may be at work while another fails to apply it.
+ * Returns backups from before migrations that this release has applied, after as many newer ones as are kept. A release
+ * without such a migration may still run while another fails to apply it.
  */
 async function outlived({ scheduled, before }: Contents, keep: number) {
   const oldestKept = scheduled[keep - 1]
@@ -53,7 +53,7 @@ async function outlived({ scheduled, before }: Contents, keep: number) {
   return before.filter(({ at, migration }) => oldestKept && at < oldestKept.at && migration! <= newestNumber)
 }
 
-/** Once, until a backup is written. */
+/** Notifies once, until a backup succeeds. */
 const tellOfFailure = (db: Database) =>
   transaction(db, async (tx) => {
     const begun = await tx.run`

@@ -1,4 +1,4 @@
 import { signal } from '../events/happened.ts'
 
-/** Scheduled backups fail since then; sent once, however often they are tried. */
+/** Scheduled backups have failed since then; sent once, whatever the number of tries. */
 export const backupsFailing = signal<{ since: string }>('backups.failing')

@@ -3,19 +3,19 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { clockQueue } from '../jobs/clocks.ts'
 
-/** A part of the database as a backup holds it: the text that COPY writes, the same for the same rows. */
+/** A part of the database in a backup: the text of COPY, identical for identical rows. */
 export type Table = {
   name: string
   columns: string[]
-  /** The query that reads it, in an order of its own: rows written in another order are the same rows. */
+  /** The query that reads it, in key order, so the digest does not depend on insertion order. */
   select: string
   /** The table it is written to. */
   into: string
 }
 
 /**
- * Every table of ours with all its columns, whatever they are: none can be forgotten. The roll-ups follow from the rest,
- * but take longer to make than to copy. A table in pieces is copied as one, since its pieces are named by months.
+ * Returns every table with all its columns, so that none is missed. Roll-ups could be computed, but take longer than
+ * copying. A partitioned table is copied as one, since its partitions' names depend on months.
  */
 export async function ownTables(db: Queryable): Promise<Table[]> {
   const rows = await db.many<{ name: string; columns: string[]; names: string; places: string }>`
@@ -41,7 +41,7 @@ export async function ownTables(db: Queryable): Promise<Table[]> {
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** A job's own columns: what pg-boss keeps beside them is about the process that has it. */
+/** Columns of a job; pg-boss's others concern the process running it. */
 const JOB = [
   ...['id', 'name', 'priority', 'data', 'retry_limit', 'retry_count', 'retry_delay', 'retry_backoff'],
   ...[
@@ -56,12 +56,12 @@ const JOB = [
   ...['start_after', 'created_on', 'keep_until', 'output', 'dead_letter', 'policy', 'heartbeat_seconds'],
 ]
 
-/** The table in which jobs wait while they are restored, until their queues are known. */
+/** Table for restored jobs until their queues exist. */
 export const RESTORED_JOBS = 'restored_jobs'
 
 /**
- * Work that was to be done, parked or under way; of what is done nobody asks, and clocks strike again. The queue's other
- * tables are made by whichever release starts.
+ * Jobs that are waiting, parked or running; finished ones are not needed, and clocks run again. The starting release
+ * creates the queue's other tables.
  */
 export const jobs: Table = {
   name: 'pgboss.job',
@@ -74,22 +74,22 @@ export const jobs: Table = {
 
 export const columnsOfJobs = JOB.join(', ')
 
-/** Settings that give equal rows equal text, whatever the server's own. */
+/** Settings that give identical rows identical text, whatever the server's own. */
 export const settings = `
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 1;
   set local bytea_output = 'hex'; set local client_encoding = 'UTF8'; set local work_mem = '32MB';
   set local maintenance_work_mem = '128MB'`
 
-/** The rows as text. A reader that stops before their end calls `cutOff`. */
+/** Returns the rows as text. A reader that stops before their end calls `cutOff`. */
 export const copyOut = (tx: Transaction, { select }: Pick<Table, 'select'>): Readable =>
-  // also one that nobody listens to any more ends with its connection
+  // a stream without listeners still ends with its connection
   tx.client.query(copyTo(`copy (${select}) to stdout`)).on('error', () => {})
 
 export const copyIn = (tx: Transaction, { into }: Pick<Table, 'into'>): Writable =>
   tx.client.query(copyFrom(`copy ${into} from stdin`)).on('error', () => {})
 
-/** PostgreSQL goes on telling what it was asked for, and hears nothing until it has: only the end of the line ends it. */
+/** Closes the connection: PostgreSQL completes a COPY before it reads anything else. */
 export function cutOff({ client }: Transaction): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()

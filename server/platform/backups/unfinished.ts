@@ -1,2 +1,2 @@
-/** The end of a backup's name until all of it is on the disk. */
+/** Suffix of a backup's name until all of it is on disk. */
 export const UNFINISHED = '.part'

@@ -3,15 +3,16 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 
-// A file that ends with the digest of all that comes before. To a zip it is the comment, so that any program opens it.
+// A file that ends with a digest of everything before. The digest is the zip's comment, so that any program can open
+// it.
 
 const MARK = 'sha256:'
 const LENGTH = MARK.length + 64
 
-/** The end of a zip until `digesting` has seen the rest. */
+/** Placeholder at the end of a zip until `digesting` has read the rest. */
 export const PLACE_OF_DIGEST = MARK.padEnd(LENGTH, '0')
 
-/** Passes everything on but the end, for which it says the digest of the rest. */
+/** Passes all bytes on but the placeholder, which it replaces by the digest of the rest. */
 export function digesting(): Transform {
   const hash = createHash('sha256')
   let end = Buffer.alloc(0)
@@ -29,7 +30,7 @@ export function digesting(): Transform {
   })
 }
 
-/** `none`: it does not end with a digest; `other`: it ends with that of other bytes. */
+/** `none`: it does not end with a digest; `other`: its digest is of other bytes. */
 export async function checkDigest(file: string): Promise<'right' | 'other' | 'none'> {
   const handle = await open(file)
   try {

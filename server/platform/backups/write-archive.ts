@@ -16,8 +16,8 @@ type Tables = Manifest['tables']
 const LOST = 'Nothing was written, and earlier backups are as they were.'
 
 /**
- * Writes the parts one after the other, each no faster than the disk takes it, and then the manifest. The file has its
- * name only when it is whole and would outlive a loss of power. Refuses one that is there already.
+ * Writes the parts one after the other, no faster than the disk, and then the manifest. The file gets its name only
+ * when it is complete and would survive a power failure. Refuses an existing file.
  */
 export async function writeArchive(file: string, parts: Part[], manifestOf: (tables: Tables) => Manifest) {
   const unfinished = file + UNFINISHED
@@ -58,7 +58,7 @@ async function pack(
   const add = (name: string, pieces: () => AsyncIterable<Buffer> | Buffer[]) =>
     zip.addReadStreamLazy(name, { forceZip64Format: true, compressionLevel: 1 }, (take) => {
       reading = Readable.from(pieces(), { objectMode: false })
-      // the packer does not know that a file broke off
+      // the packer does not notice that a file was aborted
       reading.once('error', (error) => packed.destroy(error))
       take(null, reading)
     })
@@ -79,7 +79,7 @@ async function pack(
   try {
     await write(packed)
   } finally {
-    // nor that nobody takes the rest
+    // nor that the rest is not read
     reading?.destroy()
   }
   return manifest!

@@ -11,14 +11,14 @@ const longestFirst = (words: Iterable<string>) =>
   [...words].filter((word) => word.length >= SHORTEST_WORD).sort((a, b) => b.length - a.length)
 const COMMON_WORDS = longestFirst(COMMON)
 
-/** So few characters beside well-known words protect nothing. */
+/** Fewest characters besides well-known words. */
 const LEAST_REST = 6
-/** A phrase of more words than these is not guessed by its words. */
+/** Most well-known words; a longer phrase cannot be guessed by its words. */
 const MOST_WORDS = 2
 
 /**
- * Whether a password is well known, or little more than a well-known word or one that belongs to the person: `context`
- * are e-mails and names. The length is checked by the contract.
+ * Whether a password is well known, or little more than a well-known or personal word: `context` contains e-mails and
+ * names. The contract checks the length.
  */
 export function isCommonPassword(password: string, context: readonly (string | null)[]) {
   const plain = password.normalize('NFKC').toLowerCase()

@@ -8,7 +8,7 @@ import { StartRefusal } from './start-refusal.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** A variable that holds something else than it should. */
+/** A variable with an invalid value. */
 export class ConfigError extends StartRefusal {}
 
 const platforms = {
@@ -23,57 +23,59 @@ export type PlatformName = keyof typeof platforms
 
 /** The operator's settings of one payment provider. */
 type Platform = {
-  /** Base address without a closing slash; null is the provider's own. */
+  /** Base address without a trailing slash; null for the provider's own. */
   apiUrl: string | null
   clientId: string | null
   secretKey: string | null
   webhookSecret: string | null
 }
 
-/** The operator's settings, checked. Addresses have no closing slash. */
+/** The operator's settings, validated. Addresses have no trailing slash. */
 export type Config = Readonly<{
   host: string
-  /** 0 takes any free one; `atPort` gives the settings their real one. */
+  /** 0 uses any free port; `atPort` sets the actual one. */
   port: number
   /** The public address. */
   appUrl: string
   /** Whether APP_URL was given, rather than derived from the port. */
   appUrlGiven: boolean
-  /** null is the embedded database. */
+  /** null for the embedded database. */
   databaseUrl: string | null
-  /** PostgreSQL's own address, past any pooler; null is the same address. */
+  /** PostgreSQL's own address, without a pooler; null if it is the same. */
   databaseDirectUrl: string | null
-  /** A streaming replica of it, for lists and statistics; null is none. */
+  /** A streaming replica of it, for lists and statistics; null without one. */
   databaseReplicaUrl: string | null
   /** An absolute path. */
   dataDir: string
-  /** 32 bytes; null is the key kept in `dataDir`. */
+  /** 32 bytes; null for the key stored in `dataDir`. */
   secretKey: Buffer | null
-  /** Scheduled backups: the folder, the hours between them, and how many of them stay; null is none. */
+  /** Scheduled backups: the folder, the hours between them, and the number kept; null for none. */
   backups: Readonly<{ folder: string; everyHours: number; keep: number }> | null
   firstAdministrator: Readonly<{ email: string; password: string }> | null
   supportEmail: string | null
   smtpUrl: string | null
   mailFrom: string
   processRole: 'all' | 'web' | 'worker'
-  /** `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM; null is the one Wise publishes. */
+  /**
+   * `apiVersion` is `classic` or a quarter such as `2026Q4`; `webhookKey` is a PEM; null for the one Wise publishes.
+   */
   wise: Readonly<{ apiUrl: string; apiVersion: string; webhookKey: string | null }>
   providers: Readonly<Record<PlatformName, Readonly<Platform>>>
-  /** The treatment of sales that were paid in a provider's test mode; null follows from the provider's address. */
+  /** Treatment of sales paid in a provider's test mode; null depends on the provider's address. */
   testPayments: 'show' | 'count' | null
   fxRatesUrl: string
-  /** Addresses and networks; none believes nobody. */
+  /** Addresses and networks of trusted proxies. */
   trustProxy: readonly string[]
-  /** In lower case: where a trusted proxy says from which country a visitor comes. */
+  /** In lower case: the header with the visitor's country from a trusted proxy. */
   countryHeader: string | null
   allowPrivateWebhookTargets: boolean
-  /** Export of traces: the address, its headers, and the share of traces, from none (0) to all (1); null is none. */
+  /** Export of traces: the address, its headers, and the share of traces, from none (0) to all (1); null for none. */
   tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>>; share: number }> | null
-  /** 0 is no limits at all. */
+  /** 0 disables all limits. */
   rateLimitFactor: number
   appEnv: 'local' | 'staging' | 'production'
   logLevel: LogLevel
-  /** The cost of Argon2id for a password. No variable changes it: only tests, which set hundreds, use a lower one. */
+  /** Cost of Argon2id per password. Not configurable: only tests, which set hundreds, use a lower one. */
   passwordCost: Readonly<{ memoryKib: number; passes: number }>
 }>
 
@@ -83,8 +85,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * Reads the settings from the environment; a relative DATA_DIR starts at `cwd`. An empty value counts as none.
- * Throws `ConfigError` at the first variable that is wrong or missing.
+ * Reads the settings from the environment; a relative DATA_DIR is resolved against `cwd`. An empty value counts as
+ * missing.
+ * Throws `ConfigError` at the first variable that is invalid or missing.
  */
 export function readConfig(env: Environment, options: { cwd?: string } = {}): Config {
   const reading = reader(env)
@@ -164,7 +167,9 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
   })
 }
 
-/** All that is wrong with the settings, in a start's own words by variable, and the settings without those variables. */
+/**
+ * Returns all faults of the settings, in the start's own words by variable, and the settings without those variables.
+ */
 export function readAll(given: Environment): { config: Config; wrong: Map<string, string> } {
   const env = { ...given }
   const wrong = new Map<string, string>()
@@ -175,7 +180,7 @@ export function readAll(given: Environment): { config: Config; wrong: Map<string
       if (!(error instanceof ConfigError)) throw error
       const [name = ''] = error.message.split(' ')
       if (!wrong.has(name)) wrong.set(name, error.message)
-      // where one is missing, another asks for it
+      // if one is missing, another requires it
       const asking = /, because (\w+) /.exec(error.message)?.[1] ?? name
       if (!(asking in env)) throw error
       delete env[asking]
@@ -183,10 +188,10 @@ export function readAll(given: Environment): { config: Config; wrong: Map<string
   }
 }
 
-/** Names that are none of ours, and which of ours was likely meant: one that is not given, and differs by a slip. */
+/** Returns unknown names with the likely intended one: a variable of ours that is not set and differs by a typo. */
 export function misspelt(env: Environment): { given: string; meant: string }[] {
   const names = new Set<string>()
-  // whatever is read is a name of ours
+  // every name read is one of ours
   readConfig(new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }))
   return Object.keys(env).flatMap((given) => {
     if (names.has(given) || !env[given]?.trim()) return []
@@ -195,10 +200,10 @@ export function misspelt(env: Environment): { given: string; meant: string }[] {
   })
 }
 
-/** Short names are close to many words. */
+/** Shortest name compared, since short names resemble many words. */
 const SHORTEST = 7
 
-/** One letter too many, too few or another, or two that changed places. */
+/** Whether one character was added, removed or replaced, or two were swapped. */
 function isSlip(given: string, name: string) {
   if (name.length < SHORTEST || Math.abs(given.length - name.length) > 1) return false
   const from = [...name].findIndex((letter, index) => letter !== given[index])
@@ -212,7 +217,7 @@ function isSlip(given: string, name: string) {
   )
 }
 
-/** The settings of a server that listens on `port`: what is derived from the port follows it. */
+/** Returns the settings of a server listening on `port`, including values derived from it. */
 export function atPort(config: Config, port: number): Config {
   if (config.appUrlGiven) return { ...config, port }
   return { ...config, port, appUrl: localAddress(port) }
@@ -222,7 +227,7 @@ const headerName = (text: string) => (/^[A-Za-z0-9-]{1,100}$/.test(text) ? text.
 
 export const SECRET_KEY_SHAPE = '32 bytes in base64 (openssl rand -base64 32)'
 
-/** The 32 bytes that `text` holds in base64, or undefined. */
+/** Decodes 32 bytes in base64, or returns undefined. */
 export function parseSecretKey(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
   const key = Buffer.from(text, 'base64')
@@ -233,7 +238,7 @@ const BASE_ADDRESS = 'an http or https address without query'
 const localAddress = (port: number) => `http://localhost:${port}`
 const defaultSender = (appUrl: string) => `no-reply@${new URL(appUrl).hostname}`
 
-/** The refusal of a variable; `holds` must not tell a secret. */
+/** Returns the refusal of a variable; `holds` must not reveal a secret. */
 export const wrong = (name: string, holds: string, shape: string) =>
   new ConfigError(`${name} holds ${holds}; it should hold ${shape}.`)
 
@@ -283,13 +288,13 @@ const switches = new Map([
   ['false', false],
 ])
 
-/** On one line, cut, and without the password an address may carry. */
+/** Quotes on one line, cut, and without an address's password. */
 const quote = (text: string) => JSON.stringify(text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 120))
 const length = (text: string) => `${[...text].length} characters`
 
 const WITH_CONSENT: readonly string[] = [platforms.stripe, platforms.square]
 
-/** Of the operator at a provider whose consent page connects accounts; refuses half of one, and one that nothing would use. */
+/** Reads the operator's application at a provider with a consent page; refuses an incomplete or unused one. */
 function application({ one, secret }: ReturnType<typeof reader>, prefix: string): Omit<Platform, 'apiUrl'> {
   const [id, key] = [`${prefix}_CLIENT_ID`, `${prefix}_SECRET_KEY`]
   const shape =
@@ -330,7 +335,7 @@ function backups(one: ReturnType<typeof reader>['one'], cwd = process.cwd()): Co
   return folder === null ? null : { folder: resolve(cwd, folder), everyHours: everyHours ?? 24, keep: keep ?? 7 }
 }
 
-/** By OpenTelemetry's own names; who only names the collector has every request and job traced. */
+/** Reads OpenTelemetry's own variables; with only the collector set, every request and job is traced. */
 function tracing({ one, secret, choice }: ReturnType<typeof reader>): Config['tracing'] {
   const endpoint = one('OTEL_EXPORTER_OTLP_ENDPOINT', BASE_ADDRESS, baseAddress)
   const headers = secret('OTEL_EXPORTER_OTLP_HEADERS', 'names and values such as api-key=abc,tenant=1', headerValues)
@@ -353,7 +358,7 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** As OpenTelemetry writes them: the values may be percent-encoded. */
+/** Parses OpenTelemetry's format: the values may be percent-encoded. */
 function headerValues(text: string): Record<string, string> | undefined {
   const pairs = text.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*(\S.*?)\s*$/.exec(pair)?.slice(1))
   try {
@@ -403,11 +408,11 @@ function isNetwork(text: string) {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
   if (!family || more.length) return false
-  // all there are is no network
+  // a prefix of zero bits covers all addresses and is no network
   return bits === undefined || inRange(bits, 1, family === 4 ? 32 : 128) !== undefined
 }
 
-/** A PEM may arrive with its line breaks written as \n, which is how many hosts keep it. */
+/** Parses a PEM, whose line breaks may be written as \n, as many hosting services require. */
 function publicKey(text: string) {
   const pem = text.replaceAll('\\n', '\n')
   try {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { wrong } from './config.ts'
 
 /**
- * Creates DATA_DIR when it is missing and returns its real path.
- * The administrator's PostgreSQL runs as another user, who must be able to pass through the folder, not to read it.
+ * Creates DATA_DIR if missing and returns its real path.
+ * An administrator's PostgreSQL runs as another user, who must be able to traverse the folder, but not read it.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   try {
@@ -32,8 +32,8 @@ async function refusalOf(dataDir: string, { code }: NodeJS.ErrnoException) {
 }
 
 /**
- * The text of a file only its owner may read, made the first time it is asked for.
- * Several processes may ask at once: all get the text of the one that came first, and a crash leaves no half file.
+ * Returns the text of a file readable only by its owner, created on first use.
+ * Concurrent processes all get the text of the first, and a crash leaves no partial file.
  */
 export async function keepOnce(folder: string, name: string, make: () => string): Promise<string> {
   const file = join(folder, name)
@@ -54,12 +54,12 @@ export async function keepOnce(folder: string, name: string, make: () => string)
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** For `catch` after reading a file that may not be there. */
+/** Ignores a missing file, for `catch` after reading. */
 export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Keeps what was made, renamed and removed in a folder, should the power fail. */
+/** Makes created, renamed and deleted files of a folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder)

@@ -6,16 +6,16 @@ import { ignoreMissing, keepOnce, syncFolder } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const FILE = 'secret.key'
-/** The key that is about to take its place. */
+/** The prepared next key. */
 const NEXT = `${FILE}.next`
 
 /** `work` found that the database is sealed with another key. */
 export class OtherKey extends StartRefusal {}
 
 /**
- * Works with the install's one key, 32 bytes: SECRET_KEY, or else the one generated into DATA_DIR the first time. One that
- * was generated for this is taken away again where the database is sealed with another: it would open nothing, and look
- * like the one that is missing. Refuses a kept file that holds something else, rather than making a new key.
+ * Runs `work` with the install's key, 32 bytes: SECRET_KEY, or else the one generated into DATA_DIR on first use. A key
+ * generated just now is deleted if the database is sealed with another: it would be useless, and hide that the right
+ * one is missing. Refuses a stored file with invalid contents, rather than creating a new key.
  */
 export async function withSecretKey<T>(
   { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
@@ -39,14 +39,14 @@ export async function withSecretKey<T>(
   }
 }
 
-/** The key kept in `dataDir`, or the one that is to follow it; null where there is none. Makes none. */
+/** Returns the key stored in `dataDir`, or the prepared next one; null if there is none. Creates none. */
 export async function findKeptKey(dataDir: string, which: 'present' | 'next'): Promise<Buffer | null> {
   const name = which === 'next' ? NEXT : FILE
   const text = await readFile(join(dataDir, name), 'utf8').catch(ignoreMissing)
   return text === undefined ? null : parsed(dataDir, name, text.trim())
 }
 
-/** Keeps the key that is to follow, on disk before anything is sealed with it, whole or not at all. */
+/** Stores the next key atomically, on disk before anything is sealed with it. */
 export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
   const draft = join(dataDir, `${NEXT}.${randomBytes(6).toString('hex')}`)
   const handle = await open(draft, 'wx', 0o600)
@@ -60,7 +60,7 @@ export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/** The key that was to follow is the key from now on. Returns where the former one is kept. */
+/** Replaces the key by the next one. Returns the path of the former one. */
 export async function turnToNextKey(dataDir: string, now: Date): Promise<string> {
   const former = join(dataDir, `${FILE}.before-${now.toISOString().replace(/[-:.]/g, '')}`)
   await link(join(dataDir, FILE), former)

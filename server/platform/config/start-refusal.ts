@@ -1,4 +1,4 @@
-/** Why the product does not start, in one line for whoever starts it. Anything else thrown at the start is a bug. */
+/** Why the product does not start, in one line for the operator. Anything else thrown at the start is a bug. */
 export class StartRefusal extends Error {
   constructor(message: string) {
     super(message.replace(/(?<!\s)\s*\n\s*/g, ' '))

@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync'
 import type { CsvColumn } from '#contract/csv.ts'
 import { decimalAmount } from '#contract/money.ts'
 
-/** One field of a line: text that people may have typed, or what can only be a number, a date or a word of ours. */
+/** One field of a line: free text, or a number, a date or a fixed word. */
 export type Cell = { text: string | null } | { plain: string | number | boolean | null }
 
-/** The first character of a file, so that spreadsheets read it as UTF-8. */
+/** First character of a file, so that spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** Lines of comma-separated values (RFC 4180), each field quoted; what is absent is an empty field. */
+/** Formats comma-separated values (RFC 4180), each field quoted; a missing one is empty. */
 export const csvLines = (rows: Cell[][]) =>
   stringify(
     rows.map((cells) => cells.map((cell) => ('text' in cell ? harmless(cell.text ?? '') : String(cell.plain ?? '')))),
@@ -16,18 +16,18 @@ export const csvLines = (rows: Cell[][]) =>
   )
 
 /**
- * Text that a spreadsheet would run as a formula, made harmless by an apostrophe before it. Text that has one already gets
- * another, so that each text has a cell of its own.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe. Text that already has one gets another,
+ * so that the conversion is reversible.
  */
 export const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n\0])/u
 
-/** The text that a cell was written from. */
+/** Returns the original text of a cell. */
 export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
 
 type Row = Record<string, unknown>
 
-/** The value of this column for an item of the list; its amounts are of the account's currency if it names none. */
+/** Returns the value of this column for an item of the list; its amounts are in the account's currency by default. */
 export function cellOf(row: Row, { path, kind, currency }: CsvColumn, accountCurrency: string): Cell {
   const value = valueAt(row, path)
   if (value === null || value === undefined) return { plain: null }

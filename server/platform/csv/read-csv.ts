@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync'
 import { refusal, wrongField } from '../refusal.ts'
 import { unguarded } from './csv.ts'
 
-/** The columns of a file, how its cells are parted, and its first rows. */
+/** A file's columns, its delimiter, and its first rows. */
 export type Head = { delimiter: string; columns: string[]; rows: string[][] }
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Enough for a header of many columns and a few rows. */
+/** Characters for a header with many columns and a few rows; rows shown; most columns. */
 const HEAD = 200_000
 const SHOWN = 5
 const MOST_COLUMNS = 300
@@ -23,7 +23,7 @@ const options = (delimiter: string): Options => ({
 })
 
 /**
- * The head of a file: its columns, by the delimiter that parts the first line into most.
+ * Parses the head of a file: its columns, by the delimiter that splits the first line into most.
  * Refuses: a file without a header, with too many columns, or that is no text.
  */
 export function headOf(csv: string): Head {
@@ -43,12 +43,12 @@ function firstRows(head: string, delimiter: string): string[][] {
   try {
     return parse(head, { ...options(delimiter), to: SHOWN + 1 }) as string[][]
   } catch {
-    // a row further down is broken: reading the file to its end says which
+    // a later row is broken: reading the whole file reports which
     return parse(head.split(/\r?\n/, 1)[0]!, { ...options(delimiter), quote: null }) as string[][]
   }
 }
 
-/** Equal names are told apart by a number. */
+/** Numbers equal names. */
 function namesOf(header: string[]): string[] {
   const seen = new Map<string, number>()
   return header.map((given, at) => {
@@ -59,10 +59,10 @@ function namesOf(header: string[]): string[] {
   })
 }
 
-/** Post Affiliate Pro says first, on a line of its own, what follows: `[[COMMISSIONS]]`. */
+/** Post Affiliate Pro writes the kind of file on a line before the header: `[[COMMISSIONS]]`. */
 const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\][^\n]*\n/
 
-/** The rows of a file after its header, a piece at a time, so that the memory holds few; the header is row 1. */
+/** Yields the rows after the header in pieces, to limit memory; the header is row 1. */
 export async function* rowsOf(
   content: AsyncIterable<Buffer>,
   delimiter: string,
@@ -78,8 +78,8 @@ export async function* rowsOf(
 }
 
 /**
- * A whole file that is small enough to be held. Refuses, of this field: one that is no text, is broken or has more rows;
- * of a broken one the row is told.
+ * Parses a whole small file. Refuses, for this field: one that is no text, is broken or has more rows; for a broken one
+ * the row is named.
  */
 export function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
   const { columns, delimiter } = headOf(csv)

@@ -5,14 +5,14 @@ import type { Migration, Step } from './migration-files.ts'
 import { type Database, isDatabaseAway, isDiskFull, type Transaction } from './pool.ts'
 import { INSUFFICIENT_PRIVILEGE } from './serving-role.ts'
 
-/** A connection of its own, by its backend. */
+/** An exclusive connection, and its backend's process id. */
 export type Alone = { client: pg.PoolClient; pid: number; patience: Patience }
 
-/** Applies it while others read and write: who asks for the same tables waits a moment, or for what is done there. */
+/** Applies a migration during operation: concurrent statements wait briefly for locks, or for a batch. */
 export const applyBesideOthers = (db: Database, alone: Alone, migration: Migration): Promise<void> =>
   named(migration, () => applyBriefly(db, alone, migration))
 
-/** Applies it in a transaction that makes or fills a database, where nobody else is at work yet. */
+/** Applies a migration in a transaction that creates or fills a database without other users. */
 export const applyWithin = (tx: Transaction, migration: Migration): Promise<void> =>
   named(migration, () => applyWhole(tx, migration))
 
@@ -27,7 +27,7 @@ async function applyBriefly(db: Database, { client, pid, patience }: Alone, migr
     return
   }
   for (const step of migration.steps) {
-    // nobody else waits for who builds or drops an index beside them
+    // concurrent index builds block no other statements
     const once = () => briefly(step.isBatch ? patience.biteMs : patience.totalMs, () => take(client, step))
     if (step.isBatch) while ((await once()) > 0);
     else await once()
@@ -42,7 +42,7 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, now: D
     await note(client, migration, now)
     await client.query('commit')
   } catch (error) {
-    // a connection that is lost has undone it
+    // a lost connection has rolled back
     await client.query('rollback').catch(() => {})
     throw error
   }
@@ -51,7 +51,7 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, now: D
 const note = (client: pg.ClientBase, { name, hash }: Migration, now: Date) =>
   client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, now])
 
-/** Returns how many rows were changed. */
+/** Runs a step; returns the number of changed rows. */
 async function take(client: pg.ClientBase, { text, index }: Step) {
   if (index !== null) {
     const { rows } = await client.query<{ exists: boolean }>(
@@ -76,7 +76,7 @@ async function applyWhole(tx: Transaction, migration: Migration) {
   await note(tx.client, migration, tx.now)
 }
 
-/** Adds to an error which migration it was, in words for the operator. */
+/** Adds the migration's name to an error, in words for the operator. */
 const named = ({ name }: Migration, work: () => Promise<void>) =>
   work().catch((error) => {
     throw inWords(error, name)

@@ -1,7 +1,7 @@
 /**
- * A list as PostgreSQL reads an array from text. Lists of plain values travel with every written group, and most of their
- * texts (ids, dates, names) need no quotes: the driver quotes and looks through each of them twice. Lists with other values,
- * such as bytes, are left to it.
+ * Formats a list as PostgreSQL's array text. Lists of plain values are sent with every group of writes, and most of
+ * their texts (ids, dates, names) need no quotes: the driver quotes and scans each twice. Lists with other values, such
+ * as bytes, are left to the driver.
  */
 export function arrayText(list: readonly unknown[]): string | readonly unknown[] {
   let text = '{'

@@ -3,18 +3,21 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 export type Host = { url: string; host: string; port: number }
-/** `timeline` is null where it only reads. */
+/** `timeline` is null for a read-only host. */
 type Said = Host & { timeline: number | null }
 type Silence = { url: string; error: Error & { code?: string } }
 type Answer = Said | Silence
 
 export const nameOf = ({ url }: { url: string }) => new URL(url).host
 
-/** How long a host has to answer, and the others once one takes writes: an old primary may have come back beside it. */
+/**
+ * Milliseconds a host may take to respond, and the others after one accepts writes: an old primary may have come back
+ * as well.
+ */
 const PATIENCE_MS = 2000
 const MOMENT_MS = 500
 
-/** Asks all hosts at once for the one that takes writes. Of several, the one promoted last is it. */
+/** Asks all hosts concurrently for the one that accepts writes. Of several, the one promoted last is chosen. */
 export async function findPrimary(urls: string[], log: Logger | undefined): Promise<Host> {
   const answers: Answer[] = []
   const asked = urls.map(async (url) => {
@@ -34,13 +37,16 @@ export async function findPrimary(urls: string[], log: Logger | undefined): Prom
   return primary
 }
 
-/** The answers of all hosts, however long they take. */
+/** Returns the answers of all hosts, however long they take. */
 export const askAll = async (urls: string[]) => judge(await Promise.all(urls.map(answerOf)))
 
 const isPrimary = (answer: Answer): answer is Said & { timeline: number } =>
   'timeline' in answer && answer.timeline !== null
 
-/** Poolers before one primary tell the same timeline; who tells an older one should not take writes any more. */
+/**
+ * Chooses the primary. Poolers of one primary report the same timeline; a host with an older one should no longer
+ * accept writes.
+ */
 function judge(answers: Answer[]) {
   const [primary, ...others] = answers.filter(isPrimary).sort((one, other) => other.timeline - one.timeline)
   return {
@@ -72,7 +78,7 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client.connect()
 }
 
-/** A host that hangs says no goodbye, and keeps nobody from ending. */
+/** Closes a connection without waiting for a hanging host. */
 export async function close(client: pg.Client | undefined): Promise<void> {
   const late = setTimeout(() => client?.connection.stream.destroy(), MOMENT_MS).unref()
   await client?.end().catch(() => {})
@@ -86,19 +92,19 @@ export async function takesWrites(client: pg.Client): Promise<boolean> {
   return rows[0]!.yes
 }
 
-/** It grows with every promotion; as of a server never promoted where a service keeps it to itself. */
+/** Returns the timeline, which grows with every promotion; if a service hides it, that of a server never promoted. */
 const timelineOf = (client: pg.Client): Promise<number> =>
   client
     .query<{ timeline: string }>('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline')
     .then(({ rows }) => Number.parseInt(rows[0]!.timeline, 16))
     .catch(() => 1)
 
-/** PostgreSQL's words for: this user, this password, this database do not exist. */
+/** PostgreSQL's codes for an unknown user, password or database. */
 const WRONG_ADDRESS = new Set(['28000', '28P01', '3D000'])
-/** A pooler's, which has one code for all it refuses. */
+/** Poolers' messages, which have one code for all refusals. */
 const WRONG_IN_WORDS = /^no such (user|database)|authentication failed|^database "[^"]*" does not exist/
 
-/** Of errors that no waiting mends. */
+/** Whether waiting cannot resolve an error. */
 export const isWrongAddress = ({ code = '', message }: { code?: string; message: string }) =>
   WRONG_ADDRESS.has(code) || (code === '08P01' && WRONG_IN_WORDS.test(message))
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** The migration that makes the whole schema. Later ones change it. */
+/** The migration that creates the whole schema. Later ones change it. */
 export const BASELINE = '0200-baseline.sql'
 
-/** SHA-256 of the lines `name hash` of the files up to release 0.1.1, which made the same schema step by step. */
+/** SHA-256 of the lines `name hash` of the files up to release 0.1.1, which created the same schema step by step. */
 const REPLACED = 'b08647ec479479d9c27785eaa7a4c288cc6da818f1673894a03aed0dc3060f02'
 
 /**
- * Applied migrations by name, with their hashes; all files that the baseline replaces count as the baseline, whose hash is
- * `hash`. Returns null for a schema that stopped at one of them.
+ * Returns applied migrations by name, with their hashes; all files that the baseline replaces count as the baseline,
+ * whose hash is `hash`. Null for a schema that stopped at one of them.
  */
 export function countAsBaseline(applied: ReadonlyMap<string, string>, hash: string): Map<string, string> | null {
   const { before = [], since = [] } = Object.groupBy(applied, ([name]) => (name < BASELINE ? 'before' : 'since'))

@@ -1,11 +1,11 @@
-// Lists as PostgreSQL reads arrays from bytes, in a fraction of the time that their texts take it: for what every written
-// group has many of. The statement says what they are: `::uuid[]`, `::bigint[]`.
+// Encodes lists in PostgreSQL's binary array format, in a fraction of the time of text: for values that every group of
+// writes has many of. The statement casts them: `::uuid[]`, `::bigint[]`.
 
 const HEAD_BYTES = 20
 const UUID = 2950
 const INT8 = 20
 
-/** An array of one dimension, counted from 1, with room for as many bytes of items. */
+/** Starts an array of one dimension, indexed from 1, with space for this many bytes of items. */
 function start(type: number, length: number, bytes: number): Buffer {
   const array = Buffer.allocUnsafe(HEAD_BYTES + bytes)
   let offset = 0
@@ -13,7 +13,7 @@ function start(type: number, length: number, bytes: number): Buffer {
   return array
 }
 
-/** Of ids as we make them: 36 characters, in lower case. */
+/** Encodes ids in our own form: 36 characters, in lower case. */
 export function uuidArray(ids: readonly string[]): Buffer {
   const array = start(UUID, ids.length, ids.length * 20)
   let offset = HEAD_BYTES

@@ -4,11 +4,11 @@ import { countInWords } from '../in-words.ts'
 import { type Database, heldByLock } from './pool.ts'
 
 export type Patience = {
-  /** Longest wait for a table: statements queued behind a waiting one wait as well. */
+  /** Longest wait for a table in milliseconds: statements queued behind a waiting one wait as well. */
   biteMs: number
-  /** Then those have their turn. */
+  /** Pause in which those can run. */
   pauseMs: number
-  /** How long it is tried. */
+  /** Total time of the tries. */
   totalMs: number
 }
 
@@ -16,15 +16,15 @@ export const PATIENCE: Patience = { biteMs: 500, pauseMs: 1000, totalMs: 120_000
 
 type Waiting = {
   db: Pick<Database, 'one' | 'maybe' | 'log'>
-  /** The backend that waits. */
+  /** Process id of the waiting backend. */
   pid: number
   migration: string
   patience: Patience
 }
 
 /**
- * Runs `work`, whose connection waits for a lock for a moment only, until it had all it needs. Refuses, with who was in the
- * way, once patience is over.
+ * Runs `work`, whose connection waits for locks only briefly, repeatedly until it succeeds. Refuses, naming the holder,
+ * after the total time.
  */
 export async function withBriefLocks<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const { db, pid, migration, patience } = waiting
@@ -32,7 +32,7 @@ export async function withBriefLocks<T>(waiting: Waiting, work: () => Promise<T>
   let inTheWay: Holder | undefined
   for (let tries = 1; ; tries++) {
     const watch = setInterval(async () => {
-      // to be told of who is in the way is worth trying, and no more
+      // naming the holder is optional
       inTheWay = (await findHolder(db, pid).catch(() => undefined)) ?? inTheWay
     }, patience.biteMs / 2)
     try {

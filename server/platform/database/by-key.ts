@@ -1,16 +1,15 @@
 import { empty, OneText, Sql, sql } from './sql.ts'
 
 type Wanted = {
-  /** A further condition of each row, in terms of its table. */
+  /** A further condition on each row, using its table. */
   only?: Sql
-  /** Such as `for update`: rows are locked in the order of the ids. */
+  /** Such as `for update`: locks rows in the order of the ids. */
   lock?: Sql
 }
 
 /**
- * The rows `t` of a table that have these ids in these accounts, each looked up by its key. With `id = any(…)` PostgreSQL
- * would look through all rows of an account that it takes for a small one: one that has just grown, or any in a plan that
- * is kept.
+ * Finds the rows `t` of a table with these ids in these accounts, each by its key. With `id = any(…)` PostgreSQL would
+ * scan all rows of an account that it estimates to be small: one that has just grown, or any in a cached plan.
  */
 export const byKey = (
   table: Sql,
@@ -18,7 +17,7 @@ export const byKey = (
   ids: string[] | Sql,
   { only = sql`true`, lock = empty }: Wanted = {},
 ): Sql =>
-  // with 'offset 0', a look-up is planned by itself
+  // 'offset 0' makes the planner treat the look-up separately
   new OneText(sql`
     (select distinct key from unnest(${ids instanceof Sql ? sql`array(${ids})` : ids}::uuid[]) as given (key) order by key) wanted
     cross join lateral (

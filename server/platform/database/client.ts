@@ -5,17 +5,17 @@ import { isDiskFull, isOfDatabase, noteFull, READ_ONLY } from './trouble.ts'
 
 type Done = (error?: Error) => void
 
-/** Its codes for having no room for another connection: it is there. */
+/** Codes for too many connections: the server is there. */
 const IS_FULL = /^53/
 
-/** An idle connection that leads nowhere any more is noticed within half a minute. */
+/** A dead idle connection is noticed within half a minute. */
 const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 /** Our connections' name in PostgreSQL's views and logs. */
 const named = { application_name: 'tributary' }
 
 /**
- * A connection to the database of an address, which may name several hosts: to the one that takes writes, for as long as
- * it does. All of ours are made by it.
+ * A connection to the database of an address, which may name several hosts: to the one that accepts writes, as long as
+ * it does. All connections are created by it.
  */
 export class Client extends pg.Client {
   readonly #hosts: Hosts | null

@@ -1,7 +1,10 @@
 import type { Transaction } from './pool.ts'
 import { join, raw, type Sql } from './sql.ts'
 
-/** A column's type in SQL, whether it may be null, and its name where the field is called otherwise. `T` is what is read. */
+/**
+ * A column's type in SQL, whether it may be null, and its name if it differs from the field's. `T` is the type when
+ * read.
+ */
 export type Column<T> = { type: string; isNullable: boolean; name?: string; readonly read?: T }
 
 const column = <T>(type: string): Column<T> => ({ type, isNullable: false })
@@ -21,17 +24,17 @@ export const named = <T>(name: string, column: Column<T>): Column<T> => ({ ...co
 
 type Columns = Record<string, Column<unknown>>
 
-/** A row as it is read. */
+/** A row as read. */
 export type RowOf<C extends Columns> = { [F in keyof C]: C[F] extends Column<infer T> ? T : never }
 type Empty<Row> = { [F in keyof Row]: null extends Row[F] ? F : never }[keyof Row]
-/** A row as it is written: what may be null may be left out. */
+/** A row to insert: nullable fields may be omitted. */
 export type NewOf<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
 /** The updated fields of a row; an undefined one keeps its value. */
 export type ChangeOf<Row> = { [F in keyof Row]?: Row[F] | undefined }
-/** Does not compile where a given field has no column: nobody's input is dropped without a word. */
+/** Does not compile if a given field has no column, so that no input is silently dropped. */
 export type Exactly<Given, Row> = Given & { [F in Exclude<keyof Given, keyof Row>]: never }
 
-/** The columns of a table, said once: from them a row's type, its reading and its writing are made. */
+/** Defines the columns of a table once: the row's type, reads and writes are derived from it. */
 export function columns<C extends Columns>(of: C) {
   const all = Object.entries(of).map(([field, { type, isNullable, name }]) => ({
     field,
@@ -48,17 +51,17 @@ export function columns<C extends Columns>(of: C) {
     Object.fromEntries(all.map(({ field, name }) => [name, row[field]]))
   return {
     all,
-    /** `id, first_name`, as an insert or an update lists them. */
+    /** `id, first_name`, for an insert or an update. */
     names: list(({ name }) => name),
-    /** `id uuid, first_name text`, as a record read from JSON declares them. */
+    /** `id uuid, first_name text`, to declare a record read from JSON. */
     declared: list(({ name, type }) => `${name} ${type}`),
-    /** Columns of the table that is called so in the statement, each under its field's name. */
+    /** Columns of the table with this alias, each under its field's name. */
     from: (alias: string): Sql => list(({ field, name }) => `${alias}.${name} as ${snakeCase(field)}`),
-    /** A row, or a part of one, as JSON with the columns' names. */
+    /** Formats a row, or a part of one, as JSON with the columns' names. */
     json: (row: ChangeOf<RowOf<C>>): string => JSON.stringify(named(row)),
     /**
-     * Rows as JSON, for `jsonb_to_recordset`. A list of a few dozen is as fast as arrays of values, and one row faster;
-     * only of hundreds it takes twice as long, some milliseconds.
+     * Formats rows as JSON, for `jsonb_to_recordset`. For a few dozen rows it is as fast as arrays of values, for one
+     * row faster; only for hundreds it takes twice as long, some milliseconds.
      */
     jsonOf: (rows: readonly NewOf<RowOf<C>>[]): string => JSON.stringify(rows.map((row) => named(row as object))),
   }
@@ -67,7 +70,7 @@ export function columns<C extends Columns>(of: C) {
 type Table<C extends Columns> = ReturnType<typeof columns<C>>
 type Stamps = 'createdAt' | 'updatedAt'
 
-/** Writes a row of a table that keeps when each was made and last changed; what is left out is null. */
+/** Inserts a row into a table with times of creation and last change; omitted fields are null. */
 export function insertStamped<C extends Columns>(
   tx: Transaction,
   table: string,
@@ -81,7 +84,7 @@ export function insertStamped<C extends Columns>(
     select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared})`
 }
 
-/** Writes what a change names, of the columns that may change; what is left undefined keeps its value. */
+/** Writes a change's fields that may change; undefined ones keep their values. */
 export function updateStamped<C extends Columns>(
   tx: Transaction,
   table: string,
