@@ -4,19 +4,19 @@ import { originOfRequest, type Span, timed } from './span.ts'
 /** The ids of a request or a job. */
 type Cause = Readonly<Record<string, string>>
 
-/** `span` where it is traced; `requests` whose effects are being followed up. */
+/** `span` if it is traced; `requests` whose effects are being processed. */
 type Work = { cause?: Cause; span?: Span; requests?: readonly string[] }
 
 const works = new AsyncLocalStorage<Work | undefined>()
 
-/** Whatever `work` comes to log, however deep, names what it is done for; so does what is traced of it. */
+/** Runs `work` with a cause, whose ids its log lines and spans contain, at any depth. */
 export const doneFor = <T>(cause: Cause, work: () => T, span?: Span): T =>
   works.run({ cause: span ? { ...cause, traceId: span.traceId } : cause, span }, work)
 
-/** For what many share, such as the commit of a group: it is not done for whoever happened to start it. */
+/** Runs shared work, such as the commit of a group, without the cause of the request that started it. */
 export const doneForMany = <T>(work: () => T): T => works.run(undefined, work)
 
-/** As above, for work that is part of each of these spans: it is seen in the first, and the others lead there. */
+/** Runs shared work that is part of each of these spans: recorded in the first, and linked from the others. */
 export function doneForAll<T>(spans: (Span | undefined)[], name: string, work: () => Promise<T>): Promise<T> {
   const [first, ...others] = new Set(spans.filter((span) => span !== undefined))
   if (!first) return work()
@@ -25,16 +25,16 @@ export function doneForAll<T>(spans: (Span | undefined)[], name: string, work: (
   return timed(part, () => works.run({ span: part }, work))
 }
 
-/** Jobs that `work` adds follow from these requests. */
+/** Runs `work` so that the jobs it adds refer to these requests. */
 export const followingUp = <T>(requests: readonly string[], work: () => T): T => works.run({ requests }, work)
 
 export const causeOfWork = (): Cause | undefined => works.getStore()?.cause
 export const spanOfWork = (): Span | undefined => works.getStore()?.span
 
-/** Requests whose effects were followed up together: more say little about one of them. */
+/** Most requests recorded: more say little about each of them. */
 const MOST_REQUESTS = 16
 
-/** The origins of a job added now; none if nothing is traced. */
+/** Returns the origins of a job added now; none without tracing. */
 export function originsOfWork(): string[] {
   const { span, requests = [] } = works.getStore() ?? {}
   return span ? [span.origin] : requests.slice(0, MOST_REQUESTS).map(originOfRequest)

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export const LOCK_FILE = 'postgres.lock'
-/** Longer than somebody who only looks holds the file. */
+/** Milliseconds, longer than a mere check locks the file. */
 const PATIENCE_MS = 250
 
 /**
- * Takes the embedded database for this process alone, or answers null while another one has it.
- * The lock is one of the operating system's on an (empty) SQLite file: it ends with the process, however that dies,
- * holds between containers on one machine, and of two who ask at once one gets it.
+ * Locks the embedded database for this process, or returns null while another one has it.
+ * Uses the operating system's lock on an (empty) SQLite file: it ends with the process, however that dies, works
+ * between containers on one machine, and only one of two concurrent tries succeeds.
  */
 export function lockData(dataDir: string): { release(): void } | null {
   const file = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: PATIENCE_MS })
@@ -22,7 +22,7 @@ export function lockData(dataDir: string): { release(): void } | null {
   }
 }
 
-/** Whether a live process has the embedded database. */
+/** Whether a live process has locked the embedded database. */
 export function isDataLocked(dataDir: string): boolean {
   const file = new DatabaseSync(join(dataDir, LOCK_FILE))
   try {

@@ -14,22 +14,22 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
 import { choosePostgresUser, NOBODY, type PostgresUser } from './postgres-user.ts'
 
-/** The embedded PostgreSQL. `url` stays the same when it has to be started again. */
+/** The embedded PostgreSQL. `url` stays the same after a restart. */
 export type Embedded = { url: string; stop(): Promise<void> }
 
 type Options = {
   dataDir: string
   log: Logger
-  /** Speed instead of safety: for data nobody will miss. */
+  /** Speed instead of safety: for disposable data. */
   test?: boolean
-  /** Told when PostgreSQL is on its way, or its files are: there is time now for what does not need it yet. */
+  /** Called once PostgreSQL is starting, or its files are being created: time to load what is not needed before. */
   onLaunch?: () => void
 }
 
-/** How long a start that fails is tried again, and how long a recovery may take. */
+/** Milliseconds for retries of a failing start, and for a recovery. */
 const START_PATIENCE_MS = 30_000
 const RECOVERY_PATIENCE_MS = 600_000
-/** How long a stop may take before it is done the hard way, from which the next start recovers. */
+/** Milliseconds for a stop before it is forced; the next start then recovers. */
 const STOP_PATIENCE_MS = 6000
 const LOOK_EVERY_MS = 3
 
@@ -37,9 +37,9 @@ const SUPERUSER = 'tributary'
 const DATABASE = 'postgres'
 
 /**
- * Starts the embedded PostgreSQL over `dataDir`, making its files the first time, and keeps it running until `stop`:
- * should it die, it is started again on the same port. One left behind by a killed process is stopped first.
- * Refuses while a live process serves the same data.
+ * Starts the embedded PostgreSQL over `dataDir`, creating its files on first use, and keeps it running until `stop`:
+ * after a crash it is restarted on the same port. Stops one left behind by a killed process first. Refuses while a live
+ * process serves the same data.
  */
 export async function startEmbedded({
   dataDir: path,
@@ -73,7 +73,10 @@ export async function startEmbedded({
   }
 }
 
-/** Root would take over the files of an ordinary user's install, and that user's next start could not read them. */
+/**
+ * Refuses root for an ordinary user's install: it would take over the files, which that user's next start could not
+ * read.
+ */
 async function refuseToTakeOver(dataDir: string) {
   if (process.getuid?.() !== 0) return
   const owner = (await stat(join(dataDir, CLUSTER)).catch(ignoreMissing))?.uid
@@ -104,17 +107,17 @@ const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUs
   },
 })
 
-/** The address of the embedded PostgreSQL that a live process runs over `dataDir`, or null. */
+/** Returns the address of the embedded PostgreSQL of a live process over `dataDir`, or null. */
 export async function findEmbedded(dataDir: string): Promise<string | null> {
   await refuseFilesOfAnother(dataDir)
   if (!(await stat(join(dataDir, PASSWORD_FILE)).catch(ignoreMissing)) || !isDataLocked(dataDir)) return null
   const server = readPostmaster(dataDir)
-  // a start removes the note of a PostgreSQL that was killed only after it has taken the lock
+  // a start removes the record of a killed PostgreSQL only after locking
   if (!server?.ready || !isAlive(server.pid)) return null
   return urlOf(server.port, (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim())
 }
 
-/** For commands that work whether the product runs or not: its PostgreSQL, or one of their own until `stop`. */
+/** Opens the database for commands: the running product's PostgreSQL, or one of their own until `stop`. */
 export async function attachEmbedded(options: Options): Promise<Embedded> {
   const url = await findEmbedded(options.dataDir)
   return url ? { url, stop: async () => {} } : startEmbedded(options)
@@ -133,11 +136,11 @@ async function tellWhoServes(dataDir: string) {
   return `DATA_DIR holds ${JSON.stringify(dataDir)}, whose database ${who} is serving; it should hold a folder of its own, or that process be stopped first.`
 }
 
-/** Makes the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
+/** Creates the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
 async function makeCluster(dataDir: string, user: PostgresUser, password: string, test: boolean) {
   const cluster = join(dataDir, CLUSTER)
   await removeDrafts(dataDir)
-  // A name of its own: the initdb of a process that was killed may still be at work on its draft.
+  // A unique name: the initdb of a killed process may still be writing its draft.
   const draft = join(dataDir, `${DRAFT}-${randomBytes(4).toString('hex')}`)
   const present = await stat(cluster).catch(ignoreMissing)
   if (present) {
@@ -156,7 +159,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
       ...[`--lc-ctype=${letters}`, '--data-checksums', ...(test ? ['--no-sync'] : [])],
     ])
   }
-  // Trigrams ask the system's C library what a letter is; where it has no C.UTF-8 they know those of ASCII only.
+  // Trigrams ask the C library for letters; without C.UTF-8 only those of ASCII work.
   let complaint = await initialise('C.UTF-8')
   if (complaint?.includes('invalid locale')) complaint = await initialise('C')
   if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not create its files: ${complaint}`)
@@ -165,13 +168,13 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   if (!test) await syncFolder(dataDir)
 }
 
-/** Removes the drafts of interrupted starts; one that is still written to goes with the next start. */
+/** Deletes the drafts of interrupted starts; one still being written is deleted by the next start. */
 async function removeDrafts(dataDir: string) {
   for (const name of await readdir(dataDir))
     if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
 }
 
-/** Returns its complaint, or null when all went well. */
+/** Returns its error message, or null on success. */
 async function runInitdb(user: PostgresUser, args: string[]) {
   const initdb = user.run('initdb', args, { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
@@ -182,7 +185,7 @@ async function runInitdb(user: PostgresUser, args: string[]) {
   return code === 0 ? null : said.trim().slice(-500)
 }
 
-/** PostgreSQL serves from no files but those of whoever runs it. */
+/** Changes the owner: PostgreSQL requires its files to belong to the user running it. */
 export async function giveTo({ owner }: PostgresUser, folder: string) {
   if (!owner) return
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
@@ -190,7 +193,7 @@ export async function giveTo({ owner }: PostgresUser, folder: string) {
   await chown(folder, owner.uid, owner.gid)
 }
 
-/** Nothing of ours: neither secrets nor a language for its messages. */
+/** Excludes our variables: neither secrets nor a language for its messages. */
 const environment = () => ({ PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' })
 
 const settings = (test: boolean) => ({
@@ -199,13 +202,13 @@ const settings = (test: boolean) => ({
   max_connections: 100,
   shared_buffers: '128MB',
   max_wal_size: '1GB',
-  // Nobody replicates it, and one program's reading needs no processes of their own: less to start and to keep.
+  // Without replication and parallel workers, which a single program does not need: less to start and run.
   max_logical_replication_workers: 0,
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '',
-  // Typed data stays out of the log: no statements, no details of errors.
+  // Logs no statements or error details, which contain typed data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -277,7 +280,7 @@ async function superviseServer(dataDir: string, user: PostgresUser, log: Logger,
 
 const isHopeless = (error: unknown) => /incompatible with server|Permission denied|wrong ownership/.test(String(error))
 
-/** Starts PostgreSQL in a session of its own, where Ctrl-C does not reach it, and waits until it takes connections. */
+/** Starts PostgreSQL in a session of its own, unaffected by Ctrl-C, and waits until it accepts connections. */
 async function launchServer(dataDir: string, user: PostgresUser, port: number, log: Logger, test: boolean) {
   const cluster = join(dataDir, CLUSTER)
   const server = user.run(
@@ -312,7 +315,7 @@ async function launchServer(dataDir: string, user: PostgresUser, port: number, l
   }
 }
 
-/** Hands PostgreSQL's messages to our log; returns its last complaints. */
+/** Forwards PostgreSQL's messages to our log; returns its last errors. */
 function passOn(server: ChildProcess, log: Logger) {
   const complaints: string[] = []
   if (server.stderr)
@@ -327,7 +330,7 @@ function passOn(server: ChildProcess, log: Logger) {
   return () => complaints.join('; ') || 'it said nothing'
 }
 
-/** Ends its connections and closes the files; the hard way after a while. */
+/** Ends its connections and closes the files; by force after some time. */
 async function stopServer(server: ChildProcess) {
   const gone = server.exitCode !== null || server.signalCode !== null ? Promise.resolve() : once(server, 'exit')
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -341,9 +344,8 @@ async function stopServer(server: ChildProcess) {
 }
 
 /**
- * After a kill -9 of the product PostgreSQL lives on, unless it was killed too. We hold the lock, so whoever runs over
- * this data is such an orphan: it is stopped. A dead one's note is taken away, or a stranger with its number would keep
- * PostgreSQL from starting.
+ * Stops an orphan: PostgreSQL survives a kill -9 of the product. We have the lock, so any server over this data is one.
+ * A dead one's record is deleted, since another process with its id would block the start.
  */
 async function stopOrphan(dataDir: string, log: Logger) {
   const postmaster = readPostmaster(dataDir)
@@ -359,7 +361,7 @@ async function stopOrphan(dataDir: string, log: Logger) {
   await rm(join(dataDir, CLUSTER, 'postmaster.pid'), { force: true })
 }
 
-/** PostgreSQL's own record beside its files: lines 1, 4 and 8 of postmaster.pid. */
+/** Reads PostgreSQL's own record with its files: lines 1, 4 and 8 of postmaster.pid. */
 function readPostmaster(dataDir: string) {
   try {
     const lines = readFileSync(join(dataDir, CLUSTER, 'postmaster.pid'), 'utf8').split('\n')
@@ -377,7 +379,7 @@ function isAlive(pid: number) {
   }
 }
 
-/** Whether `pid` is a PostgreSQL over these files: alive, not a zombie, and not a stranger with the same number. */
+/** Whether `pid` is a PostgreSQL over these files: alive, not a zombie, and not another process with the same id. */
 function isPostmaster(pid: number, cluster: string) {
   if (!Number.isInteger(pid) || pid <= 1) return false
   try {

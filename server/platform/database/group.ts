@@ -4,13 +4,13 @@ import { type Database, heldByLock, isDatabaseAway, type Transaction, tooBusy, t
 import { createShares } from './shares.ts'
 
 type Options<Item> = {
-  /** The most items one commit takes. */
+  /** Most items per commit. */
   max: number
-  /** Whose an item is. */
+  /** Returns an item's account. */
   accountOf(item: Item): string
-  /** How long an item waits for a lock before it is refused. */
+  /** Milliseconds an item waits for a lock before it is refused. */
   patienceMs: number
-  /** How many items may wait or be under way, shared by the accounts. */
+  /** Most waiting and running items, shared by the accounts. */
   places?: number
 }
 
@@ -18,7 +18,7 @@ type Waiter<Item, Result> = {
   item: Item
   account: string
   span: Span | undefined
-  /** When its patience ends. */
+  /** Time at which its patience ends. */
   until: number
   resolve(result: Result): void
   reject(reason: unknown): void
@@ -27,8 +27,8 @@ type Waiter<Item, Result> = {
 type Commit<Item, Result> = (items: Item[], lockTimeoutMs: number) => Promise<(Result | Error)[]>
 
 /**
- * Commits a group by one transaction around `run`, which answers one result per item; whatever it wrote for an item that
- * it refuses is committed too.
+ * Commits a group by one transaction around `run`, which returns one result per item; writes for an item that it
+ * refuses are committed too.
  */
 export const inOneTransaction =
   <Item, Result>(
@@ -46,29 +46,25 @@ export const inOneTransaction =
       { lockTimeoutMs, keepsPlans: true },
     )
 
-/** How long a group of several accounts waits for a lock. Shorter than PostgreSQL takes to look for deadlocks. */
+/** Milliseconds that a group of several accounts waits for a lock. Less than PostgreSQL's deadlock_timeout. */
 const MOMENT_MS = 100
-/** As above, for the halves of a group that had to wait: a lock held so long is still held. */
+/** The same for the halves of a group that had to wait: the lock is probably still taken. */
 const BLINK_MS = 25
-/** How many accounts that stepped aside are tried at once, each on a connection. */
+/** Separated accounts tried concurrently, each on a connection. */
 const LANES_APART = 2
 
 /**
- * Commits many small effects together: items gather while the last commit runs, and the next group starts at the end
+ * Commits many small effects together: items are collected during the last commit, and the next group starts at the end
  * of the loop turn. There is no timer, because lingering halves the throughput, and one lane, because a second one
- * splits the groups. A group takes from every account that waits, so many rows of one leave room for others.
- *
- * `commit` writes a group, waiting for locks no longer than it is told, and returns one result per item, in order, once
- * that is committed; an Error among them refuses that item alone. It may be run again with the same items after it
- * failed, so it must have no effect outside the database.
- *
- * A group that fails, or waits for a lock longer than a moment, is halved by accounts until it is known whose rows it
- * was. That account steps aside: its rows go through a lane apart, in their order, until they got through and none is
- * left. There they wait for locks as long as their patience lasts, and a group that fails is run one by one, so that
- * one bad row never fails its neighbours. While the database is away all fail at once, and none is tried again: a
- * commit that was lost on the way may have happened.
- *
- * Refuses: `unavailable` where the account's places are taken, or its patience ends.
+ * splits the groups. A group takes items from every waiting account, so that many of one leave room for others.
+ * `commit` writes a group, waiting for locks no longer than the given time, and returns one result per item, in order,
+ * once that is committed; an Error among them refuses only that item. It may be run again with the same items after a
+ * failure, so it must have no effect outside the database.
+ * A group that fails, or waits too long for a lock, is halved by accounts until the affected account is known. That
+ * account is separated: its items run in a lane of their own, in order, until none is left. There they wait for locks
+ * until their patience ends, and a failed group is run one by one, so that a bad item never fails its neighbours. While
+ * the database is unavailable all fail at once, without a retry: a commit whose answer was lost may have happened.
+ * Refuses: `unavailable` if the account's places are taken, or its patience ends.
  */
 export function createGroup<Item, Result>(
   commit: Commit<Item, Result>,
@@ -90,7 +86,7 @@ export function createGroup<Item, Result>(
     else resolve(result)
   }
 
-  /** Returns how they are told. */
+  /** Returns a function that settles their results. */
   async function commitOnce(group: Waiting[], lockTimeoutMs: number): Promise<() => void> {
     const items = group.map(({ item }) => item)
     const spans = group.map(({ span }) => span)
@@ -109,11 +105,11 @@ export function createGroup<Item, Result>(
     const tell = await commitTogether(take())
     if (waiting.size > 0) setImmediate(next)
     else isBusy = false
-    // after the next group is on its way, so that the database is at work while these are answered
+    // after the next group is sent, so that the database works while these are settled
     if (tell) setImmediate(tell)
   }
 
-  /** The rows of the next group by account, the same share of each as far as they have so many. */
+  /** Takes the items of the next group by account, the same share of each as far as they have so many. */
   function take(): Waiting[][] {
     const parts = new Map<string, Waiting[]>()
     for (let room = max; room > 0 && waiting.size > 0; ) {
@@ -122,17 +118,17 @@ export function createGroup<Item, Result>(
         const taken = all.splice(0, Math.min(share, room))
         room -= taken.length
         parts.set(account, [...(parts.get(account) ?? []), ...taken])
-        // whoever has rows left stands behind the others the next time
+        // an account with more items goes to the end of the line
         waiting.delete(account)
         if (all.length > 0) waiting.set(account, all)
         if (room === 0) break
       }
     }
-    // when they have to be parted, whoever has few rows does not wait for whoever has many
+    // sorted for halving, so that small accounts do not wait for large ones
     return [...parts.values()].sort((one, other) => one.length - other.length)
   }
 
-  /** Returns how a group that was committed whole is told; of any other, each part hears of its own end. */
+  /** Returns the function that settles a completely committed group; parts of any other settle separately. */
   async function commitTogether(parts: Waiting[][], lockTimeoutMs = MOMENT_MS): Promise<(() => void) | undefined> {
     try {
       return await commitOnce(parts.flat(), lockTimeoutMs)
@@ -187,7 +183,7 @@ export function createGroup<Item, Result>(
     setImmediate(nextApart)
   }
 
-  /** Returns whether no lock stood in the way; those whom one did, and who have patience left, wait on. */
+  /** Returns whether no lock was in the way; items that met one and have patience left keep waiting. */
   async function commitApart(lane: LaneApart, group: Waiting[]): Promise<boolean> {
     const lockTimeoutMs = patienceMs / 4
     const wait = (rest: Waiting[], error: unknown) => {

@@ -5,9 +5,9 @@ const LARGE = 1000
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Whether PostgreSQL knows each of these tables as large. From then on it may keep one plan of a statement for all
- * values, which spares a lone booking half of the database's work; a plan kept from when they were empty would read
- * them whole for as long as it lives. Looked up beside whoever asks, every ten seconds until they are.
+ * Returns a function that reports whether PostgreSQL has these tables as large. From then on it may cache one plan of a
+ * statement for all values, which halves the database's work for a single booking; a plan cached while they were empty
+ * would scan them for as long as it lives. Checked in the background, every ten seconds until they are.
  */
 export function watchGrowth(pool: pg.Pool, clock: Clock, tables: string[]): () => boolean {
   let areLarge = false
@@ -24,7 +24,7 @@ export function watchGrowth(pool: pg.Pool, clock: Clock, tables: string[]): () =
     const now = clock.now().getTime()
     if (now >= nextLook) {
       nextLook = now + LOOK_EVERY_MS
-      // whoever asks next looks again
+      // the next call checks again
       look().catch(() => {})
     }
     return false

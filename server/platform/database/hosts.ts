@@ -4,12 +4,12 @@ import type { Logger } from 'pino'
 import { eachHost } from '../config/database-address.ts'
 import { close, connectTo, findPrimary, type Host, nameOf, takesWrites } from './ask-hosts.ts'
 
-/** Of several hosts the one that takes writes, and the connections to it. */
+/** The hosts of a database: the one that accepts writes, and the connections to it. */
 export type Hosts = ReturnType<typeof createHosts>
 
 const known = new Map<string, Hosts>()
 
-/** The hosts of an address as this process knows them; null if it names one, which is taken as it is. */
+/** Returns the hosts of an address, shared in this process; null if it names one, which is used directly. */
 export function hostsOf(url: string): Hosts | null {
   const urls = eachHost(url)
   if (urls.length === 1) return null
@@ -18,9 +18,9 @@ export function hostsOf(url: string): Hosts | null {
   return hosts
 }
 
-/** How often the primary is asked whether it is still there, while anybody is connected to it. */
+/** Milliseconds between checks of the primary, while any connection is open. */
 const BEAT_MS = 1000
-/** How long a search that found none answers whoever comes next. */
+/** Milliseconds for which a failed search is reused. */
 const NOT_AGAIN_MS = 200
 const pause = () => sleep(BEAT_MS, undefined, { ref: false })
 
@@ -38,12 +38,12 @@ function createHosts(urls: string[]) {
       log?.warn({ from: nameOf(last), to: nameOf(host) }, 'the database is served by another host now')
     primary = host
     last = host
-    // nothing may ever come on a connection to a host that vanished
+    // a connection to a vanished host may never get an answer
     for (const [client, { url }] of held) if (url !== host.url) client.connection.stream.destroy()
     return host
   }
 
-  /** The primary: all are asked where none is known. */
+  /** Returns the primary; asks all hosts if it is unknown. */
   async function find(): Promise<Host> {
     if (primary) return primary
     search ??= searchOnce()
@@ -76,11 +76,11 @@ function createHosts(urls: string[]) {
     isWatched = false
   }
 
-  /** Goes on for as long as the host is there and takes writes, and anybody is connected to it. */
+  /** Checks the host as long as it accepts writes and has connections. */
   async function feel(host: Host) {
     try {
       heart = await connectTo(host.url)
-      // the last connection may have ended before this one was there
+      // the last connection may have closed before this one opened
       while (held.size > 0 && primary === host && (await takesWrites(heart))) await pause()
     } finally {
       lose(host)
@@ -91,7 +91,7 @@ function createHosts(urls: string[]) {
   return {
     find,
     lose,
-    /** Keeps a connection for as long as it stands and its host is the primary. */
+    /** Registers a connection while it is open and its host is the primary. */
     hold(client: pg.Client, host: Host) {
       if (primary && primary.url !== host.url) {
         client.connection.stream.destroy()
@@ -104,7 +104,7 @@ function createHosts(urls: string[]) {
       })
       if (!isWatched) watch()
     },
-    /** Sets the log for a move of the database. */
+    /** Sets the log for changes of the primary. */
     tellTo(logger: Logger) {
       log = logger
     },

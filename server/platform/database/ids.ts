@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** Drawn for many identifiers at once: that costs more than everything else about them. */
+/** Random bytes for many identifiers at once, as drawing them is the main cost. */
 const random = Buffer.alloc(256 * 16)
 let used = random.length
 let msecs = 0
 let seq = 0
 
-/** A new identifier (UUIDv7), above all this process made before, so that indexes grow at one end. */
+/** Returns a new identifier (UUIDv7), above all earlier ones of this process, so that indexes grow at one end. */
 export function newId(): string {
   if (used === random.length) {
     randomFillSync(random)
@@ -23,10 +23,10 @@ export function newId(): string {
   return v7({ random: bytes, msecs, seq })
 }
 
-/** When an identifier was made, in milliseconds since 1970. */
+/** Returns the time of an identifier, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** No identifier that was made at this moment or later, in milliseconds since 1970, is smaller. */
+/** Returns the lowest identifier possible at this time (milliseconds since 1970) or later. */
 export function leastIdAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
@@ -34,8 +34,8 @@ export function leastIdAt(ms: number): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Stands for 'all' in roll-ups, and for an id that cannot exist. */
+/** Means 'all' in roll-ups, and an id that cannot exist. */
 export const NIL = '00000000-0000-0000-0000-000000000000'
 
-/** An id from outside, safe to compare with a uuid column: one that is malformed names nothing. */
+/** Returns an external id in a form safe to compare with a uuid column: a malformed one matches nothing. */
 export const asUuid = (id: string) => (UUID.test(id) ? id.toLowerCase() : NIL)

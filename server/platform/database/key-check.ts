@@ -5,13 +5,13 @@ import type { Secrets } from './secrets.ts'
 const PLACE = 'install|key_check|1|'
 const WORDS = 'this database is sealed with this key'
 
-/** Refuses to run a database whose secrets are sealed with another key: what was lost would only show much later. */
+/** Refuses a database whose secrets are sealed with another key: the loss would only be noticed much later. */
 export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
   const { keyCheck } = (await findCheck(db)) ?? (await transaction(db, (tx) => makeCheck(tx, secrets)))
   if (!opens(secrets, keyCheck)) throw wrongKey()
 }
 
-/** Checks the key before anything is changed; a database that was never started is sealed with none. */
+/** Checks the key before any change; a database that was never started has none. */
 export async function checkKeyFirst(db: Database, secrets: Secrets): Promise<void> {
   const { present } = await db.one<{ present: boolean }>`select to_regclass('install') is not null as present`
   if (present && !(await isKeyOf(db, secrets))) throw wrongKey()
@@ -22,17 +22,17 @@ export const wrongKey = () =>
     'SECRET_KEY (or the key in DATA_DIR) is not the one this database was sealed with; provide the key that was used at the first start, or the one that npx tributary rekey put in its place. If that command was cut short, run it again.',
   )
 
-/** Whether this is the key of the database; one that has no secrets yet is sealed with any. */
+/** Whether this is the database's key; one without secrets accepts any. */
 export async function isKeyOf(db: Queryable, secrets: Secrets): Promise<boolean> {
   const found = await findCheck(db)
   return !found || opens(secrets, found.keyCheck)
 }
 
-/** From now on this is the key of the database. */
+/** Makes this the database's key. */
 export const resealCheck = (tx: Transaction, secrets: Secrets) =>
   tx.run`update install set key_check = ${secrets.seal(WORDS, PLACE)}`
 
-/** Whether this is the key of the database that the check is of. */
+/** Whether this is the key with which the check was sealed. */
 export function opens(secrets: Secrets, keyCheck: Buffer): boolean {
   try {
     return secrets.open(keyCheck, PLACE) === WORDS
@@ -41,13 +41,13 @@ export function opens(secrets: Secrets, keyCheck: Buffer): boolean {
   }
 }
 
-/** The check in base64: each is sealed anew, so that no two installs have the same. */
+/** Returns the check in base64: sealed with a random nonce, so that no two installs have the same. */
 export const keyCheckOf = async (db: Queryable): Promise<string | null> =>
   (await findCheck(db))?.keyCheck.toString('base64') ?? null
 
 const findCheck = (db: Queryable) => db.maybe<{ keyCheck: Buffer }>`select key_check from install`
 
-/** The one that is there where another process was faster. */
+/** Inserts the check, or returns the one of a faster process. */
 async function makeCheck(tx: Transaction, secrets: Secrets) {
   await tx.run`
     insert into install (key_check, created_at) values (${secrets.seal(WORDS, PLACE)}, ${tx.now})

@@ -2,8 +2,8 @@ import type { Queryable } from './pool.ts'
 import { sql } from './sql.ts'
 
 /**
- * Names the present life of the database. It ends with the server's process, and with the database or its tables being
- * made anew: whatever puts an older copy in its place begins another. A restart and a failover do too.
+ * Identifies the current incarnation of the database. It changes when the server's process restarts, or the database or
+ * its tables are recreated: any restore of an older copy starts another. A restart and a failover do too.
  */
 export const thisLife = sql`(
   select concat_ws('/', extract(epoch from pg_postmaster_start_time()), oid, 'install'::regclass::oid,

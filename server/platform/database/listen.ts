@@ -1,18 +1,19 @@
 import { Client } from './client.ts'
 import type { Database } from './pool.ts'
 
-/** The source of notifications: the address past any pooler. */
+/** The source of notifications: the address without a pooler. */
 type Source = Pick<Database, 'direct'>
 
 type Channels = Record<string, (payload: string) => void>
-/** `onGap` runs whenever the connection stands anew, when some news may have been missed. */
+/** `onGap` runs after every reconnection, when notifications may have been missed. */
 type Ear = { channels: Channels; onGap: () => void }
 
 const lines = new WeakMap<Source, ReturnType<typeof openLine>>()
 
 /**
- * Hears PostgreSQL's notifications on a connection that all who listen to this database share, past any pooler, and
- * connects again when it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been missed.
+ * Receives PostgreSQL's notifications on a connection shared by all listeners to this database, without a pooler, and
+ * reconnects when it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been
+ * missed.
  */
 export function listen(db: Source, channels: Channels, onGap: () => void) {
   let line = lines.get(db)
@@ -27,7 +28,7 @@ export function listen(db: Source, channels: Channels, onGap: () => void) {
 
 const RETRY_MS = 500
 
-/** Stands while anybody listens; `onEnd` when nobody does any more. */
+/** Opens a connection that lasts while there are listeners; `onEnd` when there are none. */
 function openLine(db: Source, onEnd: () => void) {
   const ears = new Set<Ear>()
   let client: Client | undefined
@@ -55,7 +56,7 @@ function openLine(db: Source, onEnd: () => void) {
     client = next
     try {
       await next.connect()
-      // whoever comes from here on says it themselves
+      // later listeners subscribe themselves
       isOpen = true
       for (const ear of ears) await hear(next, ear)
     } catch {

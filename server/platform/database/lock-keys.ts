@@ -1,6 +1,6 @@
 import type { Transaction } from './pool.ts'
 
-/** Locks what these words name until the transaction ends, in one agreed order, so that nobody waits in a circle. */
+/** Locks these names until the transaction ends, in a fixed order, so that there are no deadlocks. */
 export async function lockKeys(tx: Transaction, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await tx.run`

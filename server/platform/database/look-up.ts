@@ -1,8 +1,8 @@
 import { doneForMany } from '../done-for.ts'
 
 /**
- * Looks many things up together: keys gather while the last query runs, and the next one asks for all of them. A result was
- * read after it was asked for. `load` leaves out missing ones.
+ * Creates a combined look-up: keys are collected during the last query, and the next one asks for all of them. A result
+ * is always read after its request. `load` leaves out missing ones.
  */
 export function createLookUp<Key, Found>(
   load: (keys: Key[]) => Promise<Map<Key, Found>>,

@@ -1,6 +1,6 @@
 import type { Address } from './pooling.ts'
 
-/** How long, in milliseconds, somebody waits for a free connection, a statement, a lock, and for whoever is idle. */
+/** Time-outs in milliseconds: for a free connection, a statement, a lock, and an idle transaction. */
 export const WAITS = { connection: 3000, statement: 15_000, lock: 5000, idle: 10_000 }
 
 const settingsOf = (patience: number): [name: string, value: string | number][] => [
@@ -13,15 +13,18 @@ const settingsOf = (patience: number): [name: string, value: string | number][] 
 
 /** How connections to an address are used. */
 export type Manner = {
-  /** The settings that a connection is opened with. */
+  /** The settings with which a connection is opened. */
   options: string | undefined
-  /** Settings that each transaction makes for itself if connections keep none. */
+  /** Settings that each transaction makes itself if connections do not keep them. */
   settings: string[]
-  /** Whether a statement that was given a name is known by it later. */
+  /** Whether named statements stay known. */
   keepsNames: boolean
 }
 
-/** A pooler takes no settings with a connection; in transaction mode it lends another one to every transaction. */
+/**
+ * Returns the manner for an address: a pooler accepts no settings with a connection; in transaction mode every
+ * transaction may get another one.
+ */
 export function mannerOf({ pooling, keepsNames }: Pick<Address, 'pooling' | 'keepsNames'>, patience: number): Manner {
   const settings = settingsOf(patience)
   if (pooling === 'none')

@@ -8,28 +8,28 @@ import { PATIENCE, type Patience } from './brief-locks.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 
-/** Any number; who migrates or restores holds it until they are done. */
+/** An arbitrary lock key, locked while migrating or restoring. */
 export const MIGRATING = 7_281_954
 
-/** The progress of a pending migration: `running` is reported of a long one every half minute. */
+/** The progress of a pending migration: `running` is reported every half minute of a long one. */
 export type Progress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
 
 type Options = {
-  /** Of other migrations than this release's. */
+  /** Folder of other migrations than this release's. */
   folder?: URL
-  /** The last one to apply: that of an earlier release. */
+  /** The last one to apply: an earlier release's. */
   upTo?: string
-  /** Done before the first is applied to a database that was migrated before. An error leaves all as it was. */
+  /** Runs before the first one is applied to a database migrated before. An error leaves everything unchanged. */
   before?: (pending: string[]) => Promise<void>
   patience?: Patience
-  /** Told how far it is with a database that was migrated before, beside the log. */
+  /** Called with the progress for a database migrated before, in addition to the log. */
   tell?: ((progress: Progress) => void) | undefined
 }
 
 /**
- * Brings the schema up to the newest migration, forward only, one process at a time. Each is committed with its line in
- * `migrations`, or taken again from its beginning by the next start, while others go on reading and writing. An empty
- * database gets them all in one transaction, and so does one that is given. `db` has two connections or more.
+ * Migrates the schema to the newest migration, forward only, one process at a time. Each is committed with its row in
+ * `migrations`, or repeated from its beginning by the next start, while others continue reading and writing. An empty
+ * database gets them all in one transaction, and so does a given one. `db` has two connections or more.
  * Refuses a database that a newer release has migrated, or whose applied files were edited since.
  */
 export async function migrate(db: Database | Transaction, options: Options = {}): Promise<void> {
@@ -114,10 +114,10 @@ async function findPending(applied: Map<string, string>, names: string[], folder
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-/** Time-outs of migrations, wherever the connection comes from. */
+/** Settings of migrations, whatever the connection's own. */
 const SETTINGS = `set timezone = 'UTC'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
-/** One connection, which nobody else in this database has for this purpose until it ends, however that comes about. */
+/** Runs `work` on one connection with an exclusive session lock, which ends with the connection. */
 async function alone(db: Database, work: (client: pg.PoolClient, pid: number) => Promise<void>) {
   const client = await db.pool.connect()
   try {
@@ -132,7 +132,7 @@ async function alone(db: Database, work: (client: pg.PoolClient, pid: number) =>
 
 const TURN_MS = 250
 
-/** Asks over and over: an index that is built beside others would wait for whoever waits in a statement. */
+/** Polls for the lock: a concurrent index build would wait for a statement that waits for it. */
 async function takeTurn(client: pg.PoolClient, log: Logger) {
   for (let asked = 0; ; asked++) {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [MIGRATING])
@@ -142,14 +142,16 @@ async function takeTurn(client: pg.PoolClient, log: Logger) {
   }
 }
 
-/** Every migration of this release by its name, with the digest of its text. */
+/** Returns every migration of this release by name, with the digest of its text. */
 export async function knownMigrations(): Promise<Map<string, string>> {
   const names = await migrationNames()
   const migrations = await Promise.all(names.map((name) => readMigration(name)))
   return new Map(migrations.map(({ name, hash }) => [name, hash]))
 }
 
-/** The migrations a start would apply to this database, in order. Refuses one that a newer release has migrated. */
+/**
+ * Returns the migrations that a start would apply to this database, in order. Refuses one migrated by a newer release.
+ */
 export async function pendingMigrations(db: Queryable): Promise<string[]> {
   const names = await migrationNames()
   const applied = (await wasMigrated(db)) ? await readApplied(db, names) : new Map<string, string>()
@@ -157,7 +159,7 @@ export async function pendingMigrations(db: Queryable): Promise<string[]> {
   return names.filter((name) => !applied.has(name))
 }
 
-/** Applied migrations by name, each with the hash of its text. */
+/** Returns applied migrations by name, each with the hash of its text. */
 async function readApplied(db: Queryable, names: string[]) {
   const rows = await db.many<{ name: string; hash: string }>`select name, hash from migrations`
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]))

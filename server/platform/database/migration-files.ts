@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A statement of a migration that runs outside a transaction. It may run twice: a process may die before it is noted. */
+/** A statement of a migration outside a transaction. It may run twice: a process may die before recording it. */
 export type Step = {
   text: string
-  /** The index it builds. The remains of an interrupted build are invalid, and go first. */
+  /** The index it builds. An invalid one from an interrupted build is dropped first. */
   index: string | null
-  /** Run again until it finds no row. */
+  /** Repeated until it finds no row. */
   isBatch: boolean
 }
 
@@ -14,13 +14,13 @@ export type Migration = {
   name: string
   text: string
   hash: string
-  /** Of one that runs outside a transaction. Any other is one, whole. */
+  /** Steps outside a transaction; null for a migration that is one transaction. */
   steps: Step[] | null
 }
 
 const ours = new URL('./migrations/', import.meta.url)
 
-/** The files of a folder, else of this release, in their order; no further than the one named `upTo`. */
+/** Returns the files of a folder, or of this release, in order; up to `upTo`. */
 export async function migrationNames(folder = ours, upTo?: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return upTo === undefined ? names : names.filter((name) => name <= upTo)
@@ -37,7 +37,7 @@ const BATCH = /^-- in batches$/m
 const BUILDS = /^create (?:unique )?index concurrently if not exists (\w+)\s+on\s/i
 const DROPS = /^drop index concurrently if exists \w+$/i
 
-/** Empty lines part the statements. Only those are let in that may run twice, and in a transaction of a restore as well. */
+/** Splits statements at empty lines. Accepts only those that may run twice, and also in a transaction of a restore. */
 function stepsOf(name: string, file: string): Step[] {
   return file.split(/\n\s*\n/).flatMap((part) => {
     const text = part

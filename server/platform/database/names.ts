@@ -1,21 +1,21 @@
 import type { Logger } from 'pino'
 
-/** Names of statements on the connections of a pool, so that PostgreSQL keeps their plans. */
+/** Names of statements on a pool's connections, so that PostgreSQL caches their plans. */
 export type Names = {
-  /** The statement as it is sent on this connection. */
+  /** Returns the statement to send on this connection. */
   on<Sent extends { name?: string | undefined }>(client: object, statement: Sent): Sent
-  /** Told how a statement failed: once a name was lost, none are given any more. */
+  /** Called with a statement's error: once a name was lost, none are used any more. */
   hear(error: unknown, sent: { name?: string | undefined }): void
 }
 
 const lost = new WeakSet<object>()
 
-/** True of the error of a statement whose name was lost: it did nothing, and is sent without one the next time. */
+/** Whether a statement failed because its name was lost: it had no effect, and is sent without a name the next time. */
 export const isNameLost = (error: unknown) => lost.has(Object(error))
 
 /**
- * Whether an error means that names were lost: a pooler may be restarted with other settings, or be one of several; then
- * there is no such name, or one already. A stored plan does not outlive a migration that changes its columns.
+ * Whether an error means that names were lost: a pooler may be restarted with other settings, or be one of several;
+ * then a name is unknown, or already used. A cached plan does not survive a migration that changes its columns.
  */
 export function saysNameLost(error: unknown): boolean {
   const { code = '', routine, message = '' } = Object(error) as { code?: string; routine?: string; message?: string }
@@ -49,14 +49,14 @@ export function createNames({ areKept, byPooler, log }: Options): Names {
   }
 }
 
-/** Of `pg`: the names that PostgreSQL has confirmed on a connection, and those that are on their way there. */
+/** Private fields of `pg`: the names confirmed on a connection, and those just sent. */
 type Connection = { parsedStatements: object; submittedNamedStatements: object }
 
 const given = new WeakMap<Connection, Map<string, string>>()
 
 /**
- * The name, or another where `pg` would give it once more, because PostgreSQL refused the statement the first time: as in
- * a transaction that had failed. PgBouncer knows the name all the same, and hangs up on whoever gives it again.
+ * Returns the name, or a new one if `pg` would define it again because PostgreSQL refused the statement the first time,
+ * as in a failed transaction. PgBouncer remembers the name anyway, and closes a connection that defines it again.
  */
 function fresh(client: object, name: string): string {
   const { connection } = client as { connection: Connection }

@@ -1,7 +1,7 @@
 import { byName, type Measure } from '../measure.ts'
 import type { Database } from './pool.ts'
 
-/** Whether the database answers, and how its pool of connections is doing. */
+/** Metrics of the database's availability and its pool of connections. */
 export const poolMeasures = ({ pool }: Pick<Database, 'pool'>): Measure[] => [
   {
     name: 'database_connections',

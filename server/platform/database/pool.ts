@@ -18,30 +18,33 @@ import { isDatabaseAway, isDiskFull } from './trouble.ts'
 
 export { isDatabaseAway, isDiskFull }
 
-/** The time of day as the product knows it. Tests and the demo turn it. */
+/** The product's time source. Tests and the demo control it. */
 export type Clock = { now(): Date }
 export const systemClock: Clock = { now: () => new Date() }
 
 type Row = Record<string, unknown>
 type Template = [strings: TemplateStringsArray, ...values: unknown[]]
 
-/** Runs statements written as tagged templates. Columns arrive in camelCase, bigint as number, instants and dates as text. */
+/**
+ * Runs statements written as tagged templates. Columns are returned in camelCase, bigint as number, instants and dates
+ * as text.
+ */
 export type Queryable = {
-  /** The present moment; inside a transaction the moment it began. */
+  /** Current time; inside a transaction its start. */
   readonly now: Date
   many<T = Row>(...statement: Template): Promise<T[]>
-  /** The row, or undefined. */
+  /** Returns the row, or undefined. */
   maybe<T = Row>(...statement: Template): Promise<T | undefined>
-  /** The row; that there is none is a bug. */
+  /** Returns the row; a missing one is a bug. */
   one<T = Row>(...statement: Template): Promise<T>
-  /** How many rows were written. */
+  /** Returns the number of rows written. */
   run(...statement: Template): Promise<number>
 }
 
 export type Transaction = Queryable & {
   readonly kind: 'transaction'
   readonly database: Database
-  /** For parts that bring their own SQL, such as the job queue. */
+  /** For modules with their own SQL, such as the job queue. */
   readonly client: pg.PoolClient
   /** Runs after the commit, never after a rollback; must not throw. */
   afterCommit(effect: () => void): void
@@ -50,7 +53,7 @@ export type Transaction = Queryable & {
 export type Database = Queryable & {
   readonly kind: 'database'
   readonly url: string
-  /** The address for things that live as long as their connection: the same one, unless a pooler lends connections there. */
+  /** The address for features bound to a connection: the same one, unless it is a pooler's. */
   readonly direct: Address
   readonly clock: Clock
   readonly pool: pg.Pool
@@ -58,13 +61,13 @@ export type Database = Queryable & {
   readonly manner: Manner
   readonly names: Names
   /**
-   * Wakes whoever listens on this channel, soon and once for many: outside of any transaction, since PostgreSQL lets
-   * commits that notify pass only one at a time.
+   * Notifies listeners on this channel, soon and once for many calls: outside of any transaction, since PostgreSQL
+   * serializes commits with notifications.
    */
   notify(channel: string): void
-  /** News that this process has committed, emitted at once to listeners in it; others get them by PostgreSQL. */
+  /** Events that this process has committed, emitted at once to its own listeners; others get them from PostgreSQL. */
   readonly ownNews: EventEmitter
-  /** Whether the tables that everything is booked into are known to be large. */
+  /** Whether the tables that bookings write are known to be large. */
   isGrown(): boolean
   close(): Promise<void>
 }
@@ -94,8 +97,8 @@ const types = {
 }
 
 /**
- * A statement whose nested pieces hold no values has one of few texts, all written in the code, so PostgreSQL may keep
- * its plan. Others, such as lists with their filters, are planned for their values each time.
+ * A statement whose nested pieces have no values has one of few texts, all written in the code, so PostgreSQL may cache
+ * its plan. Others, such as lists with filters, are planned each time.
  */
 const names = new Map<string, string>()
 function nameOf(text: string) {
@@ -109,10 +112,10 @@ function nameOf(text: string) {
 const holdsValues = (piece: unknown): boolean =>
   piece instanceof Sql && piece.values.some((value) => !(value instanceof Sql) || holdsValues(value))
 
-/** Statements by where they are written, each with the pieces it held then: most hold the same ones whenever they run. */
+/** Statements by their place in the code, each with its last nested pieces: most never change. */
 const written = new WeakMap<TemplateStringsArray, { pieces: unknown[]; text: string; name: string }>()
 
-/** The text, its values, and the name under which its plan is kept, if it is. */
+/** Returns the text, its values, and the name for caching its plan, if any. */
 function prepared(strings: TemplateStringsArray, values: unknown[]) {
   const known = written.get(strings)
   if (known && values.every((value, index) => !(value instanceof Sql) || value === known.pieces[index]))
@@ -156,12 +159,12 @@ function queries(runner: Runner) {
   return { many, maybe, one, run }
 }
 
-/** True of errors that a part of a transaction cannot be spared: the whole is run again, or ends. */
+/** Whether an error affects the whole transaction, which is then repeated, or fails. */
 export const concernsAll = (error: unknown) => rerunnable(error) || isDatabaseAway(error)
 
 export const databaseAway = () => refusal('database_away', { retryAfter: 1 })
 
-/** True of the error that ends a wait for a lock after `lock_timeout`. */
+/** Whether an error is a wait for a lock exceeding `lock_timeout`. */
 export const heldByLock = (error: unknown) => (error as { code?: string })?.code === '55P03'
 
 export const databaseFull = () => refusal('database_full', { retryAfter: 30 })
@@ -169,8 +172,8 @@ export const databaseFull = () => refusal('database_full', { retryAfter: 30 })
 export const tooBusy = () => refusal('server_busy', { retryAfter: 1 })
 
 /**
- * A pool of connections. `max` connections; the statement, lock and idle limits of security.md section 12, `patience`
- * times as long. `growing`: the tables that everything is booked into.
+ * Opens a pool of at most `max` connections; with the statement, lock and idle limits of security.md section 12, times
+ * `patience`. `growing`: the tables that bookings write.
  */
 export function openDatabase(options: {
   url: string
@@ -182,9 +185,9 @@ export function openDatabase(options: {
   max?: number
   patience?: number
   growing?: string[]
-  /** Off for COPY, which has its connection to itself. */
+  /** Off for COPY, which uses its connection exclusively. */
   pipeline?: boolean
-  /** Of one that another can stand in for: how long it may take to connect, and to answer anything at all. */
+  /** For a server with a substitute: time-outs in milliseconds for connecting, and for any answer. */
   gone?: { connectMs: number; answerMs: number }
 }): Database {
   const { url, pooling = 'none', log, clock = systemClock, max = 20, patience = 1 } = options
@@ -202,10 +205,10 @@ export function openDatabase(options: {
     idleTimeoutMillis: 20_000,
     options: manner.options,
   })
-  // Without these a single dropped connection would end the process.
+  // Without a listener a single dropped connection would end the process.
   pool.on('error', (error) => {
-    // Those still saying goodbye at the end may find the embedded PostgreSQL gone already.
-    // A replica has a stand-in, so the caller decides what its loss means.
+    // Connections closing at the end may find the embedded PostgreSQL stopped already. A replica has a substitute, so
+    // the caller judges its loss.
     const fields = gone ? { error: error.message } : { error }
     if (!pool.ending) doneForMany(() => log.warn(fields, 'an idle database connection was lost'))
   })
@@ -239,14 +242,14 @@ function createNotify(pool: pg.Pool) {
     waiting.add(channel)
     setTimeout(() => {
       waiting.delete(channel)
-      // a hint that is lost is made up for by whoever looks by the clock
+      // a lost hint is compensated by periodic checks
       if (!pool.ending) pool.query('select pg_notify($1, $2)', [channel, '']).catch(() => {})
     }, NOTIFY_AFTER_MS).unref()
   }
 }
 
 const TRIES = 5
-/** Another transaction has written the row since this one looked: run again, it finds it there. */
+/** Another transaction wrote the row first; a retry will find it. */
 export class Overtaken extends Error {}
 const rerunnable = (error: unknown) =>
   error instanceof Overtaken ||
@@ -254,11 +257,11 @@ const rerunnable = (error: unknown) =>
   ['40001', '40P01'].includes((error as { code?: string })?.code ?? '')
 
 /**
- * Runs `work` in one transaction, or joins the one it is given.
- * A deadlock, a serialization failure, `Overtaken` or a lost name runs it again, five times at most; so it must have no effect outside
- * the database. Statements that are sent at once travel together, and run in the order in which they are written.
- * One that it opens waits for a lock no longer than `lockTimeoutMs`, else than the pool's. With `keepsPlans` each of its
- * statements has one plan whatever its values, once the tables are large.
+ * Runs `work` in one transaction, or joins the given one. A deadlock, a serialization failure, `Overtaken` or a lost
+ * name repeats it, five times at most; so it must have no effect outside the database. Statements sent in one turn are
+ * pipelined, and run in the order written. A transaction opened here waits for a lock no longer than `lockTimeoutMs`,
+ * or the pool's default. With `keepsPlans` each of its statements has one plan whatever its values, once the tables are
+ * large.
  */
 export async function transaction<T>(
   db: Database | Transaction,
@@ -268,10 +271,10 @@ export async function transaction<T>(
   return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options))
 }
 
-/** Runs `work` in one transaction, once: whoever can turn elsewhere does not wait for another try. */
+/** Runs `work` in one transaction, once: for callers with an alternative to a retry. */
 export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => runOnce(db, work, {})
 
-/** A transaction that books by keys, row by row: it keeps its plans. */
+/** Runs a transaction that books by keys, row by row, with cached plans. */
 export const bookingTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(db, work, { keepsPlans: true })
 
@@ -285,13 +288,13 @@ function beginning(db: Database, { lockTimeoutMs, keepsPlans }: TransactionOptio
   return begin(db.pool, db.manner, wanted.filter(Boolean) as string[])
 }
 
-/** A pooler lets whoever begins wait until it has a connection for them: no longer than for one of the pool's. */
+/** Begins a transaction; a pooler's wait for a connection is limited like one for the pool's. */
 const begin = ({ options }: pg.Pool, { settings }: Manner, wanted: string[] = []) => ({
   text: ['begin', ...settings, ...wanted].join('; '),
   ...(settings.length > 0 && { query_timeout: options.connectionTimeoutMillis }),
 })
 
-/** Runs again what was in another's way, five times at most: a statement that is a transaction. */
+/** Repeats a single statement after conflicts, five times at most. */
 export async function rerun<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
@@ -304,8 +307,8 @@ export async function rerun<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A connection whose statements leave together where they are sent in one turn of the loop: each packet wakes
- * PostgreSQL, and costs as much as a small statement.
+ * Returns a connection that sends the statements of one loop turn together: each packet wakes PostgreSQL, and costs as
+ * much as a small statement.
  */
 function packed(client: pg.PoolClient): pg.PoolClient {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
@@ -324,7 +327,7 @@ function packed(client: pg.PoolClient): pg.PoolClient {
   return Object.create(client, { query: { value: query } })
 }
 
-/** Runs each statement on whatever connection is free. */
+/** Runs each statement on any free connection. */
 const onAny = (pool: pg.Pool, names: Names): Runner => ({
   async query(statement) {
     const sent = names.on(pool, statement)
@@ -335,7 +338,7 @@ const onAny = (pool: pg.Pool, names: Names): Runner => ({
   },
 })
 
-/** Runs each statement as a transaction that has the settings, all of it in one packet. */
+/** Runs each statement as a transaction with the settings, all in one packet. */
 const eachByItself = (pool: pg.Pool, manner: Manner, names: Names): Runner => ({
   async query(statement) {
     const connection = await pool.connect()
@@ -361,18 +364,18 @@ const sentAgain = (runner: Runner): Runner => ({
     }),
 })
 
-/** PostgreSQL's code for a statement of a transaction that has failed already. */
+/** PostgreSQL's code for a statement in a failed transaction. */
 const ABORTED = '25P02'
 
 /**
- * The statements of a transaction. One that fails because another that was sent with it has failed gets that one's error; a
- * statement still sent after the end, since something beside it failed, is refused.
+ * Returns the statements of a transaction. One that fails because of an earlier one sent with it gets that one's error;
+ * a statement sent after the end, since a concurrent one failed, is refused.
  */
 function statementsOf(client: pg.PoolClient, names: Names) {
   let cause: unknown
   let hasFailed = false
   let isOver = false
-  // one that was sent together with another of its name is not found by it where that one was refused
+  // a statement pipelined after a refused one with the same name does not find the name
   const follows = (error: { code?: string }) => error.code === ABORTED || (hasFailed && saysNameLost(error))
   const query: Runner['query'] = async (statement) => {
     if (isOver) throw new Error('the transaction is over')
@@ -407,7 +410,7 @@ async function runOnce<T>(
   const client = packed(connection)
   const effects: (() => void)[] = []
   let broken: Error | undefined
-  // not waited for: the first statement travels with it
+  // not awaited: the first statement is sent in the same packet
   const begun = client.query(beginning(db, options))
   begun.catch(() => {})
   const { end, ...statements } = statementsOf(client, db.names)
@@ -448,7 +451,7 @@ export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Pro
   }
 }
 
-/** Runs `work` where whatever it throws undoes what it wrote; returns what it came to, and has it undone all the same. */
+/** Runs `work`; an error undoes its writes, and so does the end: returns its result and rolls back. */
 async function undoing<Given, T>(
   where: (work: (given: Given) => Promise<never>) => Promise<never>,
   work: (given: Given) => Promise<T>,
@@ -466,13 +469,13 @@ async function undoing<Given, T>(
   }
 }
 
-/** Runs `work`, returns what it came to, and undoes whatever it wrote. */
+/** Runs `work`, returns its result, and undoes its writes. */
 export const undone = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =>
   undoing<void, T>((all) => savepoint(tx, all), work)
 
 /**
- * Runs `work` in a transaction of its own, returns what it came to, and rolls everything back: nobody else ever sees any
- * of it, nothing follows from it, and a process that dies in the middle leaves nothing behind.
+ * Runs `work` in a transaction of its own, returns its result, and rolls everything back: it is never visible to
+ * others, has no consequences, and leaves nothing behind if the process dies.
  */
 export const rolledBack = <T>(
   db: Database,

@@ -3,22 +3,22 @@ import type pg from 'pg'
 import { Client } from './client.ts'
 
 /**
- * The server at an address: PostgreSQL itself (`none`), or a connection pooler, by how long it lends one of its connections.
- * A pooler that lends them for a transaction keeps no settings and no LISTEN, and may keep names of statements.
+ * The server at an address: PostgreSQL itself (`none`), or a connection pooler, by how long it assigns a connection. A
+ * pooler that does so per transaction keeps no settings and no LISTEN, and may keep names of statements.
  */
 export type Pooling = 'none' | 'session' | 'transaction' | 'statement'
 
 export type Address = {
   url: string
   pooling: Pooling
-  /** Of a pooler in transaction mode: whether a statement's name is known on whatever connection it lends. */
+  /** For a pooler in transaction mode: whether a statement's name is known on all its connections. */
   keepsNames?: boolean
 }
 
-/** As long as anything waits for a connection. */
+/** Milliseconds, the same as any wait for a connection. */
 const PATIENCE_MS = 3000
 
-/** Finds out what stands there, by no more than any pooler lets through. */
+/** Detects the server, only with statements that every pooler accepts. */
 export async function findPooling(url: string): Promise<Omit<Address, 'url'>> {
   const [one, other] = [aClient(url), aClient(url)]
   try {
@@ -33,7 +33,7 @@ export async function findPooling(url: string): Promise<Omit<Address, 'url'>> {
   }
 }
 
-/** The process id that `connect` gets and the types of `pg` leave out: a pooler makes one up. */
+/** The process id set by `connect`, missing in the types of `pg`: a pooler invents one. */
 type KnownClient = Client & { processID: number | null }
 
 function aClient(url: string): KnownClient {
@@ -42,7 +42,7 @@ function aClient(url: string): KnownClient {
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
   })
-  // a pooler that refuses something hangs up as well
+  // a pooler that refuses something also closes the connection
   client.on('error', () => {})
   return client as KnownClient
 }
@@ -63,7 +63,7 @@ async function knowsTransactions(client: pg.Client) {
   }
 }
 
-/** Others are at work too, so two may be lent different connections for a while, but not over and over. */
+/** Tries: other clients may cause changing connections for a while, but not repeatedly. */
 const LOOKS = 10
 
 async function areLentAnew(one: pg.Client, other: pg.Client) {
@@ -73,12 +73,15 @@ async function areLentAnew(one: pg.Client, other: pg.Client) {
   return false
 }
 
-/** A pooler that has one connection for both lets one wait for the other: others who wait for it should not for long. */
+/**
+ * Milliseconds to wait: with a single connection in the pooler one client waits for the other, and further clients
+ * should not wait long.
+ */
 const MOMENT_MS = 1000
 
 /**
- * Whether a statement that was prepared on one connection is known on another: `other` holds one, so that `one` is lent
- * another than it prepared it on. If they have only one to share, this cannot be told, and no names are given.
+ * Whether a statement prepared on one connection is known on another: `other` occupies one, so that `one` gets another
+ * than it prepared it on. With a single shared connection this cannot be determined, and no names are used.
  */
 async function areNamesKept(one: pg.Client, other: pg.Client): Promise<boolean> {
   const statement = { name: randomUUID(), text: 'select pg_backend_pid() as pid', query_timeout: MOMENT_MS }
@@ -89,12 +92,12 @@ async function areNamesKept(one: pg.Client, other: pg.Client): Promise<boolean> 
       await other.query('begin')
       await one.query({ text: 'begin', query_timeout: MOMENT_MS } as pg.QueryConfig)
       if ((await backend()) !== first) return true
-      // whichever a pooler prefers, that given back last or first, one of the two orders changes hands
+      // in one of the two orders the connections are swapped, whichever one a pooler prefers
       const order = look % 2 === 0 ? [one, other] : [other, one]
       for (const client of order) await client.query('commit')
     }
   } catch {
-    // the name is not known, or nobody answers in time
+    // the name is not known, or there was no answer in time
   }
   return false
 }

@@ -8,18 +8,19 @@ type Binaries = { initdb: string; postgres: string }
 
 /** How the bundled PostgreSQL is run: never as root, which it refuses. */
 export type PostgresUser = {
-  /** The required owner of its files; null is the user of this process. */
+  /** The required owner of its files; null for this process's user. */
   owner: { uid: number; gid: number } | null
   run(binary: keyof Binaries, args: string[], options: SpawnOptions): ChildProcess
 }
 
-/** `nobody`, or whatever the system calls the user without rights. */
+/** The `nobody` user, or the system's equivalent without rights. */
 export const NOBODY = { uid: 65_534, gid: 65_534 }
 const AS_NOBODY = ['--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`]
 
 /**
- * Chooses how to run PostgreSQL over `dataDir`: as ourselves; for root as `nobody`; where `nobody` may not reach the
- * files, or we have no name, as our own shadow in a user namespace; where those are forbidden with the binaries copied beside the data.
+ * Chooses how to run PostgreSQL over `dataDir`: as this user; for root as `nobody`; if `nobody` cannot reach the files,
+ * or this user has no name, as a mapped user in a user namespace; if those are forbidden, with the binaries copied to
+ * the data.
  */
 export async function choosePostgresUser(dataDir: string): Promise<PostgresUser> {
   const binaries = await findBinaries()
@@ -40,7 +41,7 @@ export async function choosePostgresUser(dataDir: string): Promise<PostgresUser>
   )
 }
 
-/** PostgreSQL asks for the name of whoever runs it; a container's user may have none. */
+/** Whether this user has a name, which PostgreSQL requires; a container's user may have none. */
 function hasName() {
   try {
     return userInfo().username !== ''
@@ -65,7 +66,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Whether a user without rights may pass every folder on the way and read the last piece. */
+/** Whether a user without rights can traverse all folders on the path and read its end. */
 async function reachableByNobody(path: string): Promise<boolean> {
   for (let piece = path; piece !== dirname(piece); piece = dirname(piece))
     if (!((await stat(piece)).mode & 0o001)) return false

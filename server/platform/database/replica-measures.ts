@@ -1,7 +1,7 @@
 import { byName, type Measure } from '../measure.ts'
 import type { Replica } from './replica.ts'
 
-/** How a replica is doing, where there is one. */
+/** Metrics of a replica, if there is one. */
 export const replicaMeasures = (replica: Replica | undefined): Measure[] =>
   replica
     ? [

@@ -5,25 +5,26 @@ import { countInWords } from '../in-words.ts'
 import { attempt, type Database, type Queryable, type Transaction } from './pool.ts'
 import { compile, sql } from './sql.ts'
 
-/** How far the primary has come, and which database of which server it is. */
+/** The primary's position in the log, and the identity of its server and database. */
 export type Position = { lsn: string; timeline: number; server: string; databaseId: string }
 
 /**
- * How a replica stands to a position of its primary: it `follows`, or is `behind`; it was `promoted` and takes writes of
- * its own; it follows `elsewhere`, a server that is not the primary any more; it is `foreign`, another database; or `away`.
+ * A replica's state relative to a position of its primary: it `follows`, or is `behind`; it was `promoted` and accepts
+ * its own writes; it follows `elsewhere`, a server that is no longer the primary; it is `foreign`, another database; or
+ * `away`.
  */
 export type ReplicaState = {
   is: (typeof replicaStates)[number]
-  /** null where it cannot be told. */
+  /** null if unknown. */
   lagSeconds: number | null
-  /** Somebody has it receive without showing anything newer. */
+  /** Replay is paused by an operator, while it still receives. */
   isPaused?: boolean
   cause?: Error
 }
 
 const FOLLOWS: ReplicaState = { is: 'follows', lagSeconds: 0 }
 
-/** Thrown where a replica does not show what it should. */
+/** Thrown if a replica is not up to date. */
 export class Unfit extends Error {
   readonly state: ReplicaState
   constructor(state: ReplicaState) {
@@ -35,7 +36,7 @@ export class Unfit extends Error {
 const stateOf = (error: unknown): ReplicaState =>
   error instanceof Unfit ? error.state : { is: 'away', lagSeconds: null, cause: error as Error }
 
-/** How the replica that `open` answers stands to a position, whatever keeps it from being opened. */
+/** Returns the replica's state relative to a position, also if `open` fails. */
 export async function stateAt(position: Position, open: () => Promise<Database>): Promise<ReplicaState> {
   try {
     await attempt(await open(), (tx) => catchUp(tx, position))
@@ -45,19 +46,19 @@ export async function stateAt(position: Position, open: () => Promise<Database>)
   }
 }
 
-/** All that is acknowledged by now is before it: a commit is answered when it was flushed, and not earlier. */
+/** Returns a position after all acknowledged commits, which are flushed before they are acknowledged. */
 export const positionOf = (primary: Queryable) => primary.one<Position>`
   select flushed::text as lsn, ('x' || left(pg_walfile_name(flushed), 8))::bit(32)::integer as timeline,
     (select system_identifier::text from pg_control_system()) as server, d.oid::text as database_id
   from pg_current_wal_flush_lsn() flushed, pg_database d
   where d.datname = current_database()`
 
-/** How long is waited for a replica to come as far; one that keeps up takes a millisecond or two. */
+/** Milliseconds to wait for a replica; one that keeps up takes one or two. */
 const PATIENCE_MS = 50
-/** How long an answer may take where nothing is read but what the server has in memory. */
+/** Milliseconds for an answer that only reads the server's memory. */
 const ANSWER_MS = 500
 
-/** Makes this transaction on the replica read data as new as `position`; else throws `Unfit`. */
+/** Ensures that this transaction on the replica reads data as new as `position`; else throws `Unfit`. */
 export async function catchUp({ client }: Transaction, position: Position): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {
@@ -78,8 +79,8 @@ type Standing = {
 }
 
 /**
- * A timeline says after whose promotion a position is counted; what is replayed of another is not comparable. The control
- * file learns of a new one late: until then the replica is left alone, which is safe.
+ * Compares positions. They are only comparable within a timeline, i.e. since the same promotion. The control file shows
+ * a new one late: until then the replica is not used, which is safe.
  */
 async function standingTo({ lsn, timeline, server, databaseId }: Position, client: PoolClient): Promise<ReplicaState> {
   const statement = sql`
@@ -98,14 +99,14 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
   return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds, isPaused: paused }
 }
 
-/** For whoever runs it: how it is, and what to do. */
+/** Words the state for the operator, with advice. */
 export function inWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
   switch (is) {
     case 'follows':
       return { finding: 'It shows what was committed a moment ago.', advice: '' }
     case 'behind':
       return {
-        // the last transaction that it shows may be of this moment, and another one be missing
+        // its last visible transaction may be recent while others are missing
         finding: `It is ${lagSeconds ? `${countInWords(Math.ceil(lagSeconds), 'second')} behind` : 'behind'}.`,
         advice: `See pg_stat_replication on the primary and pg_stat_wal_receiver on the replica: ${isPaused ? 'its replay is paused, and goes on by select pg_wal_replay_resume() there' : 'it may be cut off, or held up by a long query'}.`,
       }

@@ -7,14 +7,14 @@ import { createLookUp } from './look-up.ts'
 import { attempt, type Database, isDatabaseAway, type Queryable } from './pool.ts'
 import { catchUp, inWords, type Position, positionOf, type ReplicaState, stateAt, Unfit } from './replica-standing.ts'
 
-/** A streaming replica, from which is read what it shows as new as the primary does. */
+/** A streaming replica, used for reads while it is as new as the primary. */
 export type Replica = {
   /**
-   * Runs `work`, which only reads: in a transaction on the replica, once that shows all that was committed before, and
-   * else on the primary; also where the replica fails in the middle. So it must have no effect beside its answer.
+   * Runs `work`, which only reads: in a transaction on the replica, once that has all earlier commits, else on the
+   * primary; also if the replica fails meanwhile. So it must have no effect besides its result.
    */
   read<T>(work: (db: Queryable) => Promise<T>): Promise<T>
-  /** How it is now. */
+  /** Returns its current state. */
   look(): Promise<ReplicaState>
   /** Reads by host. */
   readonly reads: Tally<'replica' | 'primary'>
@@ -23,12 +23,12 @@ export type Replica = {
 
 type Options = {
   primary: Database
-  /** Opens it, once it follows. */
+  /** Opens it once it follows. */
   takeUp(position: Position): Promise<Database>
   log: Logger
 }
 
-/** Nothing is sent to the replica until it was looked at; whoever finds it unfit reads from the primary instead. */
+/** Creates the replica. It gets no reads before it was checked; while it is unfit they go to the primary. */
 export function createReplica({ primary, takeUp, log }: Options): Replica {
   const reads = Tally.of('replica', 'primary')
   const door = createDoor(log)
@@ -51,7 +51,7 @@ export function createReplica({ primary, takeUp, log }: Options): Replica {
   }
 
   async function read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
-    // whoever reads now does not wait for it
+    // in the background, without delaying this read
     if (door.isDue()) look().catch(() => {})
     if (!db || !door.isOpen() || isFull(db)) return fromPrimary(work)
     const at = await position()
@@ -66,7 +66,7 @@ export function createReplica({ primary, takeUp, log }: Options): Replica {
     } catch (error) {
       if (!isReplicas(error)) throw error
       if (error instanceof Unfit) door.missed(error.state)
-      // a connection that was lost says little of the others
+      // one lost connection proves little about the others
       else if (isDatabaseAway(error)) look().catch(() => {})
       else log.info({ error: (error as Error).message }, 'what failed on the replica is read from the primary')
       return fromPrimary(work)
@@ -80,24 +80,24 @@ export function createReplica({ primary, takeUp, log }: Options): Replica {
   return { read, look, reads, close }
 }
 
-/** No one waits for a connection where the primary may have one. */
+/** Whether all connections are used; a read then goes to the primary instead of waiting. */
 const isFull = ({ pool }: Database) => pool.idleCount === 0 && pool.totalCount >= pool.options.max
 
 const STATEMENT_TIMEOUT = '57014'
 
-/** Whether the primary may know better: not of what was refused, is wrong in itself, or would take as long there. */
+/** Whether the primary may succeed: not for refusals, invalid statements, or ones that would take as long there. */
 const isReplicas = (error: unknown) =>
   error instanceof Unfit ||
   isDatabaseAway(error) ||
   (error instanceof pg.DatabaseError && error.code !== STATEMENT_TIMEOUT)
 
-/** Reads in a row that find it behind before it is left alone; one that is far behind is at once. */
+/** Consecutive reads that find it behind before it is paused; one far behind is paused at once. */
 const MISSES = 3
 const FAR_SECONDS = 5
-/** For how long it is left alone, twice as long each time; once it has been well for a while, from the start. */
+/** Milliseconds of pauses, doubled each time; reset after it has been fit for a while. */
 const PAUSES = { first: 2000, longest: 60_000, forgottenAfter: 120_000 }
 
-/** Whether reads go to the replica. A change is logged once. */
+/** Decides whether reads go to the replica. A change is logged once. */
 function createDoor(log: Logger) {
   let is: ReplicaState['is'] | undefined
   let misses = 0
@@ -133,7 +133,7 @@ function createDoor(log: Logger) {
     },
     missed(state: ReplicaState) {
       misses += 1
-      // a read that began before it was shut says nothing new
+      // a read begun before the pause proves nothing new
       if (is !== 'follows') return
       if (state.is !== 'behind' || misses >= MISSES || (state.lagSeconds ?? 0) >= FAR_SECONDS) found(state)
     },

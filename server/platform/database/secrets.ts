@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Everything that is sealed or derived from the install's one secret key (32 bytes).
- * Sealing is AES-256-GCM; the place (`table|column|row|account`) is authenticated with it, so that a
- * ciphertext moved elsewhere does not open (security.md, section 6).
+ * Everything sealed or derived with the install's secret key (32 bytes).
+ * Sealing is AES-256-GCM; the context (`table|column|row|account`) is authenticated with it, so that a ciphertext moved
+ * elsewhere cannot be opened (security.md, section 6).
  */
 export type Secrets = {
   seal(text: string, place: string): Buffer
   open(sealed: Buffer, place: string): string
-  /** 256 bits, base64url, always the same for the same purpose and text. */
+  /** Returns 256 bits, base64url, always the same for the same purpose and text. */
   derive(purpose: string, text: string): string
-  /** Tells this key from others, and nothing about it. */
+  /** Identifies this key without revealing anything about it. */
   keyId: string
 }
 
 const VERSION = 1
 
-/** Which key something was sealed with. */
+/** Returns the id of the key with which a value was sealed. */
 export const keyIdOf = (sealed: Buffer) => sealed.subarray(1, 5).toString('hex')
 
 export function createSecrets(key: Buffer): Secrets {
@@ -51,8 +51,8 @@ export function createSecrets(key: Buffer): Secrets {
   }
 }
 
-/** The stored form of a token: it can be recognised, not read. */
+/** Returns the stored form of a token: it can be recognised, not read. */
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest()
 
-/** 256 random bits, base64url. */
+/** Returns 256 random bits, base64url. */
 export const newToken = () => randomBytes(32).toString('base64url')

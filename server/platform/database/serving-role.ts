@@ -14,20 +14,20 @@ import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
 
 /**
- * The product serves as a role of its own, `{database}_serving`: it reads and writes rows and can do nothing else. The
- * role of DATABASE_DIRECT_URL, else DATABASE_URL, or the embedded PostgreSQL's superuser, owns the schema and is used
- * while the product starts.
+ * The product serves as a role of its own, `{database}_serving`, which may only read and write rows. The role of
+ * DATABASE_DIRECT_URL, else DATABASE_URL, or the embedded PostgreSQL's superuser, owns the schema and is used during
+ * the start.
  */
 
-/** The power of a role: `all` is a superuser or as good as one, `schema` may change tables and triggers, `rows` neither. */
+/** The power of a role: `all` is a superuser or equivalent, `schema` may change tables and triggers, `rows` neither. */
 export type RolePower = 'all' | 'schema' | 'rows'
 
 export const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Any number; two processes that start together take turns on it. */
+/** An arbitrary lock key; concurrent starts take turns. */
 const LOCK = 7_281_955
 
-/** Which of its database's doors stand open to the role behind `db`. The schema is there already. */
+/** Returns the rights of the role behind `db` in its database. The schema must exist. */
 export async function checkDatabaseRole(db: Database): Promise<{ role: string; power: RolePower }> {
   return db.one<{ role: string; power: RolePower }>`
     select current_user::text as role, case
@@ -43,10 +43,10 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
     from pg_roles r where r.rolname = current_user`
 }
 
-/** PostgreSQL's, and a connection pooler's, words for: nobody of this name and password comes in here. */
+/** Codes of PostgreSQL and connection poolers for a refused name or password. */
 const TURNED_AWAY = new Set(['28000', '28P01', '08P01', INSUFFICIENT_PRIVILEGE])
 
-/** Whether an address lets its role in, and that role reads and writes rows and can do nothing else. */
+/** Whether an address accepts its role, and that role may only read and write rows. */
 export async function letsServe(address: Address & { clock: Clock; log: Logger }): Promise<boolean> {
   const db = openDatabase({ ...address, max: 1 })
   try {
@@ -60,8 +60,8 @@ export async function letsServe(address: Address & { clock: Clock; log: Logger }
 }
 
 /**
- * The serving role where it stands with what it needs and nothing else, or null: every start but the first writes nothing
- * then. Whether it still signs in by its password is for the caller to try.
+ * Finds the serving role if it has exactly the rights it needs, or null: so every start but the first writes nothing.
+ * The caller tries whether its password still works.
  */
 export async function findServingRole(owner: Database): Promise<string | null> {
   const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
@@ -70,10 +70,10 @@ export async function findServingRole(owner: Database): Promise<string | null> {
 }
 
 /**
- * Makes the serving role where `owner` may, gives it what it needs in this database, and returns its name, by which
- * `addressOfRole` signs in. Its password follows from the secret key, so that every process of an install knows it. Null where the role
- * of `owner` may not make another, or is the serving one, and where that one was made by hand: then the product serves as
- * it is told to.
+ * Creates the serving role if `owner` may, grants it its rights in this database, and returns its name, used by
+ * `addressOfRole` to sign in. Its password is derived from the secret key, so that every process of an install knows
+ * it. Null if the role of `owner` may not create another, or is the serving one, and if that one was created by hand:
+ * then the product serves with the given role.
  */
 export async function makeServingRole(
   owner: Database,
@@ -101,7 +101,7 @@ const readStanding = (db: Queryable) =>
     from (select left(current_database(), 55) || '_serving' as role) d, pg_roles r, pg_class t
     where r.rolname = current_user and t.oid = 'migrations'::regclass`
 
-/** Returns false where the role is there and is not ours to change. */
+/** Returns false if the role exists and may not be changed by us. */
 async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: string) {
   try {
     await savepoint(tx, async () => {
@@ -119,15 +119,15 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
 }
 
 /**
- * Grants rows alone, of the product's own tables; of an append-only table nothing that its trigger refuses. Existing grants
- * are left as they are.
+ * Grants only access to rows of the product's own tables; for an append-only table nothing that its trigger refuses.
+ * Existing grants stay.
  */
 async function grantRows(tx: Transaction, role: string) {
   const statements = await missingGrants(tx, role)
   if (statements) await tx.client.query(statements)
 }
 
-/** Statements that give the role the rights it needs and no others; empty if it has them. */
+/** Returns statements that grant the role exactly the missing rights; empty if there are none. */
 async function missingGrants(db: Queryable, role: string): Promise<string> {
   const { statements } = await db.one<{ statements: string }>`
     with wanted as (
@@ -164,17 +164,19 @@ async function missingGrants(db: Queryable, role: string): Promise<string> {
   return statements
 }
 
-/** Of tables `t`: a trigger refuses this kind of change, by its bit in `tgtype`. */
+/** Whether a trigger on tables `t` refuses this kind of change, by its bit in `tgtype`. */
 const refuses = (change: number) => sql`exists (
   select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid in ('refuse_change'::regproc, 'refuse_event_change'::regproc) and g.tgtype & ${change} <> 0)`
 
 const passwordOf = (role: string, secrets: Pick<Secrets, 'derive'>) => secrets.derive('database-role', role)
 
-/** The address by which `role` comes to the database of `url`, once `makeServingRole` has let it in with this key. */
+/**
+ * Returns the address of the database of `url` for `role`, once `makeServingRole` has set its password with this key.
+ */
 export function addressOfRole(url: string, role: string, secrets: Pick<Secrets, 'derive'>) {
   const [address, given] = url.split('?')
   const parameters = new URLSearchParams(given)
-  // Among the parameters they stand in any address, also in that of a socket or of several hosts.
+  // As parameters they work in any address, also in that of a socket or of several hosts.
   parameters.set('user', role)
   parameters.set('password', passwordOf(role, secrets))
   return `${address}?${parameters}`
@@ -182,7 +184,10 @@ export function addressOfRole(url: string, role: string, secrets: Pick<Secrets, 
 
 const ITERATIONS = 4096
 
-/** PostgreSQL's verifier of a password (RFC 5803): made here, so that the password is in no statement and no log. */
+/**
+ * Returns PostgreSQL's verifier of a password (RFC 5803): computed here, so that the password is in no statement and no
+ * log.
+ */
 function scramVerifier(password: string) {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')

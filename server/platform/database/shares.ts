@@ -1,9 +1,9 @@
-/** Places that accounts share: `take` answers whether there is one for this account, `give` returns it. */
+/** Places shared by accounts: `take` returns whether this account gets one, `give` returns it. */
 export type Shares = { take(account: string): boolean; give(account: string): void }
 
 /**
- * An account may hold as many places as are free: one alone takes half of them, two take a third each. So however
- * many accounts fill their share, there is always a place for another.
+ * Creates shares: an account may have as many places as are free: a single one gets half of them, two get a third each.
+ * So there is always a place for another account.
  */
 export function createShares(places: number): Shares {
   const held = new Map<string, number>()

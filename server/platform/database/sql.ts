@@ -1,4 +1,4 @@
-/** A piece of SQL with its values; pieces nest, values never enter the text. */
+/** A piece of SQL with its values; pieces nest, values never become part of the text. */
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -8,7 +8,7 @@ export class Sql {
   }
 }
 
-/** A piece that has the same text whatever its values, so that a statement which holds it has one of few texts. */
+/** A piece with the same text whatever its values, so that statements with it have few texts. */
 export class OneText extends Sql {
   constructor({ strings, values }: Sql) {
     super(strings, values)
@@ -17,7 +17,7 @@ export class OneText extends Sql {
 
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Sql(strings, values)
 
-/** Pieces joined by a separator written in the code, such as ` and `. */
+/** Joins pieces by a separator written in the code, such as ` and `. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   const [first, ...rest] = pieces
   if (!first) return empty
@@ -26,10 +26,10 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
 
 export const empty = new Sql([''], [])
 
-/** Text written in the code, such as a column's name from a fixed list. Never anything a person typed. */
+/** Text written in the code, such as a column's name from a fixed list. Never user input. */
 export const raw = (text: string) => new Sql([text], [])
 
-/** The text with $1, $2 … and the values in their order. */
+/** Returns the text with $1, $2 … and the values in order. */
 export function compile({ strings, values }: Sql): { text: string; values: unknown[] } {
   const out: unknown[] = []
   const write = (strings: readonly string[], values: readonly unknown[]): string => {

@@ -3,7 +3,7 @@ import { timed } from '../span.ts'
 
 const MOST_CHARACTERS = 2000
 
-/** Sends a statement, as a part of the request or job that it is sent for where that is traced: by its text, without values. */
+/** Sends a statement, as a span of its request or job if that is traced: with its text, without values. */
 export function timeStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
   const span = spanOfWork()
   if (!span) return send()
@@ -12,7 +12,7 @@ export function timeStatement<T>(text: string, send: () => Promise<T>): Promise<
   return timed(span.part('asked', summaryOf(said), facts), send)
 }
 
-/** 'select leads', 'insert sales', 'commit'. */
+/** Summarizes: 'select leads', 'insert sales', 'commit'. */
 function summaryOf(text: string) {
   const [verb = ''] = /^\w+/.exec(text) ?? []
   const table = /\b(?:from|into|update)\s+([\w.]+)/i.exec(text)?.[1]

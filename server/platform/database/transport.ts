@@ -2,8 +2,8 @@ import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
 
 /**
- * Whether whoever is between here and the database can read what travels: it is on another machine, and TLS was not asked
- * for. `sslmode=disable` says that this is meant, as in a network of one's own.
+ * Whether traffic to the database can be read on the way: it is on another machine, and TLS was not requested.
+ * `sslmode=disable` declares that this is intended, as in a private network.
  */
 export const isInTheClear = (address: string): boolean =>
   eachHost(address).some((one) => {
@@ -16,7 +16,10 @@ const isHere = (host: string) => /^(\/|localhost$|127\.\d+\.\d+\.\d+$|\[?::1\]?$
 
 type Failure = { code?: string; message?: string; syscall?: string }
 
-/** In words, what an address should hold whose TLS came to nothing; null for any other failure. No waiting mends these. */
+/**
+ * Returns, in words, the correct address after a failure of TLS; null for any other failure. Retrying does not help
+ * with these.
+ */
 export function shapeForTls(error: unknown): string | null {
   const { code = '', message = '', syscall } = error as Failure
   if (syscall === 'open')

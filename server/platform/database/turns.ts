@@ -2,20 +2,20 @@ import { tooBusy } from './pool.ts'
 import { createShares } from './shares.ts'
 
 type Options = {
-  /** How much work runs at once, shared by the accounts. */
+  /** Concurrent work, shared by the accounts. */
   places: number
-  /** How much waits for it at most, shared likewise. */
+  /** Most waiting work, shared likewise. */
   waiting: number
   patienceMs: number
 }
 
-/** Runs work of an account once there is a place for it. */
+/** Runs an account's work once there is a place for it. */
 export type InTurn = <T>(account: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Keeps one account from taking all database connections: each may use its share of `places`, and what is more waits
- * its turn, in the order it came.
- * Refuses: `unavailable` where as much waits already, or its patience ends.
+ * Prevents an account from using all database connections: each may use its share of `places`, further work waits in
+ * order.
+ * Refuses: `unavailable` if too much is waiting, or its patience ends.
  */
 export function createTurns({ places, waiting, patienceMs }: Options): InTurn {
   const running = createShares(places)
@@ -47,7 +47,7 @@ export function createTurns({ places, waiting, patienceMs }: Options): InTurn {
     for (const [account, waiters] of line) {
       if (!running.take(account)) continue
       waiters.shift()!()
-      // whoever has more waiting stands behind the others
+      // an account with more waiting work goes to the end of the line
       line.delete(account)
       if (waiters.length > 0) line.set(account, waiters)
     }

@@ -3,10 +3,10 @@ import { sql } from '../database/sql.ts'
 import { MOST_COUNTED } from '../measure.ts'
 import { toldEvent } from './told-event.ts'
 
-/** `oldestSeconds`: how long the oldest could have been relayed; null while nothing could, as what is put off cannot yet. */
+/** `oldestSeconds`: time since the oldest became ready for the relay; null if none is, as postponed ones are not. */
 export type EventBacklog = { waiting: number; parked: number; oldestSeconds: number | null }
 
-/** How far behind the relay is, and what was given up. Of what was never tried, the first in the order of the relay is the oldest. */
+/** Returns the backlog of the relay, and the parked events. Among untried ones, the relay's first is the oldest. */
 export const eventBacklog = (db: Queryable) => db.one<EventBacklog>`
   with waiting as (
       select count(*) as count, min(next_at) filter (where next_at between '0001-01-01' and ${db.now}) as put_off_until,

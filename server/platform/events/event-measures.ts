@@ -2,7 +2,7 @@ import type { Queryable } from '../database/pool.ts'
 import { byName, type Measure, MOST_COUNTED, measuredTogether } from '../measure.ts'
 import { eventBacklog } from './backlog.ts'
 
-/** Whether what happens is followed up, and how far behind that is. */
+/** Metrics of the relay's progress and backlog. */
 export const eventMeasures = (db: Queryable): Measure[] =>
   measuredTogether(
     () => eventBacklog(db),

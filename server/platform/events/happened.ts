@@ -11,33 +11,33 @@ import { NIL, newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
-/** The channel on which a relay hears that there is something to do. */
+/** Channel that notifies relays of new events. */
 export const EVENTS = 'events'
 
 /** A line of its subject's timeline. */
 export type Line = {
   type: 'lead' | 'status' | 'note' | 'reassigned' | 'duplicate'
   text: string
-  /** The partner reads it too. */
+  /** Also visible to the partner. */
   shared: boolean
 }
 
-/** Something that happened to an account's object, as other systems are told of it. */
+/** An event of an account's object, as sent to other systems. */
 export type Happening<T extends PublicEvent = PublicEvent> = {
   by: By
   accountId: string
   type: T
-  /** The object it happened to. */
+  /** The object's id. */
   id: string
-  /** As it is now; of what is deleted, as it was. */
+  /** Its current state; for a deleted one its last. */
   object: EventObject<T>
   changes?: Changes
   lines?: Line[]
 }
 
 /**
- * Tells what happened, in the change's own transaction: it is told exactly if the change commits. The activity, the
- * timelines, mails and webhooks read what stands here, and are told nothing beside it.
+ * Records an event in the change's own transaction, so that it exists exactly if the change commits. The activity, the
+ * timelines, mails and webhooks have no other source.
  */
 export const happened = <T extends PublicEvent>(
   tx: Transaction,
@@ -47,7 +47,7 @@ export const happened = <T extends PublicEvent>(
   what: Omit<Happening<T>, 'by' | 'accountId' | 'type'>,
 ) => allHappened(tx, [{ by, accountId, type, ...what }])
 
-/** As above, of many, in one statement. */
+/** Like `happened`, for many, in one statement. */
 export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: Happening<T>[]) =>
   write(
     tx,
@@ -58,12 +58,12 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
       kind: 'public',
       audited: by.type === 'user' ? !type.startsWith('commission.') : !/^(lead|sale|commission)\./.test(type),
       subject: { type: type.split('.')[0]!, id },
-      // what the schema does not name does not leave
+      // drops fields that the schema does not have
       data: { object: publicEvents[type].parse(object), ...(changes && { changes }), ...(lines?.length && { lines }) },
     })),
   )
 
-/** Keeps in the activity who did what, where nobody beyond the account and the install is told. No secrets in `changes`. */
+/** Records an action in the activity only, without notifying other systems. `changes` must not contain secrets. */
 export const recorded = (
   tx: Transaction,
   by: By,
@@ -72,7 +72,7 @@ export const recorded = (
   { id, changes = {} }: { id: string | null; changes?: Changes },
 ) => write(tx, [recordedOf(by, accountId, type, id, { changes })])
 
-/** As above, of many things, in one statement. */
+/** Like `recorded`, for many, in one statement. */
 export const allRecorded = (
   tx: Transaction,
   by: By,
@@ -84,7 +84,7 @@ export const allRecorded = (
     happenings.map(({ type, id, changes = {} }) => recordedOf(by, accountId, type, id, { changes })),
   )
 
-/** Lines of a timeline for what happened to something else. */
+/** Adds lines to a timeline for an event of another object. */
 export const noted = (
   tx: Transaction,
   by: By,
@@ -103,11 +103,11 @@ const recordedOf = (by: By, accountId: string | null, type: RecordedEvent, id: s
   data,
 })
 
-/** Something only the product itself follows up, such as a mail to send: it carries ids, never addresses or secrets. */
+/** An event for the product itself, such as a mail to send: it contains ids, never addresses or secrets. */
 export type Signal<Data extends object> = { type: string; data?: Data }
 export const signal = <Data extends object>(type: string): Signal<Data> => ({ type })
 
-/** Sends a signal with the change it follows from. */
+/** Sends a signal in the transaction of its cause. */
 export const send = <Data extends object>(
   tx: Transaction,
   accountId: string | null,
@@ -120,7 +120,10 @@ type Row = {
   accountId: string | null
   type: string
   kind: 'public' | 'recorded' | 'internal'
-  /** Whether the activity shows it. Own systems and providers bring leads and sales by the thousand: these it leaves out. */
+  /**
+   * Whether the activity shows it. Leads and sales from own systems and providers come by the thousand and are left
+   * out.
+   */
   audited: boolean
   subject: { type: string; id: string | null } | null
   data: object
@@ -129,11 +132,11 @@ type Row = {
 const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id, subject_type,
   subject_id`
 
-/** True of what people are shown: of rows of events and of those that become such. */
+/** Whether an event is shown to people, for rows of events and future ones. */
 export const isShown = (event: Sql) =>
   sql`(${event}.audited or ${event}.kind = 'recorded' or ${event}.subject_type = 'lead')`
 
-/** Events that people are shown stay, without their objects; relayed ones pass, with them. */
+/** Stores shown events permanently without their objects, and relayed ones with them for some time. */
 async function write(tx: Transaction, rows: Row[]): Promise<void> {
   if (rows.length === 0) return
   const given = rows.map(({ accountId, type, kind, audited, by, subject, data }) => ({

@@ -4,21 +4,21 @@ import { sql } from '../database/sql.ts'
 import { EVENTS } from './happened.ts'
 import { toldEvent } from './told-event.ts'
 
-/** The events that nobody tries any more, as they are listed beside parked jobs: never what they tell of. */
+/** Events that are no longer retried, listed with parked jobs: never their contents. */
 export const parkedEvents = sql`(
   select r.event_id as id, 'event' as kind, coalesce(e.type, 'unknown') as name, r.error as reason,
     r.tries::integer as tries, r.parked_at as created_at, null::timestamptz as kept_until
   from event_relays r left join lateral ${toldEvent(sql`r.event_id`)} on true
   where r.parked_at is not null)`
 
-/** Why the last of them was parked; undefined where none is. */
+/** Returns why the last one was parked; undefined if none is. */
 export const lastReason = async (db: Queryable): Promise<string | null | undefined> =>
   (
     await db.maybe<{ error: string | null }>`
       select error from event_relays where parked_at is not null order by parked_at desc limit 1`
   )?.error
 
-/** Has parked events relayed again, with all their tries before them; returns the ids of those that were parked. */
+/** Queues parked events for the relay with all tries again; returns their ids. */
 export async function retryParkedEvents(tx: Transaction, id?: string): Promise<string[]> {
   const those = id === undefined ? sql`` : sql`and event_id = ${asUuid(id)}`
   const retried = await tx.many<{ id: string }>`

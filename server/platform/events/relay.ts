@@ -9,7 +9,7 @@ import { waking } from '../waking.ts'
 import { EVENTS } from './happened.ts'
 import { toldEvent } from './told-event.ts'
 
-/** Something that happened, as whoever follows up on it reads it. */
+/** An event as read by listeners. */
 export type Event = {
   id: string
   accountId: string | null
@@ -17,7 +17,7 @@ export type Event = {
   kind: 'public' | 'internal'
   subjectId: string | null
   at: string
-  /** Public: the object as it was, and what changed; internal: the ids of the signal. */
+  /** Public: the object at that time, and its changes; internal: the ids of the signal. */
   data: Record<string, unknown>
 }
 
@@ -26,16 +26,16 @@ export type Listener = (tx: Transaction, events: Event[], services: Services) =>
 
 const BATCH = 200
 const POLL_MS = 500
-/** About a day, with the waits between: then somebody has to look. */
+/** Tries before an event is parked, about a day including the waits. */
 const MOST_TRIES = 12
 const LONGEST_WAIT_SECONDS = 4 * 3600
-/** No key of the database sees to it that the event is there: its month could not be dropped then. */
+/** Error for a missing event: no foreign key prevents it, since its month could not be dropped then. */
 const LOST = 'The event is no longer in the database; nothing can follow it up.'
 
 /**
- * Hands up to one batch of events to the listeners; returns how many. Several relays share the work. An event that a
- * listener refuses holds no other back: the batch is taken again, one by one, and it is tried by itself, later and
- * later, and parked in the end.
+ * Passes up to one batch of events to the listeners; returns how many. Several relays share the work. An event that a
+ * listener refuses does not block others: the batch is repeated one by one, and that event is retried separately, at
+ * growing intervals, and finally parked.
  */
 export const relayOnce = (services: Services, listeners: Listener[]) => {
   const tell = (tx: Transaction, batch: Event[]) =>
@@ -54,7 +54,7 @@ export const relayOnce = (services: Services, listeners: Listener[]) => {
   })
 }
 
-/** `tell` answers why it could not tell of some, by their ids. */
+/** `tell` returns the errors of events that failed, by id. */
 const relayBatch = (
   { db, log, tracer }: Services,
   tell: (tx: Transaction, events: Event[]) => Promise<Map<string, string>>,
@@ -97,8 +97,8 @@ async function putOff(
 }
 
 /**
- * Relays until stopped. A notification wakes it; whatever was missed, or had to wait, is found by looking every half
- * second. A failure (the database away) is logged and tried again.
+ * Relays until stopped. A notification wakes it; missed or postponed events are found by polling every half second. A
+ * failure (database unavailable) is logged and retried.
  */
 export function startRelay(services: Services, listeners: Listener[]) {
   let stopped = false

@@ -3,8 +3,8 @@ import { refusal } from '../refusal.ts'
 type Range = { type: string; quality: number }
 
 /**
- * Which of the offered media types an `Accept` header likes best; of those it likes alike, the one offered first. A header
- * that says nothing takes anything. Refuses: a header that takes none of them.
+ * Returns the offered media type that an `Accept` header prefers; among equals, the one offered first. An empty header
+ * accepts anything. Refuses: a header that accepts none of them.
  */
 export function mediaFor(accept: string | undefined, offered: readonly string[]): string {
   const ranges = (accept ?? '').split(',').flatMap(rangeOf)
@@ -23,7 +23,7 @@ function rangeOf(text: string): Range[] {
   return quality >= 0 && quality <= 1 ? [{ type, quality }] : []
 }
 
-/** The quality by the range that names the type most closely. */
+/** Returns the quality of the most specific matching range. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const named = [type, `${type.split('/')[0]}/*`, '*/*']
   for (const name of named) {

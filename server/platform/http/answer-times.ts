@@ -1,19 +1,19 @@
-/** In seconds; a redirect takes one or two milliseconds, a page of a large list a few hundred. */
+/** Bounds in seconds; a redirect takes one or two milliseconds, a page of a large list a few hundred. */
 export const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const
 
 type Kind = { route: string; method: string }
-/** `buckets` counts those that took no longer than each bound. */
+/** `buckets` counts answers within each bound. */
 type Times = Kind & { sum: number; count: number; buckets: number[] }
 type Counted = Kind & { status: number; count: number }
 
-/** Counts an answer that took so many seconds. */
+/** Counts an answer with its duration in seconds. */
 type CountAnswer = (seconds: number) => void
-/** How answers of a kind are counted: asked for once by whoever gives many. */
+/** Returns the counter for a kind of answers, requested once by senders of many. */
 export type AnswerCounting = (answers: Kind & { status: number }) => CountAnswer
 
 /**
- * How many answers were given and how long they took. Kept by hand: the library that writes the page takes eighty times
- * as long to count one, and is only loaded once somebody asks for the page.
+ * Counts answers and their durations. Handwritten: the metrics library takes eighty times as long per answer, and is
+ * only loaded for its page.
  */
 export function createAnswerTimes() {
   const times = new Map<string, Times>()

@@ -1,4 +1,4 @@
-/** An answer with another status than the endpoint's usual one, or with headers. */
+/** An answer with a status other than the endpoint's usual one, or with headers. */
 export class Answer {
   readonly status: number
   readonly body: unknown

@@ -18,8 +18,9 @@ const SCRIPT = '/api/docs/reference.js'
 const LIMIT: Limit = { name: 'docs', perMinute: 120, by: 'network' }
 
 /**
- * `GET /api/v1/openapi.json` and the page to read and try the calls. The page's script is a library of some megabytes,
- * so it is loaded, packed and kept when the page is first opened; the browser fetches nothing from anywhere else.
+ * `GET /api/v1/openapi.json` and the page for reading and trying the calls. The page's script is a library of some
+ * megabytes, so it is loaded, compressed and cached when the page is first opened; the browser fetches nothing from
+ * elsewhere.
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const declared = { policy: 'public', limit: LIMIT }
@@ -34,7 +35,7 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
     const nonce = randomBytes(16).toString('base64url')
     const policy = contentSecurityPolicy({
       'script-src': `'nonce-${nonce}'`,
-      // The library writes styles and markup in ways that the strict policy of the product does not allow.
+      // The library writes styles and markup in ways that the product's strict policy does not allow.
       'style-src': "'unsafe-inline'",
       'require-trusted-types-for': null,
     })
@@ -52,13 +53,13 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
   })
 }
 
-/** The OpenAPI document of this install. */
+/** Returns the OpenAPI document of this install. */
 export const describeCalls = ({ appUrl, appEnv }: Config) =>
   openApiDocument(endpoints, { appUrl, environment: appEnv, version: packageJson.version }, addresses)
 
 const CONFIGURATION = {
   url: DOCUMENT,
-  // Tried on the very server that shows the page, whatever name it was opened by.
+  // Calls go to the server that shows the page, by whatever name it was opened.
   servers: [{ url: '/api/v1' }],
   withDefaultFonts: false,
   telemetry: false,
@@ -87,7 +88,7 @@ const page = (nonce: string) => `<!doctype html>
 </html>
 `
 
-/** The library's browser script, asked of its own plugin, which is the one way it gives it away. */
+/** Loads the library's browser script through its plugin, the only way to get it. */
 async function loadReference(): Promise<Buffer> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const shelf = Fastify()

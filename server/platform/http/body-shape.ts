@@ -2,17 +2,17 @@ import { numberInWords } from '../in-words.ts'
 import { refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20
-/** Most values of a body, where its call declares no other number. */
+/** Most values of a body, unless its call declares another number. */
 const MAX_VALUES = 500
-/** As above, for the events of providers, which are signed, and may be long. */
+/** The same for signed events of providers, which may be long. */
 export const MAX_EVENT_VALUES = 20_000
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * One look over the bytes of a body of JSON, before anything is made of them: many small parts cost far more to check
- * and to refuse than to send. A value is a field of an object or an item of a list, at any depth.
+ * Scans the bytes of a JSON body before parsing: many small parts cost far more to validate and refuse than to send. A
+ * value is a field of an object or an item of a list, at any depth.
  * Refuses: `malformed_request` for more than 20 levels, or more than `maxValues`.
  */
 export function checkShape(body: Uint8Array, maxValues = MAX_VALUES) {

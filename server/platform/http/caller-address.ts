@@ -4,10 +4,10 @@ import proxyAddr from '@fastify/proxy-addr'
 import { LRUCache } from 'lru-cache'
 import { cleanForwardedFor } from './forwarded-for.ts'
 
-/** Whether what this address passes on about others is believed. */
+/** Whether forwarded headers from this address are trusted. */
 export type Trusts = (address: string) => boolean
 
-/** From the operator's list of proxies, which are few: what was found out of an address is remembered. */
+/** Creates the check from the operator's list of proxies; results are cached, as proxies are few. */
 export function createTrust(proxies: readonly string[]): Trusts {
   if (proxies.length === 0) return () => false
   const trusts = proxyAddr.compile([...proxies])
@@ -21,7 +21,7 @@ export function createTrust(proxies: readonly string[]): Trusts {
   }
 }
 
-/** The caller's address, as Fastify finds it for a request that goes through its router. */
+/** Returns the caller's address, like Fastify for a routed request. */
 export function callerAddress(request: IncomingMessage, trusts: Trusts): string {
   const peer = request.socket.remoteAddress ?? ''
   const said = request.headers['x-forwarded-for']

@@ -1,4 +1,4 @@
-/** The packed forms that an `Accept-Encoding` takes, smallest first. */
+/** Returns the compressed forms that an `Accept-Encoding` accepts, smallest first. */
 export function acceptedEncodings(header: string | string[] | undefined) {
   const accepted = String(header ?? '')
   const takes = (name: string) =>

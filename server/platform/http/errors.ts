@@ -8,8 +8,8 @@ import { securityHeaders } from './security-headers.ts'
 type Thrown = { code?: string; statusCode?: number; message?: string }
 
 /**
- * The refusal that was thrown, or undefined for a bug of ours: only errors thrown on purpose are the caller's fault. A
- * database that is away, full or locked is neither's.
+ * Returns the refusal thrown, or undefined for a bug of ours: only deliberate errors are the caller's fault. A database
+ * that is unavailable, full or locked is neither's.
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -22,7 +22,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   return undefined
 }
 
-/** Refusals by the framework before a route is asked. */
+/** Converts refusals by the framework before a route is called. */
 function refusedByFastify(code: string, statusCode: number): Refusal {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('wrong_media_type')
   if (statusCode === 413) return refusal('body_too_large')
@@ -42,14 +42,14 @@ export function answerErrors(fastify: FastifyInstance) {
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
   if (refused.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refused.retryAfter))))
-  // whatever a route said of its good answer: a refusal is kept by no cache
+  // whatever a route set for its answer: a refusal must not be cached
   reply.header('cache-control', 'no-store')
   return reply.code(refused.status).send({ error: refusalBody(refused), requestId: request.id })
 }
 
 /**
- * Refuses an address for which no route is looked up: an unreadable one, or one too long to name anything. Nothing is cheaper
- * than this answer, so it is not counted.
+ * Refuses an address without a look-up of routes: an unreadable one, or one too long to match any. Not counted by
+ * limits, as it costs almost nothing.
  */
 export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
   const refused = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : refusal('url_unreadable')

@@ -12,29 +12,29 @@ type Socket = IncomingMessage['socket']
 type Place = Pick<Config, 'host' | 'port' | 'appUrl' | 'trustProxy'>
 
 /**
- * The listening socket, from the first moment of the process to the last: before there is an application, and while it
- * is closed, `/health/live` answers 200 and everything else 503.
+ * The listening socket, from the first moment of the process to the last: before the application exists, and while it
+ * is closed, `/health/live` returns 200 and everything else 503.
  */
 export type FrontDoor = {
-  /** The real one, also where 0 was asked for. */
+  /** The actual port, also if 0 was requested. */
   port: number
-  /** Lets requests in. */
+  /** Passes requests to the application. */
   open(application: Handler): void
   /**
-   * Stops taking connections, once those who are there have been told, and behind a proxy once it can have noticed; lets
-   * what runs finish.
+   * Stops accepting connections, after notifying open ones, and behind a proxy after it can have noticed; lets running
+   * requests finish.
    */
   close(): Promise<void>
 }
 
-/** How long a load balancer is given to see that we are not ready any more, while requests still come or may come. */
+/** Milliseconds for a load balancer to notice that we are no longer ready, while requests may still come. */
 const DRAIN_MS = 5000
-/** How long the connections of clients that send nothing are kept during that, so that none is cut mid-send. */
+/** Milliseconds that idle connections stay open after that, so that none is cut while sending. */
 const COURTESY_MS = 250
-/** How long requests that run at the end of the drain may take. */
+/** Milliseconds for requests still running at the end of the drain. */
 const FINISH_MS = 10_000
 
-/** Listens. Refuses in one line when the address is taken or not ours. */
+/** Listens. Refuses in one line if the address is used or not ours. */
 export async function openFrontDoor({ host, port, appUrl, trustProxy }: Place): Promise<FrontDoor> {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   const headers = {
@@ -47,7 +47,7 @@ export async function openFrontDoor({ host, port, appUrl, trustProxy }: Place): 
     response.writeHead(503, { ...headers, 'x-request-id': id, 'retry-after': '1' }).end(body)
   }
   let application: Handler = (_request, response) => unavailable(response, refusal('service_starting'))
-  /** The connections there are, each with its newest answer. */
+  /** Open connections, each with its latest answer. */
   const answers = new Map<Socket, ServerResponse | null>()
   const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
     answers.set(request.socket, response)
@@ -88,7 +88,7 @@ export async function openFrontDoor({ host, port, appUrl, trustProxy }: Place): 
     },
     async close() {
       state = 'closing'
-      // A client that is told so does not send its next request into a connection that ends.
+      // a notified client does not send its next request into a closing connection
       for (const response of answers.values())
         if (response && !response.headersSent) response.setHeader('connection', 'close')
       const closingAt = Date.now()
@@ -116,7 +116,7 @@ function refuseAddress(host: string, port: number, { code, message }: NodeJS.Err
   return new StartRefusal(`Cannot listen on ${where}: ${message}`)
 }
 
-/** Answers bytes that Node could not read as a request, or that did not come in time. */
+/** Answers bytes that Node could not parse as a request, or that came too late. */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
@@ -126,10 +126,10 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Reco
   return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
 }
 
-/** The status for what Node says of them; 400 for the rest. */
+/** Statuses by Node's error codes; 400 for the rest. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** In the form of every error (api.md, section 1). */
+/** Formats the answer like every error (api.md, section 1). */
 function answerOf(refused: Refusal) {
   const id = randomUUID()
   return { id, body: JSON.stringify({ error: refusalBody(refused), requestId: id }) }

@@ -2,10 +2,10 @@ import { wasFullJustNow } from '../database/trouble.ts'
 import type { Limit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
-/** The part of readiness beside the database: whether the process is starting or stopping. */
+/** Readiness apart from the database: whether the process is starting or stopping. */
 export const readiness = { open: false }
 
-/** Many look from behind one load balancer. */
+/** Limit per network, sufficient for many checks from behind one load balancer. */
 const LIMIT: Limit = { name: 'health', perMinute: 600, by: 'network' }
 
 export function healthRoutes({ fastify, services }: Shell) {

@@ -6,24 +6,25 @@ import { refusal } from '../refusal.ts'
 
 export type StoredAnswer = { status: number; body: unknown }
 
-/** One call under one key: `begin` before the effect, `finish` after it, both in the effect's own transaction. */
+/** One call with one key: `begin` before the effect, `finish` after it, both in the effect's own transaction. */
 export type Idempotency = {
-  /** The first answer, where this very call was made before. */
+  /** Returns the first answer if this very call was made before. */
   begin(tx: Transaction): Promise<StoredAnswer | undefined>
   finish(tx: Transaction, answer: StoredAnswer): Promise<void>
-  /** For a call of several transactions: `begin`, and nobody else may until it has finished or was released. */
+  /** For a call of several transactions: like `begin`, and blocks repetitions until it has finished or was released. */
   reserve(tx: Transaction): Promise<StoredAnswer | undefined>
   release(tx: Transaction): Promise<void>
 }
 
-/** Stands for the status of a call that still runs. */
+/** Status of a call that is still running. */
 const RUNNING = 0
-/** A call that has run so long was cut off with its process. */
+/** Time after which a running call counts as cut off with its process. */
 const CUT_OFF = '2 minutes'
 
 /**
- * Keeps the first answer for 24 hours per caller, call and key (api.md, section 1).
- * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body, or in another role, under the same key.
+ * Stores the first answer for 24 hours per caller, call and key (api.md, section 1).
+ * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body, or in another role, under
+ * the same key.
  */
 export function idempotency(
   secrets: Secrets,

@@ -5,7 +5,7 @@ import { notJson } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Most values in a body of JSON, fields and items together; 500 where left out. */
+    /** Most values in a JSON body, fields and items together; 500 by default. */
     maxValues?: number | undefined
   }
 }
@@ -21,9 +21,9 @@ function decode(body: Buffer): string {
 }
 
 /**
- * Reads bodies of this media type as JSON in UTF-8. An empty one counts as none: many clients name the media type
- * with every call. Refuses: `malformed_request`, also for bytes that are no UTF-8, for keys that would reach a
- * prototype, and for more levels or values than the route takes.
+ * Parses bodies of this media type as JSON in UTF-8. An empty one counts as none: many clients send the media type with
+ * every call. Refuses: `malformed_request`, also for bytes that are not UTF-8, for keys that would reach a prototype,
+ * and for more levels or values than the route accepts.
  */
 export function readJson(fastify: FastifyInstance, mediaType: string, bodyLimit?: number) {
   const parse = fastify.getDefaultJsonParser('error', 'error')

@@ -3,11 +3,14 @@ import { z } from 'zod'
 export type JsonSchema = { [key: string]: unknown }
 type Io = 'input' | 'output'
 
-/** Turns schemas of the contract into JSON Schema 2020-12; those with an id become shared components. */
+/** Converts schemas of the contract to JSON Schema 2020-12; those with an id become shared components. */
 export type SchemaConverter = {
-  /** `input`: what may be sent; `output`: what is answered. */
+  /** `input`: for requests; `output`: for answers. */
   convert(schema: z.ZodType, io: Io): JsonSchema
-  /** The shared schemas, once all are converted. Request and response versions differ: the former is named `…Input`. */
+  /**
+   * Returns the shared schemas, once all are converted. If request and response versions differ, the former is named
+   * `…Input`.
+   */
   components(): Record<string, JsonSchema>
 }
 
@@ -38,7 +41,7 @@ export function createSchemaConverter(): SchemaConverter {
   }
 }
 
-/** Ids whose two forms differ, in themselves or in what they refer to. */
+/** Finds ids whose two forms differ, in themselves or in their references. */
 function findDiffering(input: Map<string, JsonSchema>, output: Map<string, JsonSchema>) {
   const differing = new Set<string>()
   for (const [id, schema] of input)
@@ -68,11 +71,11 @@ function eachReference(value: unknown, replace: (id: string) => string): void {
   for (const inner of Object.values(record)) eachReference(inner, replace)
 }
 
-/** Says what a reader needs: no 250 letters of pattern where a format says the same, no bounds that numbers have anyway. */
+/** Drops noise: the pattern that duplicates `format`, and the ±2^53 bounds. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }, io: Io) {
   if (jsonSchema.format) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  // Bodies refuse unknown keys; answers may gain some in a later release.
+  // Bodies refuse unknown keys; answers may get more in a later release.
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
