@@ -10,7 +10,7 @@ import { startWorker } from './work.ts'
 
 const yearly = { cron: '0 0 1 1 *', retryLimit: 0 }
 
-/** The product with these clocks, which strike when the test says so. */
+/** Runs the product with these clocks, started by the test. */
 async function withClocks(known: Clocks) {
   const app = await startApp()
   const worker = await startWorker(app.services, known)

@@ -17,11 +17,13 @@ import {
 import { prepareQueues } from './platform/jobs/queue.ts'
 import { queues } from './queues.ts'
 
-/** The two ways to one database: `direct` is for what outlives a transaction, and the same where only one was given. */
+/**
+ * The addresses of one database: `direct` is for features bound to a connection, and the same if only one was given.
+ */
 export type Addresses = Address & { direct: Address }
 const hasWayPast = ({ url, direct }: Addresses) => url !== direct.url
 
-/** The work done, with the rights of the owner, before the schema of an install that is in use is changed. */
+/** Runs with the owner's rights before the schema of an install in use is changed. */
 export type BeforeMigrating = (owner: Database, pending: string[]) => Promise<void>
 
 type Options = {
@@ -31,15 +33,15 @@ type Options = {
   log: Logger
   secrets: Secrets
   before?: BeforeMigrating | undefined
-  /** Told of each migration, beside the log. */
+  /** Called with each migration, in addition to the log. */
   tell?: ((progress: Progress) => void) | undefined
 }
 
 /**
- * Brings the database up to this release, with the rights of its direct address, and returns the addresses by which the
- * product serves it: as a role that reads and writes rows and nothing else, wherever one can be made. `given`: they are
- * the operator's, who is told when they open more than they should. Refuses: a version that is too old, a schema that
- * this role would have to change and may not, another secret key.
+ * Migrates the database to this release, with the rights of its direct address, and returns the addresses for serving:
+ * as a role that may only read and write rows, if one can be created. `given`: they are the operator's, who is warned
+ * if they permit more. Refuses: a version that is too old, a schema that this role must change but may not, another
+ * secret key.
  */
 export async function prepareDatabase({ addresses, given, before, tell, ...services }: Options): Promise<Addresses> {
   const { secrets, ...others } = services
@@ -59,14 +61,14 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
   }
 }
 
-/** The addresses of the serving role; null if it cannot be made, or a way does not let it in. */
+/** Returns the addresses of the serving role; null if it cannot be created, or an address does not accept it. */
 async function findAddressesToServe(
   owner: Database,
   addresses: Addresses,
   { secrets, ...others }: Pick<Options, 'clock' | 'log' | 'secrets'>,
 ): Promise<Addresses | null> {
   const opens = (address: Address) => letsServe({ ...address, ...others })
-  // whose password the pooler may have been told of, so that it is not ours to change
+  // the pooler may be configured with its password, which we must not change then
   const isByHand = hasWayPast(addresses) && (await opens(addresses))
   const tried = async (role: string | null) => {
     const serving = role && addressesOf(addresses, (url) => addressOfRole(url, role, secrets))

@@ -5,19 +5,19 @@ import { withSecretKey } from './platform/config/secret-key.ts'
 import type { FrontDoor } from './platform/http/front-door.ts'
 
 export type Product = {
-  /** The address it listens at; null for a worker whose port is taken. */
+  /** The address it listens at; null for a worker whose port is used. */
   address: string | null
   appUrl: string
-  /** The one-time link by which the first administrator is set up, while there is none. */
+  /** The one-time link for setting up the first administrator, while there is none. */
   setUpUrl: string | null
-  /** Lets what runs finish and closes everything, in less than 30 s. Asking again waits for the same end. */
+  /** Lets running work finish and closes everything, in less than 30 s. Repeated calls share the same end. */
   stop(): Promise<void>
 }
 
 /**
- * Starts what `config.processRole` asks for. The database comes first and the rest is loaded while it recovers; the
- * web application is built meanwhile when it has to be. Requests are answered 503 until all is ready.
- * Throws `StartRefusal` where the operator has to change something; then nothing is left running.
+ * Starts the roles in `config.processRole`. The database comes first and the rest is loaded while it recovers; the web
+ * application is built meanwhile if necessary. Requests get 503 until all is ready. Throws `StartRefusal` if the
+ * operator has to change something; then nothing is left running.
  */
 export async function startProduct(config: Config, log: Logger): Promise<Product> {
   const parts: Parts = {}
@@ -36,7 +36,7 @@ export async function startProduct(config: Config, log: Logger): Promise<Product
 
 type Close = () => Promise<unknown>
 
-/** The running parts, each with the function that closes it. */
+/** The running parts, each with its close function. */
 type Parts = {
   http?: Close
   web?: Close
@@ -53,9 +53,9 @@ type Parts = {
 async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omit<Product, 'stop'>> {
   const launched = Promise.withResolvers<void>()
   const database = findDatabase(given, log, parts, launched.resolve).finally(launched.resolve)
-  // Loading keeps the process so busy that nothing else gets its turn.
+  // Delayed until the launch, since loading blocks the process.
   const meanwhile = <T>(work: () => Promise<T>) => launched.promise.then(work)
-  // Whatever refuses the start is told without waiting for the build.
+  // A refusal of the start is reported without waiting for the build.
   const web = given.processRole === 'worker' ? null : launched.promise.then(() => buildWeb(log, parts))
   web?.catch(() => {})
   const [url, door, rooms] = await allOf([database, listen(given, log, parts), meanwhile(load)])
@@ -102,7 +102,7 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   return { address: door && addressOf(config, door.port), appUrl: config.appUrl, setUpUrl }
 }
 
-/** A worker listens for the sake of its health and metrics only, and works without that too. */
+/** Listens; for a worker only for its health and metrics, so it also runs without. */
 async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontDoor | null> {
   const { openFrontDoor } = await import('./platform/http/front-door.ts')
   try {
@@ -116,7 +116,7 @@ async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontD
   }
 }
 
-/** Its modules are loaded only if a collector is configured. */
+/** Loads its modules only if a collector is configured. */
 async function startTracing({ tracing }: Config, log: Logger) {
   if (!tracing) return undefined
   const { createTracer } = await import('./platform/tracing/tracer.ts')
@@ -135,7 +135,7 @@ const onlyHealth =
 
 const addressOf = ({ host }: Config, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** The address of the database: the one given, or the embedded one's, which is started. */
+/** Returns the database's address: the configured one, or that of the embedded one, which is started. */
 async function findDatabase(config: Config, log: Logger, parts: Parts, onLaunch: () => void): Promise<string> {
   if (config.databaseUrl) {
     const { openDataFolder } = await import('./platform/config/data-folder.ts')
@@ -162,19 +162,19 @@ async function buildWeb(log: Logger, parts: Parts) {
 
 /** Everything above the database. */
 const load = () => import('./everything.ts')
-/** Nobody who asks waits for what only the background needs. */
+/** Loaded last: requests do not need it. */
 const loadWorker = () => import('./work.ts')
 
-/** Like Promise.all, but fails only when all have ended: what they opened by then is known and can be closed. */
+/** Like Promise.all, but fails only after all have ended: whatever they opened is then known and can be closed. */
 async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(work)
   return Promise.all(work)
 }
 
-/** How long the parts above the database may take to close, together. */
+/** Milliseconds for closing all parts above the database. */
 const CLOSE_MS = 20_000
 
-/** From the outside in: no new requests and jobs, then what they use, the database last. */
+/** Closes from the outside in: requests and jobs first, then what they use, the database last. */
 async function stopParts(parts: Parts, log: Logger) {
   const late = new AbortController()
   const timeUp = sleep(CLOSE_MS, undefined, { signal: late.signal }).catch(() => {})

@@ -8,7 +8,7 @@ import { linkRequestQueue } from './program/auth/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 
-/** The queues that a database needs before anything starts; `work.ts` says who does their jobs. */
+/** The queues that a database needs before any start; `work.ts` has their handlers. */
 export const queues = [
   mailQueue,
   linkRequestQueue,

@@ -21,7 +21,7 @@ type Options = {
   tell?: (progress: Progress) => void
 }
 
-/** Finds the ways to the database at `url`, the operator's or the embedded one, and prepares it to be served by them. */
+/** Finds the addresses of the database at `url`, the operator's or the embedded one, and prepares it for serving. */
 export async function reachDatabase({ config, url, ...services }: Options): Promise<Addresses> {
   const itself: Address = { url, pooling: 'none' }
   const isGiven = config.databaseUrl !== null
@@ -36,7 +36,7 @@ export async function reachDatabase({ config, url, ...services }: Options): Prom
   )
 }
 
-/** The variables whose address leads to another machine without TLS. */
+/** Returns the variables whose address leads to another machine without TLS. */
 export const inTheClear = ({ databaseUrl, databaseDirectUrl, databaseReplicaUrl }: Given & Partial<Config>) =>
   Object.entries({
     DATABASE_URL: databaseUrl,
@@ -44,7 +44,7 @@ export const inTheClear = ({ databaseUrl, databaseDirectUrl, databaseReplicaUrl 
     DATABASE_REPLICA_URL: databaseReplicaUrl,
   }).flatMap(([variable, url]) => (url && isInTheClear(url) ? [variable] : []))
 
-/** Refuses two addresses that do not lead to one database. */
+/** Returns the addresses. Refuses two that lead to different databases. */
 async function findAddresses(config: Given, log: Logger): Promise<Addresses> {
   const direct = await findDirectAddress(config, log)
   if (config.databaseDirectUrl === null) return { ...direct, direct }
@@ -59,8 +59,9 @@ async function findAddresses(config: Given, log: Logger): Promise<Addresses> {
 }
 
 /**
- * The operator's address for what outlives a transaction: notifications, the job queue, changes of the schema, exports.
- * Refuses: one that leads to a pooler in transaction mode.
+ * Returns the operator's address for features bound to a connection: notifications, the job queue, changes of the
+ * schema, exports.
+ * Refuses: a pooler in transaction mode.
  */
 export async function findDirectAddress(
   { databaseUrl, databaseDirectUrl }: Given,
@@ -81,11 +82,11 @@ export async function findDirectAddress(
       )
 }
 
-/** The server at an address, which is waited for. Refuses: a pooler in statement mode. */
+/** Returns the server at an address, waiting for it. Refuses: a pooler in statement mode. */
 const findAddress = (variable: string, url: string, log: Logger): Promise<Address> =>
   whenReachable(variable, url, log, () => findAddressNow(variable, url, log))
 
-/** As above, of one that answers now. */
+/** Like `findAddress`, without waiting. */
 export async function findAddressNow(variable: string, url: string, log: Logger): Promise<Address> {
   const found = await findPooling(url).catch((error) => {
     const shape = shapeForTls(error)
@@ -101,7 +102,7 @@ export async function findAddressNow(variable: string, url: string, log: Logger)
   return { url, ...found }
 }
 
-/** Whether a lock that is held by one way is held by the other: locks are those of a database. */
+/** Whether a lock through one address is visible through the other: locks are per database. */
 export async function areOneDatabase(main: Address, direct: Address, log: Logger): Promise<boolean> {
   const open = (address: Address): Database => openDatabase({ ...address, log, max: 1 })
   const [here, there] = [open(main), open(direct)]
@@ -117,9 +118,9 @@ export async function areOneDatabase(main: Address, direct: Address, log: Logger
   }
 }
 
-/** How long a database that is away is waited for: it may be starting beside us. */
+/** Milliseconds to wait for an unavailable database, which may be starting too. */
 const PATIENCE_MS = 30_000
-/** Runs `work` once the database of `url` answers; where it never does, the variable that holds its address is refused. */
+/** Runs `work` once the database of `url` responds; if it never does, refuses the variable with its address. */
 async function whenReachable<T>(variable: string | null, url: string, log: Logger, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS
   for (let tries = 1; ; tries++) {

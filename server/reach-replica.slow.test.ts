@@ -39,7 +39,7 @@ const write = (id: number) => db.run`insert into notes values (${id})`
 
 type Line = { level: number; msg: string; advice?: string }
 
-/** The replica as a process has it, and what that logs of it. */
+/** The replica as in a process, and its log. */
 async function reach(url = standby.url) {
   const said: Line[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })

@@ -13,8 +13,8 @@ import { findAddressNow } from './reach-database.ts'
 type Options = { config: Pick<Config, 'databaseReplicaUrl' | 'processRole'>; primary: Database; log: Logger }
 
 /**
- * The replica that DATABASE_REPLICA_URL leads to, where this process answers calls. One that is away, behind or promoted
- * is left alone until it follows. Refuses: another database, whoever is not let in there, a pooler in statement mode.
+ * Returns the replica of DATABASE_REPLICA_URL, if this process serves calls. One that is unavailable, behind or
+ * promoted is not used until it follows. Refuses: another database, invalid credentials, a pooler in statement mode.
  */
 export async function reachReplica({ config, primary, log }: Options): Promise<Replica | undefined> {
   const url = config.databaseReplicaUrl
@@ -37,10 +37,10 @@ export async function reachReplica({ config, primary, log }: Options): Promise<R
   return replica
 }
 
-/** Time-outs after which the primary stands in. */
+/** Time-outs in milliseconds after which the primary is used. */
 const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
 
-/** Opens it as whom the primary is served as; roles are replicated, so that it has them once it follows. */
+/** Opens it with the primary's serving role; roles are replicated, so it exists once the replica follows. */
 async function takeUp(url: string, primary: Database, position: Position): Promise<Database> {
   const { log, clock } = primary
   const given = await findAddressNow('DATABASE_REPLICA_URL', url, log)
@@ -63,7 +63,7 @@ async function takeUp(url: string, primary: Database, position: Position): Promi
   return opened
 }
 
-/** The replica's address with the name and password of the serving role, where the primary is served as it. */
+/** Returns the replica's address with the credentials of the serving role, if the primary is served with it. */
 function servingUrl(primaryUrl: string, url: string): string | null {
   const { searchParams } = new URL(primaryUrl)
   const [user, password] = [searchParams.get('user'), searchParams.get('password')]

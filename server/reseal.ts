@@ -5,10 +5,10 @@ import type { Secrets } from './platform/database/secrets.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
 import { deriveLinksAnew } from './program/auth/derive-anew.ts'
 
-/** A sealed column, and the place it is sealed for: the same text that its room gives. */
+/** A sealed column, and its sealing context: the same text as in its room. */
 type Sealed = { table: string; column: string; place: Sql }
 
-/** Every sealed column but the key's own check; a test compares them with the schema. */
+/** Every sealed column except the key's own check; a test compares them with the schema. */
 export const sealedColumns: Sealed[] = [
   {
     table: 'api_keys',
@@ -49,12 +49,12 @@ function ofRow(table: string, column: string) {
 
 const BATCH = 500
 
-/** The counts of resealed values; `unreadable` ones opened with neither the former key nor the next. */
+/** Counts of resealed values; `unreadable` ones could be opened with neither key. */
 export type Resealed = { values: number; unreadable: number; links: number }
 
 /**
- * Seals everything with `next` that `former` opens, and derives the links anew that the product shows or mails again.
- * Refuses what does not open, unless that is to be left as it is.
+ * Seals with `next` everything that `former` opens, and renews the derived links that the product shows or mails again.
+ * Refuses unreadable values, unless they are to be left as they are.
  */
 export async function reseal(
   tx: Transaction,

@@ -29,7 +29,7 @@ import { readEuroRates } from './program/sales/euro-rates.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 import { bookAllWaiting } from './program/sales/waiting-sales.ts'
 
-/** Every queue of `queues.ts` but the clocks' with the room that does its jobs. */
+/** Every queue of `queues.ts` except the clocks', with its handler. */
 export const work: Work[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
@@ -44,15 +44,15 @@ export const work: Work[] = [
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),
 ]
 
-/** Listeners that follow up on events. */
+/** Listeners of events. */
 export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations]
 
-/** Does the product's background work until stopped. */
+/** Runs the product's background work until stopped. */
 export async function startWorker(services: Services, clocks: Clocks = everyClock) {
   const worker = await startWork(services, { work, clocks, listeners })
-  // beside the start, and cut off where the stop comes first
+  // in the background, and aborted if a stop comes first
   readEuroRates(services).catch((error: Error) => services.log.debug({ error: error.message }, 'no exchange rates yet'))
-  // whether this is an older copy is known before others are told what it takes for news
+  // check for a stale restore before delivering webhooks
   const looked = agreeAll(services).catch((error: Error) =>
     services.log.warn({ error: error.message }, 'what was paid could not be compared at the start'),
   )

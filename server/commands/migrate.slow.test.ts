@@ -27,7 +27,7 @@ const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
 
-/** What an earlier release has left, by the variables that name it. */
+/** An install of an earlier release, by its variables. */
 async function anOlderInstall() {
   const url = await emptyDatabase()
   const db = openFor(url)

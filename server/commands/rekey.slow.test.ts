@@ -40,7 +40,7 @@ const rekey = (more: Record<string, string> = {}) =>
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
 
-/** Everything that is sealed, opened with this key. */
+/** Opens every sealed value with this key. */
 async function opened(key: Buffer) {
   const at = openDatabase({ url: db.url, log: silent, max: 1 })
   const secrets = createSecrets(key)

@@ -103,7 +103,7 @@ test('a restored install tells nobody anything until the owner has looked, also 
   assert.equal(await paused(), false)
 })
 
-/** The same archive after somebody who has no key changed it, and made every sum fit. */
+/** The same archive, changed without the key, with matching digests. */
 async function forged(file: string, change: (manifest: Manifest, texts: Map<string, string>) => void) {
   const archive = await openArchive(file)
   const texts = new Map<string, string>()

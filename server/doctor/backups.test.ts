@@ -44,7 +44,7 @@ async function said(folder: string, more: Record<string, string> = {}) {
   }
 }
 
-/** Each with what it says first, and nothing that it says besides. */
+/** Each with the expected findings. */
 const folders: [what: string, files: Files, ...said: RegExp[]][] = [
   ['one of ours', { [NOW]: db }, /^ok: 1 backup, the newest of /],
   ['one from before an upgrade', { [nameBefore('0014-x.sql', new Date())]: db }, /^ok: 1 backup, the newest of /],

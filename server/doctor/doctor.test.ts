@@ -47,7 +47,7 @@ await backUp(db, join(well.BACKUP_DIR, nameAt(new Date())), [])
 
 type Given = Omit<Parameters<typeof meetPatient>[1], 'clock'> & { now?: string }
 
-/** What each check says that is neither well nor skipped. */
+/** Returns the findings that are neither ok nor skipped. */
 async function complaints(variables: Record<string, string> = {}, { now, ...given }: Given = {}) {
   const clock = now ? { now: () => new Date(now) } : systemClock
   const patient = meetPatient({ ...well, ...variables }, { clock, ...given })

@@ -1,4 +1,4 @@
-// Numbers, counts and days inside the sentences that the server writes: they read alike everywhere.
+// Numbers, counts and dates in the server's sentences, in the same form everywhere.
 
 import { onFirstUse } from './on-first-use.ts'
 
@@ -10,20 +10,20 @@ const instants = onFirstUse(
   () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
 )
 
-/** '10,000'. */
+/** Formats '10,000'. */
 export const numberInWords = (number: number) => numbers().format(number)
 
-/** '1 second', '30 seconds'. */
+/** Formats '1 second', '30 seconds'. */
 export const countInWords = (count: number, one: string, many = `${one}s`) =>
   `${numberInWords(count)} ${plurals().select(count) === 'one' ? one : many}`
 
-/** 'Nov 20, 2026 at 10:00:00 AM UTC'. */
+/** Formats 'Nov 20, 2026 at 10:00:00 AM UTC'. */
 export const instantInWords = (instant: Date) => instants().format(instant)
 
-/** 'Nov 20, 2026', of '2026-11-20'. */
+/** Formats 'Nov 20, 2026', from '2026-11-20'. */
 export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:00Z`))
 
-/** 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; both years where they differ. */
+/** Formats 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; with both years if they differ. */
 export function daysInWords(from: string, to: string) {
   if (from === to) return dayInWords(from)
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${dayInWords(from)} – ${dayInWords(to)}`

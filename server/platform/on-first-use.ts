@@ -1,4 +1,4 @@
-/** Makes on first use a value that takes a while, such as the words of a language, and that not every start needs. */
+/** Delays a slow computation, such as a language's formats, to its first use, as not every start needs it. */
 export function onFirstUse<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

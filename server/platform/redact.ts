@@ -1,12 +1,12 @@
 import { type Json, written } from '#contract/payload-paths.ts'
 
 const SECRET = /passw|secret|authorization|api[-_]?key|access[-_]?token|card[-_]?(number|cvc|cvv)|^cvv$|^cvc$|iban|ssn/i
-/** Mostly a secret; some number what they send by it. */
+/** Mostly a secret; some senders use it for an id. */
 const TOKEN = /(?:^|[-_])token$|[a-z]Token$/i
 
 export const HIDDEN = '•••'
 
-/** Keys anywhere in a text, by the prefixes that their issuers use. */
+/** Keys anywhere in a text, by their issuers' prefixes. */
 const KEYS = [
   /(?<![\w-])(?:[srp]k_(?:live|test)_|whsec_|tpk_|tut_|gh[opsur]_|github_pat_|xox[abprs]-|AKIA|AIza)[\w+/=-]{8,}/g,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
@@ -14,14 +14,14 @@ const KEYS = [
   /(?<=(?<![\w-])(?:password|passwd|secret|token|api[-_]?key)["']?[=:] ?["']?)[^\s"'&,;]{3,}/gi,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END|$)/g,
 ]
-/** Digits as cards have them, in one piece or in groups. */
+/** Digits in the form of card numbers, in one piece or in groups. */
 const CARD = /(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d.-])/g
-/** How the numbers of Visa, Mastercard, American Express, Discover, JCB, Diners Club and UnionPay begin. */
+/** First digits of Visa, Mastercard, American Express, Discover, JCB, Diners Club and UnionPay. */
 const ISSUED = /^(?:4|5[1-5]|2[2-7]|3[47]|6011|64[4-9]|65|35|30[0-5]|3[68]|62)/
 
 /**
- * Without what looks like a secret by its key, and without keys and card numbers wherever they stand: they are never
- * kept. `read` are the paths of values that somebody asked for: a token or a long number there is an id.
+ * Removes values whose keys name secrets, and keys and card numbers anywhere: they are never stored. `read` are the
+ * paths of configured values: a token or a long number there is an id.
  */
 export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(), keys: string[] = []): Json {
   if (Array.isArray(value)) return value.map((inner, at) => withoutSecrets(inner, read, [...keys, String(at)]))
@@ -41,7 +41,7 @@ export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(
   return without === text ? value : without
 }
 
-/** By the check digit (Luhn) that every card number ends with. */
+/** Checks the check digit (Luhn) of card numbers. */
 function isCard(digits: string) {
   if (!ISSUED.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, at) => {

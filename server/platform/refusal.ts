@@ -4,7 +4,7 @@ type Values = Record<string, string | number>
 type ValuesFor<R extends Reason> = [ValueOf<R>] extends [never] ? [] : [values: Record<ValueOf<R>, string | number>]
 type More = { fields?: Record<string, string>; details?: Record<string, unknown>; retryAfter?: number }
 
-/** An answer, not a failure: says in a sentence what is wrong and what to do. `retryAfter` in seconds. */
+/** An expected refusal, not a failure: a sentence with the problem and the remedy. `retryAfter` in seconds. */
 export class Refusal extends Error {
   readonly reason: Reason
   readonly code: RefusalCode
@@ -37,10 +37,10 @@ export class Refusal extends Error {
   }
 }
 
-/** By its reason in the catalogue, with the values that its sentence names, where it names any. */
+/** Creates a refusal by its reason in the catalogue, with the values of its sentence. */
 export const refusal = Refusal.of
 
-/** One wrong field of a body, in words. */
+/** Creates the refusal of one wrong field of a body, in words. */
 export const wrongField = Refusal.ofField
 
 export const notFound = () => refusal('not_found')
@@ -50,7 +50,7 @@ const namesValues = (reason: Reason) => refusals[reason][1].includes('{{')
 const sentenceOf = (reason: Reason, values: Values = {}) =>
   refusals[reason][1].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
-/** How an error is answered on the wire (api.md, section 1). */
+/** Formats an error for the wire (api.md, section 1). */
 export const refusalBody = ({ code, reason, message, values, fields, details }: Refusal) => ({
   code,
   reason,
@@ -60,5 +60,5 @@ export const refusalBody = ({ code, reason, message, values, fields, details }: 
   ...(details && { details }),
 })
 
-/** A refusal inside an answer, with null for absent parts. */
+/** Formats a refusal inside an answer, with null for absent parts. */
 export const rowError = (refused: Refusal) => ({ values: null, fields: null, details: null, ...refusalBody(refused) })

@@ -7,11 +7,11 @@ import type { Outbound } from './http/outbound.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Tracer } from './span.ts'
 
-/** The services of every room: nothing reaches for the clock, the network, the environment or the key by itself. */
+/** The services of every room: no code accesses the clock, the network, the environment or the key directly. */
 export type Services = {
   config: Config
   db: Database
-  /** The replica that lists and statistics are read from, if there is one. */
+  /** The replica for lists and statistics, if there is one. */
   replica?: Replica | undefined
   clock: Clock
   log: Logger
@@ -22,5 +22,5 @@ export type Services = {
   tracer?: Tracer
 }
 
-/** This install's own: its settings, and the key that links and counts are derived from. */
+/** This install's settings, and the key for deriving links and counts. */
 export type Install = Pick<Services, 'config' | 'secrets'>

@@ -1,40 +1,40 @@
-/** Attributes of a span: names from the code, ids and numbers. Nothing that people typed, no address but a host. */
+/** Attributes of a span: names from the code, ids and numbers. No user input, and of addresses only the host. */
 export type Facts = Record<string, string | number>
 
-/** A stretch of work whose time is taken for whoever traces the install. */
+/** A timed piece of work, for traces. */
 export type Span = {
   readonly traceId: string
-  /** How what follows from it later names it, in the form of a `traceparent`. */
+  /** Its id for later consequences, in the form of a `traceparent`. */
   readonly origin: string
-  /** A stretch of it: done in this process, or asked of another. */
+  /** Starts a part: in this process, or a call to another. */
   part(kind: 'here' | 'asked', name: string, facts?: Facts): Span
   note(facts: Facts): void
-  /** The rest of it is part of another trace. */
+  /** Links to another trace, in which the work continues. */
   leadsTo(other: Span): void
-  /** It is over; `failure` is the kind of it, which quotes nothing. */
+  /** Ends it; `failure` is the kind of error, without quotations. */
   end(failure?: string): void
 }
 
-/** The start of traces. Each has a name from its subject, so that the id of a request or a job leads to its trace. */
+/** Starts traces. Each has an id derived from its subject, so that the id of a request or a job leads to its trace. */
 export type Tracer = {
-  /** `traceparent` is what the caller sent, whom nobody knows: it is kept as a link, and decides nothing. */
+  /** `traceparent` comes from an unauthenticated caller: it is stored as a link, without any effect. */
   request(id: string, name: string, facts: Facts, traceparent?: string): Span
-  /** `origins`: what it follows from. */
+  /** `origins`: the spans that caused it. */
   job(id: string, name: string, facts: Facts, origins: readonly string[]): Span
-  /** Hands over what it still has, in 2 s at most. */
+  /** Sends pending spans, in 2 s at most. */
   close(): Promise<void>
 }
 
-/** The trace of a request or a job, by its id. */
+/** Returns the trace id of a request or a job. */
 export const traceOf = (id: string) => id.replaceAll('-', '')
 
-/** Each request has one span that the others are part of, which its id tells too. */
+/** Returns the id of a request's root span, also derived from its id. */
 export const spanOfRequest = (requestId: string) => traceOf(requestId).slice(16)
 
-/** How work that follows from a request names it. */
+/** Returns the origin for work that follows from a request. */
 export const originOfRequest = (requestId: string) => `00-${traceOf(requestId)}-${spanOfRequest(requestId)}-01`
 
-/** Takes the time until `work` is done. The message of an error may quote anything: its code says enough. */
+/** Ends the span when `work` is done. An error's message may quote anything, so only its code is recorded. */
 export async function timed<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()

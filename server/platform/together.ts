@@ -1,4 +1,4 @@
-/** Callers while it is under way get its result; `underWay` is its end, however it ends. */
+/** Shares the result with callers during the work; `underWay` settles at its end. */
 export function together<T>(work: () => Promise<T>) {
   let underWay: Promise<T> | undefined
   const ask = () => {

@@ -1,4 +1,4 @@
-/** A pause that can be cut short; what wakes while nobody pauses cuts the next one. */
+/** A pause that can be interrupted; waking without a pause interrupts the next one. */
 export function waking() {
   let isWoken = false
   let end = () => {}

@@ -1,6 +1,6 @@
 import { doneForMany } from './done-for.ts'
 
-/** Writes what gathers: a moment after it was asked for, one write after the other, and nobody waits for it. */
+/** Writes collected items: shortly after the request, one write at a time, in the background. */
 export function writeSoon(write: () => Promise<void>, afterMs: number) {
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
@@ -11,7 +11,7 @@ export function writeSoon(write: () => Promise<void>, afterMs: number) {
         writing = writing.then(() => doneForMany(write))
       }, afterMs).unref()
     },
-    /** Writes what has gathered. */
+    /** Writes the items collected so far. */
     async close() {
       clearTimeout(timer)
       await writing

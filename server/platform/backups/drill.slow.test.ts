@@ -25,7 +25,7 @@ const ledger = await aLedger(ledgerServices(db), {
   rates: ['10', '5'],
 })
 
-/** So many sales that are booked one by one, and for each of them more that are as it is. */
+/** Books sales one by one, and copies each many times. */
 async function sellMuch() {
   const sales = Array.from({ length: SALES / (COPIES + 1) }, (_, at) => aSale(ledger, { amount: 10_00 + at }))
   await transaction(db, (tx) => recordSales(tx, sales))
@@ -76,7 +76,7 @@ test('a drill: 100,000 sales out and in, every digest equal, the ledger in order
   t.diagnostic(`${Math.round(performance.now() - startedAt)} ms, ${Math.round(height / 1e6)} MB more`)
 })
 
-/** A disk of so many megabytes; undefined where none may be mounted. */
+/** Mounts a disk of this size; undefined without the right to mount. */
 async function aDiskOf(megabytes: number) {
   const folder = await aBackupFolder()
   const disk = join(folder, 'disk')

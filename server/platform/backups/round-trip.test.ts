@@ -20,7 +20,7 @@ import { checkRelease } from './restore.ts'
 
 const LEDGER = ['sales', 'commission_entries']
 
-/** What a table refuses and does by itself, and by what it is found. */
+/** Returns a table's constraints, triggers and indexes. */
 const strictness = async (db: Queryable) => ({
   indexes: await db.many`
     select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition,

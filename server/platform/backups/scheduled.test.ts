@@ -86,7 +86,7 @@ test('nothing but this install\u2019s own backups counts, and nothing else in th
   assert.deepEqual([ourHealth.count, ourHealth.newestAt, ourHealth.isOverdue], [2, '2026-11-20T16:00:11.000Z', false])
   assert.deepEqual([theirHealth.count, theirHealth.newestAt], [1, '2026-11-20T12:00:10.000Z'])
 
-  // a backup that lost its end counts no more
+  // a truncated backup no longer counts
   await truncate(join(folder, own[2]!), 2000)
   assert.equal((await health(ours)).newestAt, '2026-11-20T15:00:11.000Z')
 })

@@ -211,7 +211,7 @@ describe('accounts that share a group', () => {
     return (account: string) => group({ account, value: ++value })
   }
 
-  /** Locks what these accounts count in, as another session would, until it is told to let go. */
+  /** Locks the total rows of these accounts, like another session, until released. */
   async function lock(...held: string[]) {
     const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = transaction(db, async (tx) => {
@@ -237,7 +237,7 @@ describe('accounts that share a group', () => {
     return times.sort((one, other) => one - other)
   }
 
-  /** What calls may take that nothing holds up, on a machine that may be busy with something else. */
+  /** Durations of undisturbed calls, on a machine that may be busy. */
   async function unhurried(put: (account: string) => Promise<unknown>) {
     const times = await timesOf(() => put('quiet'), 500)
     return { most: 250 + 5 * times.at(-1)!, half: 50 + 3 * times[Math.floor(times.length / 2)]! }

@@ -27,7 +27,7 @@ const write = (db: Database, name: string) => db.run`insert into kept values (${
 const servedBy = async (db: Database) =>
   (await db.one<{ port: number }>`select current_setting('port')::int as port`).port
 
-/** As a machine that hangs, or whose cable is out: nobody answers, and nobody is told. */
+/** Simulates a machine that hangs, or is unplugged: no answers, and no errors. */
 function freeze({ place }: Primary, signal: 'SIGSTOP' | 'SIGCONT') {
   const postmaster = readFileSync(join(place.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]!
   const children = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' }).trim().split('\n')
@@ -55,7 +55,7 @@ test('the host that takes writes is used; one that hangs is left for the one pro
   await write(db, 'before')
   await eventually(async () => (await db.one<{ n: number }>`select count(*) as n from pg_stat_replication`).n === 1)
 
-  // every connection there can be stands, so that none is made that would notice
+  // all connections are open, so that no new one notices
   await Promise.all(Array.from({ length: 4 }, () => db.run`select pg_sleep(0.3)`))
   assert.equal(db.pool.totalCount, 4)
   freeze(primary, 'SIGSTOP')
@@ -90,7 +90,7 @@ test('the host that takes writes is used; one that hangs is left for the one pro
   assert.match(await saidByDoctor(both), new RegExp(`127.0.0.1:${primary.place.port} does not answer`))
 })
 
-/** What the check of the database complains about, at this address. */
+/** Returns the findings of the doctor's database check, at this address. */
 async function saidByDoctor(url: string): Promise<string> {
   const patient = meetPatient({ DATABASE_URL: url }, { clock: systemClock })
   try {

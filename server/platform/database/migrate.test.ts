@@ -27,7 +27,7 @@ async function aFolder(files: Record<string, string>) {
 
 const aDatabase = async () => openFor(await emptyDatabase())
 
-/** A connection of somebody else. */
+/** Another client's connection. */
 async function somebody(db: Database) {
   const client = new pg.Client({ connectionString: db.url, application_name: 'somebody' })
   client.on('error', () => {})

@@ -29,7 +29,7 @@ async function withEvents() {
   return { clock, db, services, tell }
 }
 
-/** Keeps the numbers it heard; refuses those that `refuses` says. */
+/** Records the numbers received; refuses those matching `refuses`. */
 function listener(refuses: (n: number) => boolean = () => false) {
   const heard: number[] = []
   const batches: number[] = []

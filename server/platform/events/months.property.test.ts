@@ -77,7 +77,7 @@ for (const seed of SEEDS)
       await write(db, told)
       all.push(...told)
     }
-    /** What held an event lets it go. */
+    /** Ends the reference that kept an event. */
     const letGo = async (told: Told) => {
       if (told.isRelayed) await db.run`delete from event_relays where event_id = ${told.id}`
       if (told.isDelivered) await db.run`delete from outgoing_deliveries where event_id = ${told.id}`
@@ -99,7 +99,7 @@ for (const seed of SEEDS)
 
     for (const end = now + 3 * 365 * DAY_MS; now < end; ) {
       await happen()
-      // now and then the product stands still for months
+      // now and then the product is down for months
       now += oneIn(15) ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
       for (const told of all) if ((told.isRelayed || told.isDelivered) && oneIn(20)) await letGo(told)
       const services = { db } as unknown as Services

@@ -13,7 +13,7 @@ await ownerOf(db).run`create table things (id int primary key, other int referen
 await ownerOf(db).run`grant select, insert on things to public`
 await db.run`insert into things (id) values (1)`
 
-/** What our own code may do wrong, none of which is the caller's doing. */
+/** Bugs in our own code, none of which is the caller's fault. */
 const bugs: Record<string, (db: Database) => unknown> = {
   'a text of our own that is no JSON': () => JSON.parse('{'),
   'a value that a column does not take': () => db.run`insert into things (id) values (${'x'}::int)`,

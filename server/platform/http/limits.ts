@@ -9,43 +9,43 @@ export type Limit = { name: string; perMinute: number; by: Declared['by'] | 'acc
 
 export type Limits = {
   /**
-   * Counts one call and tells the caller where it stands in the RateLimit headers; of several limits on one answer
-   * the one nearest to its end is shown. `key` says whose count it is; of a network, any address of it.
+   * Counts one call and sets the RateLimit headers; of several limits on one answer the one nearest to its end is
+   * shown. `key` identifies the count; for a network, any address of it.
    * Refuses: `rate_limited`, with the seconds to wait.
    */
   check(reply: FastifyReply, limit: Limit, key: string): void
-  /** Counts one call; whether it is one too many. */
+  /** Counts one call; returns whether it exceeds the limit. */
   exceeds(limit: Limit, key: string): boolean
-  /** Refuses as `check` does where nothing is left, and counts nothing. */
+  /** Refuses like `check` if nothing is left, without counting. */
   refuseSpent(reply: FastifyReply, limit: Limit, key: string): void
-  /** Whether calls of this key are being counted. */
+  /** Whether calls with this key are being counted. */
   counts(limit: Limit, key: string): boolean
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The callers allowed. A route without it stops the start. */
+    /** The permitted callers. A route without it stops the start. */
     policy?: string | readonly string[]
-    /** How often. A route without it stops the start. */
+    /** The limits. A route without them stops the start. */
     limit?: Limit | readonly Limit[]
-    /** The limit counts what only the handler knows, or the handler does something else than refuse. */
+    /** The handler counts itself, because only it knows the key, or because it does not refuse. */
     countsItself?: boolean
   }
 }
 
-/** Addresses that name nothing: guesses, whatever door they are tried at. */
+/** Limit for addresses that match nothing: guesses, on any route. */
 export const UNKNOWN: Limit = { name: 'unknown', perMinute: 60, by: 'network' }
 
 const MINUTE = 60_000
-/** Counts kept at once of networks, and as many of what the server itself knows; some 200 bytes each. */
+/** Most counts for networks, and as many for keys known to the server; some 200 bytes each. */
 const MOST_COUNTS = 100_000
 
 type Options = { now?: () => number; mostCounts?: number }
 
 /**
- * Limits per minute, kept in this process. `factor` multiplies each (RATE_LIMIT_FACTOR); 0 turns them off.
- * A caller with many networks can make the counts of the least recent networks begin anew, and nothing else: counts of
- * the server's own keys (tokens, accounts, connections) are separate.
+ * Creates limits per minute, counted in this process. `factor` multiplies each (RATE_LIMIT_FACTOR); 0 turns them off. A
+ * caller with many networks can only reset the counts of the least recent networks: counts of the server's own keys
+ * (tokens, accounts, connections) are separate.
  */
 export function createLimits(factor: number, { now = () => performance.now(), mostCounts }: Options = {}): Limits {
   const networks = createCounts(now, mostCounts)
@@ -86,7 +86,9 @@ export function createLimits(factor: number, { now = () => performance.now(), mo
 
 type Count = { calls: number; until: number }
 
-/** Counts that begin anew a minute after they began. In two generations, so that the older one is forgotten at once. */
+/**
+ * Creates counts that restart a minute after they began. In two generations, so that the older one is deleted at once.
+ */
 function createCounts(now: () => number, most = MOST_COUNTS) {
   let recent = new Map<string, Count>()
   let older = new Map<string, Count>()
@@ -114,7 +116,7 @@ function createCounts(now: () => number, most = MOST_COUNTS) {
   }
 }
 
-/** Holds every route to the limit it declares. A route that declares none stops the start. */
+/** Applies each route's declared limit. A route without one stops the start. */
 export function limitRoutes(fastify: FastifyInstance, limits: Limits) {
   fastify.addHook('onRoute', (route) => {
     const { limit, countsItself } = route.config ?? {}
@@ -133,8 +135,8 @@ let lastAddress = ''
 let lastNetwork = ''
 
 /**
- * The network of an address: a holder of one IPv6 address holds 2^64 of them, which count as one. Called several times in a
- * row for one address. A caller who has hung up no longer has an address.
+ * Returns the network of an address: an owner of one IPv6 address has 2^64 of them, which count as one. Caches the last
+ * address, as calls repeat it. A caller who has disconnected has no address.
  */
 export function networkOf(address: string | undefined): string {
   if (!address) return ''

@@ -10,33 +10,36 @@ export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
 type List = {
   columns: Sql
   /**
-   * Tables and joins; the listed table is `t`. A list made of several parts takes what `few` leaves of each: the rows that
-   * one page may need, which an index finds in their order.
+   * Tables and joins; the listed table is `t`. A list of several parts applies `few` to each, which limits it to the
+   * rows that one page may need, found in order by an index.
    */
   from: Sql | ((few: (part: Sql) => Sql) => Sql)
-  /** The condition of belonging to the list at all. */
+  /** The condition for all rows of the list. */
   scope: Sql
   /** The query's conditions. */
   filters: (Sql | undefined)[]
-  /** Beside `createdAt`, which always sorts. */
+  /** In addition to `createdAt`, which is always available. */
   sorts?: Record<string, Sort>
-  /** It lies in tables by month of its ids, and no id is a day older than its `createdAt`: the newest tables are asked first. */
+  /**
+   * The table is partitioned by month of its ids, and no id is a day older than its `createdAt`: the newest partitions
+   * are read first.
+   */
   byMonth?: true
-  /** The exact number of all rows of the scope, where a roll-up knows it or the rows of the page say it. */
+  /** Returns the exact number of all rows in scope, if a roll-up has it or the page's rows contain it. */
   total?: (rows: unknown[]) => Promise<number>
 }
 
-/** The place of a row in the order of its list. */
+/** The position of a row in the order of its list. */
 type Place = { cursorValue: string; cursorId: string }
 
 const DAY_MS = 86_400_000
 const ASKED_FIRST_DAYS = 62
 
-/** A filtered list is counted up to here; more answers 1001, shown as '1,000+'. */
+/** Most rows counted in a filtered list; more returns 1001, shown as '1,000+'. */
 const COUNTED = 1000
 
 /**
- * One page by keyset: rows after the cursor in (sort field, id), so that paging neither skips nor repeats.
+ * Returns one page by keyset: rows after the cursor in (sort field, id), so that paging neither skips nor repeats.
  * Refuses: a cursor that does not belong to this sort.
  */
 export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
@@ -69,12 +72,12 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
   return {
     items: items as Row[],
     nextCursor: more && last ? writeCursor(query.sort, last.cursorValue, last.cursorId) : null,
-    // the only page is all there is; a count would be a later reading, which may know more than the page shows
+    // a single page contains everything; a later count might include newer rows
     total: (after || more) && !query.uncounted ? await countRows(db, list, filters, rows) : items.length,
   }
 }
 
-/** All of a page that begins at `start`, where it does not go further back than these. */
+/** Returns all of a page that begins at `start`, if the newest months contain it. */
 async function inNewestMonths<Row extends Place>(ask: (near: Sql[]) => Promise<Row[]>, start: number, limit: number) {
   const since = start - ASKED_FIRST_DAYS * DAY_MS
   const rows = await ask([sql`t.id >= ${leastIdAt(since)}`])
@@ -106,7 +109,7 @@ function readCursor(cursor: string, sort: string, type: Sort['type']) {
   throw wrongField('cursor', 'invalid_cursor')
 }
 
-/** A hand-made cursor must not reach PostgreSQL's parsers. */
+/** Validates values: a forged cursor must not reach PostgreSQL's parsers. */
 const readable: Record<Sort['type'], (value: string) => boolean> = {
   bigint: (value) => /^-?\d{1,18}$/.test(value),
   date: isDay,
@@ -121,25 +124,25 @@ function isDay(value: string) {
 }
 
 /**
- * Matches the text anywhere in the searched expression, as the trigram index of `t` has it beside the account. Of one or
- * two letters that index knows nothing: it would name every row of the account before the first is looked at.
+ * Matches the text anywhere in the searched expression, in the form of the trigram index of `t` with the account. One
+ * or two letters have no trigrams: the index would return every row of the account before the first is tested.
  */
 export const searching = (expression: Sql, accountId: string, search: string | undefined) =>
   search && [...search].length >= 3
     ? sql`(t.account_id = ${accountId} and ${containing(expression, search)!})`
     : containing(expression, search)
 
-/** As above without an index of its own, for lists that stay short. */
+/** Like `searching`, without an index, for lists that stay short. */
 export const containing = (expression: Sql, search: string | undefined) =>
   search ? sql`lower(${expression}) like ${`%${likeText(search)}%`}` : undefined
 
 const likeText = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
-/** `a,b,none`: any of these ids, or none at all. */
+/** Parses `a,b,none`: any of these ids, or none at all. */
 export function byId(column: Sql, ids: string[] | undefined) {
   if (!ids) return undefined
   const uuids = ids.filter((id) => id !== 'none').map(asUuid)
-  // alone, so that an index finds them
+  // separate, so that an index matches
   if (uuids.length === 0) return sql`${column} is null`
   const some = isAmong(column, uuids)
   return ids.includes('none') ? sql`(${some} or ${column} is null)` : some
@@ -147,19 +150,22 @@ export function byId(column: Sql, ids: string[] | undefined) {
 
 export const byValue = (column: Sql, values: string[] | undefined) => (values ? isAmong(column, values) : undefined)
 
-/** One alone is not asked for as a list: PostgreSQL would then not trust an index with the order of its further columns. */
+/**
+ * A single value is not compared as a list: PostgreSQL would then not use an index for the order of its further
+ * columns.
+ */
 const isAmong = (column: Sql, values: string[]) =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
 
-/** Days inclusive, in the account's time zone. */
+/** Filters by days, inclusive, in the account's time zone. */
 export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string) => [
   from ? sql`${instant} >= (${from}::date::timestamp at time zone ${timeZone})` : undefined,
   to ? sql`${instant} < ((${to}::date + 1)::timestamp at time zone ${timeZone})` : undefined,
 ]
 
 /**
- * Days inclusive, of rows that keep the day on which they are counted as `created_on`: a time zone changed later does not
- * move it. The instant, which is at most a day and a half off, only lets the index narrow the search.
+ * Filters by days, inclusive, for rows that store their counted day as `created_on`: a later change of time zone does
+ * not move it. The instant, which differs by at most a day and a half, only lets the index narrow the search.
  */
 export const byBookedDay = (from?: string, to?: string) => [
   from ? sql`t.created_on >= ${from} and t.created_at >= ${from}::date - interval '2 days'` : undefined,

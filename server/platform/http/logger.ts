@@ -7,8 +7,9 @@ import { troubles } from './troubles.ts'
 type Settings = Pick<Config, 'logLevel' | 'appEnv'>
 
 /**
- * The product's log: JSON lines in UTC on standard error. Lines are written behind the back of the request they are
- * about, and name its id, or the job's; what fails because the database is away or full is one line a minute. Call `flush` before the process is ended by force.
+ * Creates the product's log: JSON lines in UTC on standard error. Lines are written asynchronously, and contain the id
+ * of their request or job; failures because the database is unavailable or full give one line a minute. Call `flush`
+ * before the process is ended by force.
  */
 export function createLogger({ logLevel, appEnv }: Settings, destination?: DestinationStream): Logger {
   const tell = troubles((level, fields, words) => log[level](fields, words))
@@ -39,7 +40,7 @@ export function createLogger({ logLevel, appEnv }: Settings, destination?: Desti
 
 const FATAL = pino.levels.values.fatal!
 
-/** Writes what is waiting; for the last line before the end. */
+/** Writes pending lines, before the process ends. */
 export const flush = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
 
 const SECRET_FIELDS = [
@@ -59,10 +60,12 @@ const SECRET_FIELDS = [
   'routingNumber',
 ]
 
-/** `sarah@example.com` as `s…@example.com`: enough to recognise, too little to write to. */
+/** Masks `sarah@example.com` as `s…@example.com`: enough to recognise, too little to write to. */
 export const maskEmail = (email: string) => email.replace(/^(.).*(?=@)/s, '$1…')
 
-/** Text without what must not stand in a log: tokens, keys, passwords in addresses, and e-mails but for their first letter. */
+/**
+ * Masks values that must not be logged: tokens, keys, passwords in addresses, and e-mails except their first letter.
+ */
 export function mask(text: string): string {
   return text
     .replace(/((?:#|[?&;])(?:token|code|state|key|secret)=)[^\s&#"']+/gi, '$1…')
@@ -74,7 +77,7 @@ export function mask(text: string): string {
     .replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
 }
 
-/** An address as it may be logged: the path alone, as queries carry searches and click ids, without its tokens. */
+/** Returns an address for the log: only the path without its tokens, as queries contain searches and click ids. */
 export const maskUrl = (url: string) => mask(url.replace(/[?#].*$/s, ''))
 
 type Request = { id?: unknown; method?: string; url?: string; ip?: string }
@@ -82,7 +85,7 @@ const describeRequest = ({ id, method, url = '', ip }: Request) => ({ id, method
 
 const describeAnswer = ({ statusCode }: { statusCode?: number }) => ({ status: statusCode })
 
-/** Of an error's fields only those that never carry a row's values, as PostgreSQL's `detail` does. */
+/** Returns an error's fields that never contain a row's values, unlike PostgreSQL's `detail`. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return sayProblem(error)
   const { name, message, stack, cause } = error
@@ -101,5 +104,5 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** In one line, without where it came from. */
+/** Formats in one line, without a stack. */
 const sayProblem = (problem: unknown) => mask(String((problem as Error | null)?.message ?? problem))

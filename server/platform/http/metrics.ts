@@ -12,13 +12,13 @@ import type { Shell } from './shell.ts'
 
 const LIMIT: Limit = { name: 'metrics', perMinute: 120, by: 'network' }
 const PREFIX = 'tributary_'
-/** How long the database may take to answer before the rest is shown without it. */
+/** Milliseconds until the rest is shown without the database. */
 const DATABASE_MS = 2000
 
 /**
- * `GET /metrics` in Prometheus' text form: requests by route, the process, the database pool, jobs and events, and what
- * the rooms measure. Labels hold route templates and names from the code only, nothing of any tenant. Returns how
- * answers are counted that do not go through the router.
+ * `GET /metrics` in Prometheus' text format: requests by route, the process, the database pool, jobs and events, and
+ * the rooms' own. Labels are route templates and names from the code, without any tenant's data. Returns the counting
+ * of answers that bypass the router.
  */
 export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofRooms: Measure[]): AnswerCounting {
   const answers = createAnswerTimes()
@@ -31,7 +31,7 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
   const measures = [
     requestsOf(answers),
     ...processMeasures(fastify),
-    // before anything is asked for the page itself, which would be seen waiting
+    // read before the page's own queries, which would be counted as waiting
     ...poolMeasures(db),
     databaseUp(() => db.one`select 1`),
     ...replicaMeasures(replica),
@@ -39,7 +39,7 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
     ...eventMeasures(db),
     ...ofRooms,
   ]
-  // fifty milliseconds of work that nobody waits for who never asks
+  // on first use: fifty milliseconds of work
   const page = onFirstUse(() => createPage(answers, measures))
   fastify.get('/metrics', { config: { policy: 'public', limit: LIMIT } }, async (_, reply) => {
     const { contentType, metrics } = await page()
@@ -65,7 +65,7 @@ async function createPage(answers: AnswerTimes, measures: Measure[]) {
   }
 }
 
-/** Unknown values are left out: a zero would look as if all were well. */
+/** Omits unknown values: a zero would look healthy. */
 function show(metric: Counter | Gauge, samples: Sample[] | null) {
   metric.reset()
   if (!samples) return metric.remove({})
@@ -88,8 +88,8 @@ const databaseUp = (ask: () => Promise<unknown>): Measure => ({
 })
 
 /**
- * Written by hand: of a page that shows every route these lines are nearly all, and the library takes ten times as long
- * over them. Labels come from the code and need no escaping.
+ * Handwritten: on a page with every route these are almost all lines, and the library takes ten times as long. Labels
+ * come from the code and need no escaping.
  */
 function answerTimes({ times }: AnswerTimes) {
   const name = `${PREFIX}http_request_duration_seconds`
@@ -103,7 +103,7 @@ function answerTimes({ times }: AnswerTimes) {
   return `${lines.join('\n')}\n`
 }
 
-/** The answer, or null where the database is away or slow. */
+/** Returns the answer, or null if the database is unavailable or slow. */
 async function withinTime<T>(ask: () => T | Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((done) => {

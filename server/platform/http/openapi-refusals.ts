@@ -15,13 +15,13 @@ export const headerReferences = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 export const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** Public and /auth calls repeat safely by themselves and ignore the key. */
+/** Whether a call uses the idempotency key; public and /auth calls are idempotent themselves and ignore it. */
 export const isKeyed = ({ method, allow, path }: Endpoint) =>
   method !== 'GET' && !allow.includes('public') && !path.startsWith('/auth/')
 
 type Status = (typeof statusOf)[RefusalCode]
 
-/** Refusals by a call's policy, its limits and its input; each is in the document once. */
+/** Refusals by a call's policy, its limits and its input; each appears once in the document. */
 const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (endpoint: Endpoint) => boolean }>> = {
   400: { name: 'MalformedRequest', codes: ['malformed_request'], of: ({ method }) => method !== 'GET' },
   401: {
@@ -44,7 +44,7 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
   503: { name: 'Unavailable', codes: ['unavailable'], of: () => true },
 }
 
-/** The refusals of one call by their status: what it shares with others, and in words what only it is refused for. */
+/** Returns the refusals of one call by status: those shared with others, and its own in words. */
 export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
   const statuses = [...new Set(Object.values(statusOf))]
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function refusalsOf(endpoint: Endpoint, own: readonly Reason[]) {
   )
 }
 
-/** Refusals of an address without a policy. */
+/** Returns refusals of an address without a policy. */
 export function refusalsNamed(reasons: readonly Reason[]) {
   const byStatus = Map.groupBy(reasons, (reason) => statusOf[refusals[reason][0]])
   return Object.fromEntries([...byStatus].map(([status, own]) => [status, response(status, [], own)]))

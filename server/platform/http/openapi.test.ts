@@ -74,7 +74,7 @@ test('every event is documented as it is sent to webhooks', async () => {
     new Set([...names, ...operations.map(({ operation }) => operation.operationId)]).size,
     names.length + operations.length,
   )
-  // what is really sent has the keys that stand here
+  // real deliveries have these keys
   const delivery = {
     eventId: 'e',
     event: 'lead.created',

@@ -21,7 +21,7 @@ import {
 
 type Options = { appUrl: string; environment: string; version: string }
 
-/** The OpenAPI 3.1 document of the calls, made from the very schemas that check them. */
+/** Builds the OpenAPI 3.1 document of the calls, from the schemas that validate them. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: Options, addresses: readonly Address[] = []) {
   const converter = createSchemaConverter()
   const paths: Record<string, Record<string, JsonSchema>> = {}
@@ -244,7 +244,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   }
 }
 
-/** How a text begins that is too long to be shown. */
+/** Beginnings of texts too long to be shown. */
 const BEGINNINGS: Record<string, string> = { 'text/html': '<!doctype html>' }
 
 const shown = (example: unknown) => (example === undefined ? {} : { example })
@@ -271,10 +271,10 @@ function answerOf({ produces, reply }: Endpoint, converter: SchemaConverter): Js
   return produces && produces !== 'application/json' ? fileOf(produces) : converter.convert(reply!, 'output')
 }
 
-/** Text, or bytes of which the document says nothing more. */
+/** Returns the schema of text, or of unspecified bytes. */
 const fileOf = (media: string): JsonSchema => (media.startsWith('text/') ? { type: 'string' } : {})
 
-/** The file of a list holds what the example of the list does. */
+/** Returns the example of a list's file, with the contents of the list's own example. */
 function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'usualColumns'>>): string | undefined {
   const { list, usualColumns: columns } = endpoint
   if (!list || !columns) return undefined
@@ -332,7 +332,7 @@ export function queryParameters(
   })
 }
 
-/** A query is text; the document says what the text means. */
+/** Returns the schema of a query parameter's meaning; the query itself is text. */
 function meant(schema: JsonSchema): JsonSchema {
   if (schema.const === 'true') return { type: 'boolean', enum: [true] }
   return String(schema.enum) === 'true,false' ? { type: 'boolean' } : schema
@@ -353,10 +353,10 @@ const LIST_WORDS: Record<string, string> = {
   to: 'The last day, inclusive.',
 }
 
-/** Says itself what it takes. */
+/** Whether the schema lists its values. */
 const isChoice = ({ enum: values, items }: JsonSchema) => Boolean(values ?? (items as JsonSchema | undefined)?.enum)
 
-/** The rule of a parameter, in the words by which its schema refuses other values. */
+/** Returns the rule of a parameter, in the words of its schema's refusal. */
 function rule(query: z.ZodType, name: string): string | undefined {
   if (!(query instanceof z.ZodObject)) return undefined
   const refused = (query.shape[name] as z.ZodType).safeParse('?')

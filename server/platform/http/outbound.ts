@@ -7,21 +7,21 @@ import { spanOfWork } from '../done-for.ts'
 import { timed } from '../span.ts'
 
 export type OutboundRequest = {
-  /** GET where left out. */
+  /** Defaults to GET. */
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For the whole exchange, the name's resolution included. */
+  /** For the whole exchange, including the name's resolution. */
   timeoutMs?: number
   maxBytes?: number
 }
 
-/** `truncated`: there was more than `maxBytes`; the rest was never read. */
+/** `truncated`: the answer exceeded `maxBytes`; the rest was not read. */
 export type OutboundAnswer = { status: number; headers: Record<string, string>; text: string; truncated: boolean }
 
 type Kind = 'refused-address' | 'timeout' | 'network' | 'too-large'
 
-/** No answer came, or none that may be used. The message is a sentence a person can act on. */
+/** There was no usable answer. The message is a sentence a person can act on. */
 export class OutboundError extends Error {
   readonly kind: Kind
   constructor(kind: Kind, message: string, cause?: unknown) {
@@ -33,43 +33,43 @@ export class OutboundError extends Error {
 
 export type Outbound = {
   /**
-   * To an address the operator configured or a provider's own: not guarded. 20 s and 2 MB where not said otherwise.
-   * Throws `OutboundError`; `timeout` and `network` leave open whether the other side acted.
+   * Calls an address configured by the operator or a provider's own: not guarded. 20 s and 2 MB by default. Throws
+   * `OutboundError`; after `timeout` and `network` the other side may have acted.
    */
   provider(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
   /**
-   * To an address somebody typed: public addresses only (security.md, section 8). 15 s; the first 64 kB are read.
-   * Redirects are answered as they are, not followed. Throws `OutboundError`.
+   * Calls a user's address: public addresses only (security.md, section 8). 15 s; the first 64 kB are read. Redirects
+   * are returned, not followed. Throws `OutboundError`.
    */
   userGiven(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
-  /** As above for many requests to one such address. */
+  /** Like `userGiven`, for many requests to one address. */
   lineTo(url: string, connections: number): Line
-  /** In words, what is wrong with the address itself, or null. Asks no name server: for forms. */
+  /** Returns, in words, what is wrong with the address itself, or null. Does not resolve names: for forms. */
   checkUserUrl(url: string): string | null
   close(): Promise<void>
 }
 
-/** Connections to an address somebody typed, kept open between requests; each is resolved and checked as it is opened. */
+/** Connections to a user's address, kept open between requests; each is resolved and checked when opened. */
 export type Line = {
   send(request: OutboundRequest): Promise<OutboundAnswer>
-  /** Lets what is under way end. */
+  /** Waits for pending requests. */
   close(): void
-  /** Ends it. */
+  /** Cuts pending requests off. */
   cut(): void
 }
 
-/** Every address of a host name. */
+/** Returns every address of a host name. */
 type Resolve = (host: string) => Promise<string[]>
 
 const RESOLVE_MS = 2_000
 const CONNECT_MS = 5_000
-/** A name may have many addresses; so many are tried. */
+/** Most addresses of a name that are tried. */
 const MAX_ADDRESSES = 4
 const AGENT = 'Tributary'
 
 /**
- * The one way out of this process for HTTP. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: it frees http, ports,
- * IP literals, single labels and private addresses, never those where clouds keep their metadata.
+ * Creates this process's only outgoing HTTP client. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: it permits http,
+ * ports, IP literals, single labels and private addresses, but never clouds' metadata addresses.
  */
 export function createOutbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
   const { allowPrivate } = options
@@ -123,10 +123,10 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
   }
 }
 
-/** On first use: it takes longer to load than the rest of the start. */
+/** Loaded on first use: it takes longer than the rest of the start. */
 const library = () => import('undici')
 
-/** A part of the request or job that it is for, by host alone: an address may name people, and open doors. */
+/** Traces as a part of its request or job, by host only: an address may contain names and credentials. */
 function timedExchange(...[dispatcher, url, request, ...limits]: Parameters<typeof exchange>): Promise<OutboundAnswer> {
   const ask = () => exchange(dispatcher, url, request, ...limits)
   const { method = 'GET' } = request
@@ -142,7 +142,7 @@ function timedExchange(...[dispatcher, url, request, ...limits]: Parameters<type
   })
 }
 
-/** Without what a stream of the answer would cost: deliveries come by the thousand. */
+/** Exchanges without a stream of the answer, which is expensive: deliveries come by the thousand. */
 function exchange(
   dispatcher: Dispatcher,
   url: URL,
@@ -230,8 +230,8 @@ function explain(error: unknown, host: string): OutboundError {
 }
 
 /**
- * Resolves, refuses the name when any of its addresses may not be reached, and connects to an address that was
- * checked, so that a second answer of the name server cannot matter. TLS still proves the name.
+ * Resolves, refuses the name if any of its addresses is forbidden, and connects to a checked address, so that a second
+ * answer of the name server cannot matter. TLS still verifies the name.
  */
 function guarded(connect: buildConnector.connector, resolve: Resolve, allowPrivate: boolean): buildConnector.connector {
   const once = (options: buildConnector.Options) =>
@@ -268,7 +268,7 @@ function refuse(address: string, host: string, allowPrivate: boolean) {
   throw new OutboundError('refused-address', `${host} leads to ${words}. Use a host on the public internet.`)
 }
 
-/** Addresses inside otherwise harmless ranges where clouds answer with the machine's own credentials. */
+/** Addresses in otherwise harmless ranges where clouds return the machine's own credentials. */
 const METADATA = ['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32', 'fd00:ec2::/32', 'fd20:ce::/32'].map(
   (network) => ipaddr.parseCIDR(network),
 )
@@ -276,8 +276,8 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const OPEN_IPV4 = ['unicast', 'private', 'loopback', 'carrierGradeNat']
 
 /**
- * Whether an address may be connected to. The list is of allowed ranges: so forms of IPv6 that carry an IPv4 address inside
- * fall out by themselves, and link-local ones, where metadata lives, always do.
+ * Whether an address may be connected to. The list contains allowed ranges: so IPv6 forms with an embedded IPv4 address
+ * are excluded automatically, and link-local ones, with metadata, always are.
  */
 export function isReachable(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -293,12 +293,12 @@ export function isReachable(address: string, allowPrivate: boolean): boolean {
 }
 
 const isWeb = (url: URL) => url.protocol === 'https:' || url.protocol === 'http:'
-/** Without the brackets of IPv6 and the dot of a name that ends at the root. */
+/** Removes the brackets of IPv6 and the trailing dot of a root name. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 function checkUserUrl(address: string, allowPrivate: boolean): string | null {
   if (address.length > 2048) return 'Use an address of at most 2,048 characters.'
-  // The parser drops what it cannot see; a person would read another address than the one called.
+  // The parser drops invisible characters; a person would read another address than the one called.
   const visible = [...address].every((character) => character > ' ' && character !== '\u007f')
   const url = visible ? URL.parse(address) : null
   if (!url || !isWeb(url)) return 'Enter a full web address such as https://example.com/hook.'
@@ -317,7 +317,7 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
   return null
 }
 
-/** Refuses names that are the message's own, the connection's or the signature's, and values that would end the line. */
+/** Refuses names used by the message, the connection or the signature, and values that would end the line. */
 export function checkUserHeader(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(name)) return 'Use letters, digits and hyphens in a header name.'
   if (RESERVED_HEADER.test(name)) return `The header ${name} is set for every delivery and can't be changed.`
@@ -342,7 +342,9 @@ async function withinTime(answer: Promise<string[]>, host: string): Promise<stri
   }
 }
 
-/** Asks the name servers directly: the system's own way would hold one of few threads for as long as they are silent. */
+/**
+ * Queries the name servers directly: the system's resolver would block one of few threads while they do not respond.
+ */
 async function resolveByDns(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -352,7 +354,7 @@ async function resolveByDns(host: string): Promise<string[]> {
   return addresses
 }
 
-/** Also knows the names of the hosts file, such as `localhost`. */
+/** Also resolves names of the hosts file, such as `localhost`. */
 async function resolveAsSystem(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }

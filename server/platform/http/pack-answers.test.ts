@@ -10,7 +10,7 @@ for (let count = 0; count < 3; count++) await aPartner(app, account)
 
 type Raw = { status: number; headers: Record<string, unknown>; bytes: Buffer }
 
-/** As it stands on the wire: `fetch` would unpack it. */
+/** Reads the raw bytes: `fetch` would decompress them. */
 const raw = (path: string, accepted?: string, { method = 'GET', body = '' } = {}): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const headers = {

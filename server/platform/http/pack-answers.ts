@@ -3,9 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { acceptedEncodings } from './encodings.ts'
 
-/** An answer that fits into one packet arrives no sooner for being smaller. */
+/** Fewest bytes to compress: an answer that fits into one packet arrives no sooner for being smaller. */
 const PACKED_FROM = 1400
-/** Quick rather than small: at this quality a list of 40 KB takes half a millisecond, and a tenth of its size. */
+/** Fast rather than small: at this quality a list of 40 KB takes half a millisecond, and a tenth of its size. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
@@ -17,12 +17,12 @@ const packers = {
 }
 
 /**
- * Packs JSON answers for readers that accept it. The size cannot reveal a secret beside it (BREACH): these answers are given
- * to a bearer token alone, which no other site's page can make a browser send, and a new secret is shown in the answer to a
- * POST, which is never packed.
+ * Compresses JSON answers for clients that accept it. The size cannot reveal a secret (BREACH): these answers require a
+ * bearer token, which another site's page cannot make a browser send, and a new secret is shown in the answer to a
+ * POST, which is never compressed.
  */
 export function packAnswers(fastify: FastifyInstance) {
-  // with a callback: a promise would cost every redirect
+  // with a callback: a promise would slow down every redirect
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const isRead = request.method === 'GET' && typeof payload === 'string'
     const isJson = isRead && String(reply.getHeader('content-type')).startsWith('application/json')

@@ -7,12 +7,12 @@ type List = Omit<Parameters<typeof page>[2], 'from' | 'total'> & { from: Sql }
 
 type All = {
   from: Sql
-  /** Every page works all rows out anyhow: the totals are read from them too, so that it is done once. */
+  /** Every page computes all rows anyway: the totals are read from the same query. */
   once?: boolean
   sums: Record<string, Sql>
 }
 
-/** Adds a page up over all pages of its list, so that they are counted exactly too. */
+/** Returns a page with totals over all pages of its list, so that they are counted exactly too. */
 export async function pageWithTotals<Row, Totals extends Record<string, number> & { count: number }>(
   db: Queryable,
   query: ListQuery,
@@ -52,7 +52,7 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
   return { ...found, items, totals: totals ?? ({ count: found.total, ...addedUp(items, sums) } as Totals) }
 }
 
-/** Of a list that is one page; the rows name their values as the totals do. */
+/** Adds up a list of a single page; its rows use the names of the totals. */
 const addedUp = (rows: unknown[], sums: [string, Sql][]) =>
   Object.fromEntries(
     sums.map(([name]) => [name, (rows as Record<string, number>[]).reduce((sum, row) => sum + row[name]!, 0)]),

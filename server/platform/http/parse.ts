@@ -3,14 +3,14 @@ import { type Mistakes, mistakesIn } from '#contract/fields.ts'
 import { numberInWords } from '../in-words.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** Refuses: `validation_failed`, of its wrong fields at most so many by name. */
+/** Parses a value. Refuses: `validation_failed`, with at most `named` wrong fields by name. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
 }
 
-/** The mistakes in one sentence about the first one, with a message for each field. */
+/** Returns the errors in one sentence about the first, with a message for each field. */
 export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
   const said = whole ?? (first ? inSentence(first) : "Some fields aren't valid")
@@ -21,6 +21,6 @@ export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
     : refusal('invalid_fields', { mistake }, named)
 }
 
-/** Names the field, where its message does not do so itself. */
+/** Adds the field's name if its message lacks it. */
 const inSentence = ([name, words]: [string, string]) =>
   /^The (field|parameter) | is required$/.test(words) ? words : `Check "${name}". ${words}`

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { byName, type Measure } from '../measure.ts'
 
-/** Memory, processor and the event loop, which is watched until the server closes. */
+/** Memory, processor and the event loop, which is monitored until the server closes. */
 export function processMeasures(fastify: FastifyInstance): Measure[] {
   const eventLoop = monitorEventLoopDelay({ resolution: 20 })
   eventLoop.enable()

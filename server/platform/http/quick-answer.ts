@@ -1,4 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Answers a request around the router, where it knows how to; false where it does not, and has done nothing. */
+/** Handles a request without the router if it can; otherwise returns false without having done anything. */
 export type QuickAnswer = (request: IncomingMessage, response: ServerResponse) => boolean

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusals.ts'
 import { notFound, type Refusal, refusal, wrongField } from '../refusal.ts'
 
-/** One refusal of each code, as it is answered, for the reference. */
+/** One refusal of each code, as sent, for the reference. */
 export const refusalExamples: Record<RefusalCode, Refusal> = {
   malformed_request: refusal('not_json'),
   unauthenticated: refusal('sign_in_first'),

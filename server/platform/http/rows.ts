@@ -8,16 +8,16 @@ import { Answer } from './answer.ts'
 import { asRefusal } from './errors.ts'
 import { refusalOf } from './parse.ts'
 
-/** How many wrong fields are named of each of so many rows, so that the answer stays short. */
+/** Returns the number of wrong fields named per row, so that the answer stays short. */
 export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 
-/** The outcome of one pushed row: `body` is its answer as a single object. */
+/** The result of one pushed row: `body` is its answer as a single object. */
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
 
 /**
- * Answers a push of one object, or of an array whose rows each get the result they would get alone (api.md, section 8);
- * where no row can be kept for the moment the call is refused, so that it tells when to try again.
- * `all` takes the valid rows in order, with their places in the array, and answers, or refuses with an Error, one by one.
+ * Answers a push of one object, or of an array whose rows each get the same result as alone (api.md, section 8); if no
+ * row can be stored at the moment the call is refused, with the time to retry. `all` handles the valid rows in order,
+ * with their positions in the array, and returns an answer or an Error for each.
  */
 export async function answerRows<Row>(
   log: Logger,
@@ -33,7 +33,7 @@ export async function answerRows<Row>(
   return new Answer(200, { results: await resultsOf(log, schema, body, all) })
 }
 
-/** The outcomes of rows, in their order. */
+/** Returns the results of rows, in order. */
 export async function resultsOf<Row>(
   log: Logger,
   schema: z.ZodType<Row>,
@@ -47,7 +47,7 @@ export async function resultsOf<Row>(
     valid.map(({ place }) => place),
   )
   const refusals = taken.map((answer) => answer instanceof Error && asRefusal(answer))
-  // nothing was kept, and may be later: the call as a whole is to be repeated
+  // nothing was stored, but may be later: the whole call is to be repeated
   if (refusals[0] && refusals.every((one) => one && one.code === 'unavailable')) throw refusals[0]
   const answers = taken.values()
   const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(rows.length)))
@@ -56,7 +56,7 @@ export async function resultsOf<Row>(
   return parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
 }
 
-/** For rows that write one after another in a transaction: a row that is refused undoes only itself. */
+/** Handles rows one after another in a transaction: a refused row undoes only itself. */
 export const eachRow =
   <Row>(tx: Transaction, one: (row: Row) => Promise<RowAnswer>) =>
   async (rows: Row[]): Promise<(RowAnswer | Error)[]> => {
@@ -65,7 +65,7 @@ export const eachRow =
     return answers
   }
 
-/** A failure of the whole transaction is not one row's. */
+/** Returns a row's refusal; a failure of the whole transaction is rethrown. */
 const refused = (error: unknown): Error => {
   if (concernsAll(error) || asRefusal(error)?.code === 'unavailable') throw error
   return asRefusal(error) ?? (error as Error)

@@ -14,7 +14,9 @@ const POLICY = {
   'require-trusted-types-for': "'script'",
 }
 
-/** The content security policy of every answer (security.md, section 9); `changes` loosen it, null drops a directive. */
+/**
+ * The content security policy of every answer (security.md, section 9); `changes` loosen it, null drops a directive.
+ */
 export const contentSecurityPolicy = (changes: Record<string, string | null> = {}) =>
   Object.entries({ ...POLICY, ...changes })
     .filter(([, value]) => value !== null)
@@ -30,7 +32,7 @@ export const securityHeaders = ({ appUrl }: Pick<Config, 'appUrl'>): Record<stri
   ...(appUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** Puts the security headers on every answer. None is stored anywhere unless its route says otherwise. */
+/** Adds the security headers to every answer. None may be cached unless its route permits it. */
 export function secureAnswers(fastify: FastifyInstance, config: Pick<Config, 'appUrl'>) {
   const headers = { ...securityHeaders(config), 'cache-control': 'no-store' }
   fastify.addHook('onRequest', (_request, reply, done) => {

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Services } from '../services.ts'
 import type { Limits } from './limits.ts'
 
-/** The HTTP side under construction: what every route is registered with. */
+/** The HTTP side under construction, with which every route is registered. */
 export type Shell = {
   fastify: FastifyInstance
   services: Services

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Span, Tracer } from '../span.ts'
 
-/** They come every few seconds, and nobody waits for them. */
+/** Routes that are called every few seconds by machines. */
 const UNTRACED = /^\/(health\/|metrics$)/
 
-/** Takes the time of a request, by its route: what is asked for by its address or its body is nobody's business. */
+/** Traces a request, by its route only: address and body may contain private data. */
 export function traceRequest(tracer: Tracer, request: FastifyRequest, { raw }: FastifyReply): Span | undefined {
   const { id, method, headers } = request
   const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')

@@ -19,8 +19,8 @@ const WORDS: Record<Trouble, Record<'begins' | 'lasts' | 'ends', string>> = {
 }
 
 /**
- * Logs a trouble that every call runs into once, then once a minute with the number of lines it replaces. Thirty lines a
- * second are no use to a reader, and would fill a disk that may be the cause.
+ * Logs a trouble that affects every call once, then once a minute with the number of lines replaced. Thirty lines a
+ * second are useless, and could fill the disk.
  */
 export function troubles(write: Write) {
   const lasting = new Map<Trouble, Lasting>()

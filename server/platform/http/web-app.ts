@@ -9,20 +9,20 @@ import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
 const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
-/** The folder for files whose names change with their content. */
+/** Folder of files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
 const DOCUMENT = /\.html$/
-/** The docs are documents of their own: below their address no screen of the application stands in. */
+/** The docs are documents of their own: no screen of the application replaces a missing one. */
 const DOCS = /^\/docs(\/|$)/
 const NO_SUCH_DOCS = '/docs/404.html'
-/** A page takes a dozen files once, and a network may be an office. */
+/** Limit per network, which may be an office: a page loads a dozen files once. */
 const LIMIT: Limit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
 /**
- * Serves the built web application: its files, and a page of it for every other address that is not the server's.
- * A build that replaces the folder is seen at the next request for the page.
+ * Serves the built web application: its files, and a page of it for every other address that is not the server's. A
+ * replaced build is noticed at the next request for the page.
  */
 export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: string } = {}) {
   let files = new Map<string, WebFile>()
@@ -62,7 +62,7 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
   }
 }
 
-/** A screen's own document, which may stand for all addresses below it; else the one that all others share. */
+/** Returns a screen's own document, which may serve all addresses below it; else the shared one. */
 const documentOf = (path: string, files: Map<string, WebFile>) =>
   files.get(`${path}.html`) ?? files.get(`${path.slice(0, path.lastIndexOf('/'))}.html`) ?? files.get(PAGE)
 
@@ -75,7 +75,7 @@ type WebFile = {
   body: Record<'identity' | 'br' | 'gzip', () => Buffer | null>
 }
 
-/** The files of the folder. Only these can be asked for, so that no path leads out of it; read when first asked for. */
+/** Lists the folder's files. Only these can be requested, so that no path leads outside; read on first request. */
 function listFiles(root: string): Map<string, WebFile> {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -24,8 +24,8 @@ const SOURCES = [
 const PAGE = 'index.html'
 
 /**
- * Builds the web application when it is missing or older than its sources; returns whether it did.
- * It is built beside the old one and put in its place when complete, so that a start that is cut short leaves no half.
+ * Builds the web application if missing or older than its sources; returns whether it did. Built next to the old one
+ * and moved when complete, so that an interrupted start leaves no partial build.
  */
 export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {
   const newest = newestSource()
@@ -38,7 +38,7 @@ export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {
   await makeRoom(draft)
   try {
     await runVite(draft, stopping)
-    // Sources that change during the build are newer than its output.
+    // Makes sources that change during the build newer than its output.
     await utimes(join(draft, PAGE), startedAt, startedAt)
     await replace(webFolder, draft)
   } finally {
@@ -47,7 +47,7 @@ export async function buildWebApp(stopping?: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** A release may come built and without sources. */
+/** Whether there are sources; a release may be built without them. */
 async function hasSources() {
   return Promise.all([access(join(root, PAGE)), access(join(root, 'web', 'main.ts'))]).then(
     () => true,
@@ -56,8 +56,8 @@ async function hasSources() {
 }
 
 /**
- * When a source changed last, in ms. A folder counts too: its time tells what was taken away or moved in. Without waiting
- * for each of the thousand looks, which would take ten times as long.
+ * Returns the time of the last change of a source, in ms. Folders count too: their times show deletions and moves.
+ * Synchronous, since asynchronous calls for a thousand files would take ten times as long.
  */
 function newestSource() {
   let newest = 0
@@ -71,7 +71,7 @@ function newestSource() {
   return newest
 }
 
-/** Refuses where nothing may be written, such as to the user that a service runs as. */
+/** Creates the draft folder. Refuses without the right to write, such as for a service's user. */
 async function makeRoom(draft: string) {
   try {
     await rm(draft, { recursive: true, force: true })
@@ -112,7 +112,7 @@ async function replace(folder: string, draft: string) {
     if (error.code !== 'ENOENT') throw error
   })
   await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
-    // Another process that started with us has just put its own there.
+    // Another process started at the same time has just moved its own there.
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error
   })
   await rm(old, { recursive: true, force: true })

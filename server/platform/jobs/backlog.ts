@@ -2,22 +2,22 @@ import type { Queryable } from '../database/pool.ts'
 import { MOST_COUNTED } from '../measure.ts'
 import { declaredQueues, PARKED } from './queue.ts'
 
-/** The first four counts are those that pg-boss takes every few seconds; the rest is as it is now. */
+/** The first four counts are pg-boss's, taken every few seconds; the rest is current. */
 export type QueueBacklog = {
   name: string
   deferred: number
   ready: number
   active: number
   failed: number
-  /** A job that fails every try is parked; `parked` counts those of this queue. */
+  /** Jobs that failed every try are parked; `parked` counts those of this queue. */
   parks: boolean
   parked: number
-  /** Jobs that could run, and for how long the oldest of them could have. */
+  /** Jobs that could run, and the age of the oldest of them. */
   due: number
   oldestSeconds: number | null
 }
 
-/** Every queue that this release has; also the one that holds what is parked. */
+/** Returns every queue of this release, also the one with parked jobs. */
 export const queueBacklogs = (db: Queryable) => db.many<QueueBacklog>`
   with given_up as (
     select source_name, count(*) as count
@@ -37,5 +37,5 @@ export const queueBacklogs = (db: Queryable) => db.many<QueueBacklog>`
         order by j.priority desc, j.created_on limit ${MOST_COUNTED}) first) due
   where q.name = any(${declaredQueues()}) order by q.name`
 
-/** Whether somebody takes what lies there: nobody does of what is parked. */
+/** Whether the queue is processed; parked jobs are not. */
 export const isWorkedOn = ({ name }: QueueBacklog) => name !== PARKED

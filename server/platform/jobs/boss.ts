@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Client } from '../database/client.ts'
 import { listen } from '../database/listen.ts'
 
-/** pg-boss on connections made as all of ours are: those it makes itself go to the host they were told of. */
+/** pg-boss with connections created like all of ours: its own would go to a fixed host. */
 export class Boss extends PgBoss {
   readonly #connections: Connections
 
@@ -24,7 +24,7 @@ export class Boss extends PgBoss {
 
 type Connections = Db & { close(): Promise<void> }
 
-/** Opened when they are needed; they mostly ask whether there is anything to do, which is answered in no time. */
+/** Opens connections on demand; their queries mostly look for work, and are fast. */
 function connectionsTo(url: string, report: (error: Error) => void): Connections {
   let pool: pg.Pool | undefined
   const open = () => {

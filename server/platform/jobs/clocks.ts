@@ -3,11 +3,11 @@ import type { PgBoss } from 'pg-boss'
 import type { Services } from '../services.ts'
 import { queue } from './queue.ts'
 
-/** `cron` in UTC; `retryLimit`: how often a run that failed is tried again before its next turn. */
+/** `cron` in UTC; `retryLimit`: retries of a failed run before its next turn. */
 type Clock = { cron: string; retryLimit: number; run(services: Services): Promise<unknown> }
 export type Clocks = Record<string, Clock>
 
-/** One job of a clock at a time, the next stroke being its next try; a run that takes long says that it lives. */
+/** One job of a clock at a time, retried at its next run; a long run sends heartbeats. */
 export const clockQueue = queue<{ name: string }>('clock', {
   policy: 'exclusive',
   retryLimit: 0,
@@ -17,7 +17,7 @@ export const clockQueue = queue<{ name: string }>('clock', {
 
 const RETRY_SECONDS = 60
 
-/** How the job of a stroke is sent: none beside one that is still to run, runs or is tried again. */
+/** Options for a run's job: none while another is queued, running or being retried. */
 export const sending = (name: string, { retryLimit }: Clock) => ({
   singletonKey: name,
   retryLimit,
@@ -25,8 +25,8 @@ export const sending = (name: string, { retryLimit }: Clock) => ({
 })
 
 /**
- * Sets the clocks, and stops those of earlier releases. Each makes jobs of its own, so that one that fails or takes long
- * holds no other back.
+ * Schedules the clocks, and removes those of earlier releases. Each has its own jobs, so that a failing or slow one
+ * does not delay others.
  */
 export async function setClocks(boss: PgBoss, wanted: Clocks): Promise<void> {
   const { name: clock } = clockQueue

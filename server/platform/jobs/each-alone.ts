@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { Tally } from '../measure.ts'
 
-/** How often the work of one account failed beside the others', by what was being done, since this process started. */
+/** Failures of single accounts' work, by task, since this process started. */
 export const failuresAlone = new Tally()
 
-/** Works for one account after the other; what fails for one is logged and counted, and stops no other. */
+/** Works for one account after the other; a failure is logged and counted, and does not stop others. */
 export async function eachAlone<T extends { id: string }>(
   log: Logger,
   name: string,

@@ -1,13 +1,13 @@
 import type { Database } from '../database/pool.ts'
 
-/** A process that takes so long over one thing answers nobody meanwhile. */
+/** Milliseconds of blocking after which a process counts as frozen. */
 const FROZEN_MS = 5000
-/** A process that was paused from outside did not work; one that froze did, if only with a part of a busy machine. */
+/** Least share of processor time that distinguishes a frozen process from one paused from outside. */
 const WORKED_PART = 0.1
 
 export type Freezes = { since(moment: number): boolean; stop(): void }
 
-/** Watches whether this process stops answering because something in it takes too long. */
+/** Detects whether this process stops responding because of long work. */
 export function watchFreezes(frozenMs = FROZEN_MS): Freezes {
   let [at, used] = [performance.now(), process.cpuUsage()]
   let lastUntil = Number.NEGATIVE_INFINITY
@@ -28,13 +28,13 @@ export function watchFreezes(frozenMs = FROZEN_MS): Freezes {
   }
 }
 
-/** The field of a job with the number of times its process froze while it ran. */
+/** The field of a job with the number of times its process froze during it. */
 export const FROZE = 'frozeProcess'
 const MOST = 2
 
 /**
- * Keeps that a job failed in a process that froze meanwhile. After the second time it has no tries left: each would stop
- * all that its process does for others.
+ * Records that a job failed in a process that froze meanwhile. After the second time it has no tries left: each would
+ * block everything else in its process.
  */
 export const keepFreeze = (db: Database, queue: string, id: string) => db.run`
   update pgboss.job set

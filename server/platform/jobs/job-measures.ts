@@ -3,11 +3,11 @@ import { byName, type Measure, measuredTogether, Tally } from '../measure.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from './backlog.ts'
 import { failuresAlone } from './each-alone.ts'
 
-/** Tries of jobs that this process made, by queue. */
+/** Tries of jobs in this process, by queue. */
 export const jobsDone = new Tally()
 export const jobsFailed = new Tally()
 
-/** How much there is to do in every queue, how long it has been waiting, and what this process did of it. */
+/** Metrics of the work in every queue, its age, and the tries of this process. */
 export const jobMeasures = (db: Queryable): Measure[] => [
   ...measuredTogether(
     () => queueBacklogs(db),

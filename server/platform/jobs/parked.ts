@@ -4,8 +4,8 @@ import { sql } from '../database/sql.ts'
 import { type Jobs, PARKED, within } from './queue.ts'
 
 /**
- * The jobs that failed every try, as they are listed beside parked events: never what they carry. None is blocked or has a
- * priority of its own; told so, PostgreSQL reads them in their order from the index by which pg-boss fetches jobs.
+ * Jobs that failed every try, listed with parked events: never their data. None is blocked or has a priority; with
+ * these conditions PostgreSQL reads them in order from pg-boss's own index.
  */
 export const parkedJobs = sql`(
   select id, 'job' as kind, coalesce(source_name, name) as name,
@@ -13,10 +13,10 @@ export const parkedJobs = sql`(
     coalesce(source_retry_count, 0) + 1 as tries, created_on as created_at, keep_until as kept_until
   from pgboss.job where name = ${PARKED} and state < 'active' and not blocked and priority = 0)`
 
-/** Puts parked jobs back into their queues, with all their tries before them; returns the ids they were parked under. */
+/** Returns parked jobs to their queues with all tries again; returns the ids they were parked under. */
 export async function retryParkedJobs(jobs: Pick<Jobs, 'boss'>, tx: Transaction, id?: string): Promise<string[]> {
   const those = id === undefined ? sql`` : sql`and id = ${asUuid(id)}`
-  // locked, so that of two who retry the same job one finds it gone
+  // locked, so that only one of two concurrent retries finds the job
   const parked = await tx.many<{ id: string }>`
     select id from pgboss.job where name = ${PARKED} and state < 'active' ${those} for update`
   const ids = parked.map((one) => one.id)

@@ -9,24 +9,24 @@ import { FROZE } from './freezes.ts'
 
 type Options = Omit<BossQueue, 'name'>
 
-/** A queue: its name, and the type of what its jobs carry. Each room declares its own; `work.ts` lists them all. */
+/** A queue: its name, and the type of its jobs' data. Each room declares its own; `work.ts` lists them all. */
 export type Queue<Data extends object = object> = {
   name: string
   options: Options
-  /** Never set: it carries the type alone. */
+  /** Never set: only for the type. */
   data?: Data
 }
 
 /**
- * A job that fails is tried again after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked; one that froze
- * its process is parked at the second time.
+ * A failed job is retried after 1, 2, 4 … s, fifteen minutes at most, for about a day, then parked; one that froze its
+ * process is parked the second time.
  */
 const RETRIES = { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
 
-/** The queue of jobs that failed every try, until somebody looks. */
+/** The queue of jobs that failed every try, for an administrator. */
 export const PARKED = 'parked'
 
-/** A database may also hold queues of a former release, whose jobs nobody does any more. */
+/** Queues of this release; a database may also have those of a former one, whose jobs are no longer processed. */
 const declared = new Set<string>([PARKED])
 export const declaredQueues = (): string[] => [...declared]
 
@@ -40,18 +40,18 @@ export function queue<Data extends object>(
 }
 
 export type Jobs = {
-  /** pg-boss, loaded and started by whoever needs it first. */
+  /** pg-boss, loaded and started on first use. */
   boss(): Promise<PgBoss>
-  /** For good. */
+  /** Stops permanently. */
   stop(options: StopOptions): Promise<void>
-  /** Adds a job in the caller's transaction: there is a job exactly if the change commits. */
+  /** Adds a job in the caller's transaction: it exists exactly if the change commits. */
   add<Data extends object>(
     tx: Transaction,
     queue: Queue<Data>,
     data: NoInfer<Data>,
     options?: SendOptions,
   ): Promise<void>
-  /** As above for many, in one statement. */
+  /** Like `add`, for many, in one statement. */
   addAll<Data extends object>(tx: Transaction, queue: Queue<Data>, data: NoInfer<Data>[]): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createJobs(url: string, log: Logger): Jobs {
       superviseIntervalSeconds: 5,
       monitorIntervalSeconds: 5,
       useListenNotify: true,
-      // Both change the schema, which is its owner's; `prepareQueues` does it at the start.
+      // Both change the schema, which requires its owner; `prepareQueues` does it at the start.
       migrate: false,
       reindex: false,
     }).catch((error) => {
@@ -74,7 +74,7 @@ export function createJobs(url: string, log: Logger): Jobs {
   return {
     boss,
     async stop(options) {
-      // one that could not be started has nothing to stop
+      // after a failed start there is nothing to stop
       const started = await starting?.catch(() => undefined)
       await started?.stop(options)
     },
@@ -108,18 +108,18 @@ function withOrigins<Data extends object>(data: Data): Data {
   return origins.length > 0 ? { ...data, [ORIGINS]: origins } : data
 }
 
-/** The data of a job, and its origins. */
+/** Separates a job's data from its origins. */
 export function withoutOrigins(carried: object): { data: object; origins: string[] } {
   const { [ORIGINS]: origins = [], [FROZE]: _, ...data } = carried as { [ORIGINS]?: string[]; [FROZE]?: number }
   return { data, origins }
 }
 
-/** How long an index that a newer pg-boss wants is waited for. */
+/** Milliseconds to wait for an index that a newer pg-boss requires. */
 const INDEX_PATIENCE_MS = 60_000
 
 /**
- * Brings the queue's own tables up to date, with the rights of their owner: the product itself may not while it runs. If all
- * is as this release needs it, that is one statement.
+ * Updates the queue's own tables, with the rights of their owner, which the running product lacks. One statement if
+ * everything is current.
  */
 export async function prepareQueues(db: Database, queues: Queue[]): Promise<void> {
   if (await isPrepared(db, queues)) return

@@ -8,19 +8,19 @@ import { type Freezes, keepFreeze, watchFreezes } from './freezes.ts'
 import { jobsDone, jobsFailed } from './job-measures.ts'
 import { type Queue, withoutOrigins } from './queue.ts'
 
-/** One try of a job; after the last one that fails it is parked. */
+/** One try of a job; after the last one a failed job is parked. */
 export type Try = { isLast: boolean }
 
-/** A queue and who does its jobs. */
+/** A queue and the handler of its jobs. */
 export type Work = { queue: Queue; run(services: Services, data: never, attempt: Try): Promise<unknown> }
 
-/** Pairs a queue with its handler, which takes what the queue's jobs carry. */
+/** Pairs a queue with a handler of its data. */
 export const worksOn = <Data extends object>(
   queue: Queue<Data>,
   run: (services: Services, data: Data, attempt: Try) => Promise<unknown>,
 ): Work => ({ queue, run })
 
-/** Woken by NOTIFY, which is a hint only; a full batch is followed by the next at once. Each job settles by itself. */
+/** Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job settles separately. */
 const PACE = {
   batchSize: 8,
   localConcurrency: 2,
@@ -33,7 +33,7 @@ const PACE = {
 
 type Pace = WorkOptions & Pick<typeof PACE, 'perJobResults' | 'includeMetadata'>
 
-/** As many at once as there are clocks: one that takes long holds no other back. */
+/** As many concurrent jobs as clocks, so that a slow one does not delay others. */
 const paceOfClocks = (clocks: Clocks) => ({
   ...PACE,
   batchSize: 1,
@@ -72,14 +72,14 @@ async function tryJob(services: Services, { queue, run }: Work, job: JobWithMeta
   }
 }
 
-/** The duties of a worker: jobs by queue, strokes by clock, events by listener. */
+/** The duties of a worker: jobs by queue, runs by clock, events by listener. */
 export type Duties = { work: Work[]; clocks: Clocks; listeners: Listener[]; frozenMs?: number }
 
-/** Works off jobs, strokes and events until stopped; stopping lets what runs finish, 20 s at most. */
+/** Processes jobs, clocks and events until stopped; stopping lets running work finish, 20 s at most. */
 export async function startWork(services: Services, { work, clocks, listeners, frozenMs }: Duties) {
   const boss = await services.jobs.boss()
   const freezes = watchFreezes(frozenMs)
-  // a clock that is not there belongs to another release, whose job was still to run
+  // an unknown clock is another release's, whose job was still queued
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
     await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>

@@ -1,7 +1,10 @@
 type Zone = { format: Intl.DateTimeFormat; minute: number; day: string }
 const zones = new Map<string, Zone>()
 
-/** The calendar date of an instant in a time zone, YYYY-MM-DD. Within a minute no zone's day ends: it is formatted once. */
+/**
+ * Returns the calendar date of an instant in a time zone, YYYY-MM-DD. No zone's day ends within a minute: it is
+ * formatted once.
+ */
 export function dayIn(timeZone: string, at: Date): string {
   const minute = Math.floor(at.getTime() / 60_000)
   let zone = zones.get(timeZone)
@@ -19,11 +22,11 @@ export function dayIn(timeZone: string, at: Date): string {
 
 const lastStarts = new Map<string, { day: string; at: Date }>()
 
-/** The instant at which a date begins in a time zone. The last one asked for of each zone is kept. */
+/** Returns the instant at which a date begins in a time zone. Caches the last one per zone. */
 export function startOfDay(day: string, timeZone: string): Date {
   const known = lastStarts.get(timeZone)
   if (known?.day === day) return known.at
-  // no zone is further from UTC than this, and none changes its offset but at a whole minute
+  // no zone is further from UTC than this, and offsets change only at whole minutes
   let [before, after] = [-15 * 60, 15 * 60].map((minutes) => Date.parse(`${day}T00:00:00Z`) / 60_000 + minutes) as [
     number,
     number,
@@ -38,18 +41,18 @@ export function startOfDay(day: string, timeZone: string): Date {
   return at
 }
 
-/** The date `days` later, or earlier where negative. */
+/** Returns the date `days` later, or earlier if negative. */
 export const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Whole days from one date to another. */
+/** Returns the whole days from one date to another. */
 export const daysBetween = (from: string, to: string) =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
 export const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
 
-/** The last day of the month of a day. */
+/** Returns the last day of a date's month. */
 export const lastOfMonth = (day: string) => addDays(firstOfMonth(addDays(firstOfMonth(day), 31)), -1)
 
-/** The calendar year of an instant in a time zone. */
+/** Returns the calendar year of an instant in a time zone. */
 export const yearIn = (timeZone: string, at: Date) => Number(dayIn(timeZone, at).slice(0, 4))

@@ -23,12 +23,12 @@ import type { Config } from '../config/config.ts'
 import { doneForMany } from '../done-for.ts'
 import { type Facts, type Span, spanOfRequest, type Tracer, traceOf } from '../span.ts'
 
-/** Spans that wait for the collector; more are let go. */
+/** Most spans waiting for the collector; more are dropped. */
 const MOST_WAITING = 2048
 const HANDED_OVER_EVERY_MS = 1000
 const LAST_MS = 2000
 
-/** Traces that a collector is handed over OTLP, in the background: one that is away or slow holds nothing up. */
+/** Sends traces to a collector over OTLP, in the background: an unavailable or slow one delays nothing. */
 export function createTracer({ endpoint, headers, share }: NonNullable<Config['tracing']>, log: Logger): Tracer {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers } })
   const ids = namedIds()
@@ -89,7 +89,7 @@ const linksTo = (origins: readonly string[]): Link[] =>
     return context ? [{ context }] : []
   })
 
-/** Ids of their own for what the next trace is begun with, random ones for the rest. */
+/** Generates the prepared ids for the next trace, random ones otherwise. */
 function namedIds(): IdGenerator & { next?: { traceId: string; spanId?: string } } {
   const random = new RandomIdGenerator()
   return {
@@ -97,7 +97,7 @@ function namedIds(): IdGenerator & { next?: { traceId: string; spanId?: string }
       const { spanId } = this.next ?? {}
       return spanId ?? random.generateSpanId()
     },
-    // the last that is asked of a trace
+    // called last for a trace
     generateTraceId() {
       const { traceId } = this.next ?? {}
       this.next = undefined
@@ -106,7 +106,7 @@ function namedIds(): IdGenerator & { next?: { traceId: string; spanId?: string }
   }
 }
 
-/** Says once that traces get nowhere, and once that they do again. */
+/** Logs once that traces cannot be sent, and once that they can again. */
 function telling(exporter: SpanExporter, log: Logger): SpanExporter {
   let isLost = false
   const tell = (error: Error | undefined) => {
