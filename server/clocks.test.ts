@@ -84,7 +84,7 @@ test('of several workers one runs a stroke, and when it dies in the middle the n
   await eventually(async () => (await jobsOf(app, 'shared'))[0]?.state === 'completed')
   assert.equal(runs, 1)
 
-  // it takes the next stroke before the others look, and never says again that it lives
+  // it takes the next run before the others, and sends no further heartbeat
   const dying = await startApp({ db: app.services.db })
   const boss = await dying.services.jobs.boss()
   await eventually(async () => (await strike('shared')) && (await boss.fetch('clock')).length === 1)

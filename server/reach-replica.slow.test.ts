@@ -51,7 +51,7 @@ async function reach(url = standby.url) {
 
 const follows = (replica: Replica) => eventually(async () => (await replica.look()).is === 'follows')
 
-/** Reads by the replica, once it was quick enough for a machine that has much else to do. */
+/** Reads from the replica, retrying on a busy machine until it was fast enough. */
 async function readThere<T>(replica: Replica, work: Parameters<Replica['read']>[0]): Promise<T> {
   return eventually(async () => {
     await follows(replica)

@@ -103,7 +103,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
   const [former] = (await readdir(dataDir)).filter((name) => name.startsWith('secret.key.before-'))
   assert.deepEqual(await keptKey(former), first)
 
-  // as a kill leaves it between the commit and the change of the files
+  // the state after a kill between the commit and the change of the files
   await rename(file('secret.key'), file('secret.key.next'))
   await copyFile(file(former!), file('secret.key'))
   const finished = await rekey()
@@ -134,11 +134,11 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
   assert.deepEqual(await opened(next), before)
 })
 
-/** Kills the command while everything is sealed anew and nothing is committed. */
+/** Kills the command after resealing, before the commit. */
 async function killMidway() {
   const child = spawn(process.execPath, [script, 'rekey'], { env: variables(), stdio: 'ignore' })
   const gone = once(child, 'exit')
-  // one who is connected before is refused for
+  // a connected session makes it refuse at first
   for (const until = Date.now() + 60_000; !existsSync(file('secret.key.next')) && Date.now() < until; ) await sleep(10)
   const at = openDatabase({ url: db.url, log: silent, max: 1 })
   const sleeping = () => at.maybe<{ pid: number }>`

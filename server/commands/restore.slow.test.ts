@@ -37,7 +37,7 @@ const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
 
-/** Kills the command without warning once it has come that far. */
+/** Kills the command without warning at that point. */
 async function killed(env: NodeJS.ProcessEnv, given: string[], isFar: (said: string) => Promise<boolean>) {
   const child = spawn(process.execPath, [script, ...given], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   let said = ''
@@ -103,7 +103,7 @@ test('a restored install tells nobody anything until the owner has looked, also 
   assert.equal(await paused(), false)
 })
 
-/** The same archive, changed without the key, with matching digests. */
+/** Returns the archive changed without the key, with matching digests. */
 async function forged(file: string, change: (manifest: Manifest, texts: Map<string, string>) => void) {
   const archive = await openArchive(file)
   const texts = new Map<string, string>()

@@ -44,7 +44,7 @@ test('what there is not ends with 64 and says where help is', async () => {
   }
 })
 
-/** Arguments for a Node.js of this version, without later features. */
+/** A preloaded module that simulates a Node.js of this version, without later features. */
 const older = (version: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'

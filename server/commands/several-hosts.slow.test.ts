@@ -21,7 +21,7 @@ const run = (...given: string[]): Promise<{ code: number | null; stdout: string;
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
 
-/** How each ends, in this order. Those that never do are none of them. */
+/** Expected exit codes, in this order; runs that never end are left out. */
 const runs: [code: number, ...given: string[]][] = [
   [0, 'migrate'],
   [0, 'admin', 'create', '--email', 'admin@acme.example'],

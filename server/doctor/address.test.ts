@@ -35,7 +35,7 @@ test('proxies that are everybody are told, however the networks are cut, and oth
 
 const key = Buffer.alloc(32, 7)
 
-/** The product behind a proxy that sends on these headers. */
+/** Runs the product behind a proxy that sends these headers. */
 async function behind(rewritten: (headers: IncomingHttpHeaders) => IncomingHttpHeaders) {
   const app = await startApp({ config: { secretKey: key, trustProxy: ['127.0.0.1'] } })
   await checkKey(app.services.db, createSecrets(key))

@@ -26,7 +26,7 @@ async function anInstall() {
 
 type Files = Record<string, Database | 'empty'>
 
-/** A folder with these files: backups taken now, or empty ones. */
+/** Creates a folder with these files: backups taken now, or empty ones. */
 async function aFolder(files: Files = {}) {
   const folder = await mkdtemp(join(scratch, 'backups-'))
   for (const [name, of] of Object.entries(files))

@@ -33,7 +33,7 @@ async function aDatabase() {
   return url
 }
 
-/** As its owner, on a connection that is gone afterwards. */
+/** Runs a statement as the owner, on a temporary connection. */
 async function ask(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

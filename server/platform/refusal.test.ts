@@ -23,7 +23,7 @@ test('values stand in the sentence and beside it, as they were given', () => {
     message: 'Too many attempts. Try again in 30 seconds.',
     values: { seconds: 30 },
   })
-  // what a provider says is text, whatever it looks like
+  // a provider's message is plain text, even with special characters
   const said = "$& {{provider}} $'"
   assert.equal(refusal('provider_away', { provider: said }).message, `${said} couldn't be reached. Please try again.`)
 })

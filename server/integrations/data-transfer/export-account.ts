@@ -35,7 +35,7 @@ const SLOW_MS = 20_000
 const SLOW_BYTES = 2_000_000
 /** Longest export in milliseconds: enough for a slow line, without keeping a database snapshot open for longer. */
 const MAX_MS = 3_600_000
-/** Factor for the pool's idle limit: a reader may pause for as long as the connection lasts. */
+/** Factor for the pool's time limits: a reader may pause for as long as the connection lasts. */
 const PATIENCE = 6
 
 /** `tookAt`: when the reader last took as much as a fast one does, or began. */

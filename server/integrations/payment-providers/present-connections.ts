@@ -138,7 +138,7 @@ function reasonUnwelcome({ provider, method, revokedAt, waitingForKey }: Row, tr
   return `${name} no longer accepts the key: ${ended(trouble)}${waiting || ''}`
 }
 
-/** Advice for an address to which a provider sends nothing, whoever created the endpoint. */
+/** Advice for an address to which a provider sends nothing, for any creator of the endpoint. */
 export const SET_HTTPS = 'Set APP_URL to an https address.'
 
 /** Returns why events don't arrive, or can't be checked, in words. */

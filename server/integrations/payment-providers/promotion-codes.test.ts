@@ -158,7 +158,7 @@ test('a sale says why it was credited or was not, from all that its events told'
     "coupon: The sale didn't use a partner's promotion code",
     "email: The payer's email doesn't match an open lead or a customer",
   ])
-  // another event of the same payment tells more
+  // another event of the same payment has more facts
   const session = { ...alone.session, discounts: [{ promotion_code: promotion.id }], metadata: {} }
   await book(stripeEvent('checkout.session.completed', session, { createdAt: new Date(Date.now() + 2000) }))
   const credited = await match()

@@ -251,7 +251,7 @@ test('a live key of the same account switches a connection to live mode, and wha
   assert.equal((await read(`/imports/${importId}`)).state, 'canceled')
   await workOff(app)
 
-  // what it tells now counts; the same payment of test mode does not come again by its number
+  // its new events count; a payment of test mode is not repeated under its number
   const paid = stripePayment({ email: lead.email, amount: 7000, livemode: true, store })
   const both = [paid.checkoutCompleted, paid.chargeSucceeded]
   for (const event of both) assert.equal((await deliver(connection.webhookUrl, event, 'whsec_ofLiveMode')).status, 200)

@@ -21,7 +21,7 @@ import { backUpWhenDue } from './scheduled.ts'
 
 const NEXT = (await migrationNames()).find((name) => name > BASELINE)!
 
-/** An install that an earlier release has left. */
+/** Creates an install of an earlier release. */
 async function anOlderInstall() {
   const db = openFor(await emptyDatabase())
   await migrate(db, { upTo: BASELINE })

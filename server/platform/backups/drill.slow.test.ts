@@ -15,7 +15,7 @@ import { backUp } from './back-up.ts'
 
 const SALES = 100_000
 const COPIES = 19
-/** Far less than the rows take. */
+/** Bytes, far less than the rows take. */
 const MOST_MEMORY = 120_000_000
 
 const db = await freshDatabase()
@@ -50,7 +50,7 @@ async function sellMuch() {
 }
 await sellMuch()
 
-/** How much more memory the process takes at its height than before. */
+/** Returns the peak of additional memory of the process, in bytes. */
 async function heightOf(work: () => Promise<unknown>) {
   const before = process.memoryUsage.rss()
   let most = before

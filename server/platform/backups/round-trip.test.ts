@@ -121,7 +121,7 @@ test('what is no whole backup is refused before anything is written', async () =
   )
 })
 
-/** A database as an earlier release left it. */
+/** Creates a database as left by an earlier release. */
 async function anOlderInstall(upTo: string): Promise<Database> {
   const db = openFor(await emptyDatabase())
   await migrate(db, { upTo })

@@ -55,7 +55,7 @@ test('nothing but this install\u2019s own backups counts, and nothing else in th
     await checkKey(services.db, createSecrets(Buffer.alloc(32, key)))
     return { ...services, config: { ...services.config, backups: { folder, everyHours: 1, keep: 2 } } }
   }
-  // one beside the other, sealed with one key as a copy is
+  // two installs in one folder, sealed with the same key like a copy
   const [ours, theirs] = [await anInstall(7), await anInstall(7)]
   const precious = ['10', '11', '12', '13'].map((day) => `tributary-202611${day}T030000Z.zip`)
   for (const name of [...precious, 'tributary-20261110T030000Z-before-0001.zip'])

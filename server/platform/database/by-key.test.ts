@@ -13,7 +13,7 @@ const IN_LARGE = 5000
 
 const addPartners = (accountIds: string[], each: number) =>
   transaction(db, async (tx) => {
-    // an account is not needed for what is looked at here
+    // accounts are not needed for this test
     await tx.run`set local session_replication_role = replica`
     await tx.run`
       insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
@@ -30,7 +30,7 @@ const idsOf = async (accountId: string) =>
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
-/** Pages read for these keys: by a plan for the values, and by one that is kept. */
+/** Returns the pages read for these keys: by a plan for the values, and by a cached one. */
 async function pagesFor(accountIds: string[], ids: string[]) {
   const { text, values } = compile(sql`select t.email from ${byKey(sql`partners`, accountIds, ids)}`)
   const given = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`)
@@ -49,7 +49,7 @@ async function pagesFor(accountIds: string[], ids: string[]) {
   })
 }
 
-/** Levels of the key's index and the row's page, with some to spare; all rows of the large account lie on a hundred pages. */
+/** Pages: levels of the key's index and the row's, plus a margin; the large account's rows are on a hundred pages. */
 const mostPages = (rows: number) => 10 + 5 * rows
 
 test('each id is looked up by the key, whatever PostgreSQL knows of the account and whether it keeps the plan', async () => {

@@ -18,7 +18,7 @@ const createGroup = <Item, Result>(
   options: Parameters<typeof createGroupOf<Item, Result>>[1],
 ) => createGroupOf(inOneTransaction(database, run), options)
 
-/** Everything belongs to one account. */
+/** Assigns everything to one account. */
 const alone = (max: number) => ({ max, accountOf: () => 'a', patienceMs: 5000 })
 
 const insert = (tx: Transaction, values: number[]) => tx.run`
@@ -183,7 +183,7 @@ describe('accounts that share a group', () => {
     await db.run`insert into totals select account, 0 from unnest(${accounts}::text[]) account`
   })
 
-  /** As the product does: each account's total is updated, in the order of their names. */
+  /** Inserts like the product: updates each account's total, in the order of their names. */
   async function insertAndCount(tx: Transaction, items: Item[]) {
     await insert(
       tx,
@@ -226,7 +226,7 @@ describe('accounts that share a group', () => {
     }
   }
 
-  /** How long each call took, one after the other for so long. */
+  /** Returns the duration of each call, one after the other for this time. */
   async function timesOf(work: () => Promise<unknown>, forMs: number) {
     const times: number[] = []
     for (const until = performance.now() + forMs; performance.now() < until; await sleep(5)) {

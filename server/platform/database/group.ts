@@ -48,7 +48,7 @@ export const inOneTransaction =
 
 /** Milliseconds that a group of several accounts waits for a lock. Less than PostgreSQL's deadlock_timeout. */
 const MOMENT_MS = 100
-/** The same for the halves of a group that had to wait: the lock is probably still taken. */
+/** Like MOMENT_MS, for the halves of a group that had to wait: the lock is probably still taken. */
 const BLINK_MS = 25
 /** Separated accounts tried concurrently, each on a connection. */
 const LANES_APART = 2

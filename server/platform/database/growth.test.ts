@@ -13,7 +13,7 @@ test('a booking keeps its plans once the tables are known to be large', async (t
   t.after(() => growing.close())
   const mode = async (open = bookingTransaction) =>
     (await open(growing, (tx) => tx.one<{ planCacheMode: string }>`show plan_cache_mode`)).planCacheMode
-  /** Asks as long as it takes to be looked up. */
+  /** Repeats the query until the background check has run. */
   const comesTo = async (wanted: string) => {
     for (clock.at += 10_000; (await mode()) !== wanted; await sleep(5));
   }

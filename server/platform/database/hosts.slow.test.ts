@@ -14,7 +14,7 @@ import { type Database, isDatabaseAway, openDatabase, systemClock } from './pool
 
 const silent = pino({ level: 'silent' })
 
-/** Closed when the test ends; what it logs is kept. */
+/** Opens a database closed at the end of the test; records its log. */
 function open(url: string) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
@@ -77,7 +77,7 @@ test('the host that takes writes is used; one that hangs is left for the one pro
   const [user, hosts] = [both.slice(0, both.indexOf('@')), both.slice(both.indexOf('@') + 1)]
   const [first, second] = hosts.split('/')[0]!.split(',')
   for (const order of [`${first},${second}`, `${second},${first}`]) {
-    // a process that starts now
+    // a process started now
     const later = open(`${user}@${order}/postgres?application_name=later`)
     assert.equal(await servedBy(later.db), standbyPort)
     const [said] = later.lines
@@ -138,7 +138,7 @@ test('nothing stays connected once all that was opened is closed, however soon t
         where backend_type = 'client backend' and pid <> pg_backend_pid()`
     ).count
   for (let pauseMs = 0; pauseMs < 60; pauseMs += 5) {
-    // what is known of the hosts of an address, each of these has for itself
+    // each of these has its own knowledge of the address's hosts
     const db = openDatabase({ url: `${both}?application_name=after_${pauseMs}`, log: silent, max: 4 })
     await db.one`select 1`
     await sleep(pauseMs)

@@ -14,7 +14,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { migrate } from './migrate.ts'
 import { type Database, transaction } from './pool.ts'
 
-/** A folder of migrations, by their names; gone when the test file ends. */
+/** Creates a folder of migrations by name, deleted at the end of the test file. */
 async function aFolder(files: Record<string, string>) {
   const path = await mkdtemp(join(tmpdir(), 'tributary-migrations-'))
   after(() => rm(path, { recursive: true, force: true }))
@@ -165,7 +165,7 @@ test('what may not run twice is not let outside a transaction', async () => {
   }
 })
 
-/** Migrates in a process of its own, which is killed while it is in a statement like this one. */
+/** Migrates in a process of its own, killed during a statement like this one. */
 async function killedIn(db: Database, folder: URL, statement: string) {
   const script = `
     import { migrate } from '${new URL('./migrate.ts', import.meta.url)}'
@@ -207,7 +207,7 @@ test('a process that is killed while an index is built is waited for, and what i
   const reader = await somebody(db)
   await reader.query('begin; insert into people values (3, $$Eve$$)')
   const backend = await killedIn(db, folder, 'create index concurrently')
-  // as a restart of PostgreSQL ends it
+  // like a restart of PostgreSQL
   await db.run`select pg_terminate_backend(${backend}, 5000)`
   await reader.query('rollback')
   assert.equal(await isValid(db, 'people_name'), false)
@@ -236,7 +236,7 @@ from slow where id in (select id from people where name <> upper(name) order by 
   assert.deepEqual(await db.many`select name from people order by id`, [{ name: 'ADA' }, { name: 'MAX' }])
 })
 
-/** Reads and writes the table over and over; returns the longest that one of them took. */
+/** Reads and writes the table repeatedly; returns the longest duration. */
 function usedBy(client: pg.Client) {
   let isOver = false
   const using = (async () => {

@@ -9,7 +9,7 @@ const direct = await freshDatabase()
 const owner = ownerOf(direct)
 await owner.run`create table counted (n bigint)`
 
-/** A database as it is opened once its pooler was found to keep names, and what its log says. */
+/** Opens a database whose pooler is known to keep names; returns it with its log. */
 function open(url: string, max = 4): { db: Database; said: string[] } {
   const said: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line).error) })

@@ -59,7 +59,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     assert.deepEqual(found, Array(4).fill({ pooling: 'transaction', keepsNames: true }))
   })
 
-  /** By way of a pooler in transaction mode, as the role that the product serves as. */
+  /** Opens the database through a pooler in transaction mode, with the serving role. */
   const pooled = async ({ poolSize, ...options }: { poolSize: number; max?: number; patience?: number }) => {
     const { url } = await bouncer({ poolSize })
     const db = openDatabase({

@@ -43,7 +43,7 @@ test('of statements sent at once, the one that failed says why the others did', 
   }
   const failing = transaction(db, (tx) => Promise.all([late(tx.run`select 1 / 0`), tx.run`select 2`]))
   await assert.rejects(failing, /division by zero/)
-  // what a savepoint has undone is no reason any more
+  // errors undone by a savepoint no longer count
   await assert.rejects(
     transaction(db, async (tx) => {
       await savepoint(tx, () => tx.run`select 1 / 0`).catch(() => {})

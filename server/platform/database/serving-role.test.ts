@@ -81,7 +81,7 @@ describe('the serving role', async () => {
   })
 })
 
-/** A role of the operator's who owns a database that is empty. */
+/** Creates an operator's role that owns an empty database. */
 async function anOwnDatabase(options: string) {
   const { url: any, drop } = await createTestDatabase()
   const server = new pg.Client({ connectionString: any })

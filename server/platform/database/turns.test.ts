@@ -6,7 +6,7 @@ import { createTurns } from './turns.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Work that says when it runs, and ends when it is told to. */
+/** Work that records its runs, and ends on request. */
 function aBench(options: { places: number; waiting: number; patienceMs: number }) {
   const inTurn = createTurns(options)
   const running: { name: string; end(): void }[] = []

@@ -11,7 +11,7 @@ const clock = turnableClock()
 
 type Relay = { at?: number; nextAt?: number; parkedAt?: number; count?: number }
 
-/** Events that happened so many seconds ago, and wait or are parked. */
+/** Creates events of these ages in seconds, waiting or parked. */
 async function withRelays(...relays: Relay[]) {
   const db = await freshDatabase({ clock })
   const ago = (seconds?: number) => (seconds === undefined ? null : new Date(db.now.getTime() - seconds * 1000))

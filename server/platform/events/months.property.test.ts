@@ -13,7 +13,7 @@ const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
 
 type Told = { id: string; at: number; isShown: boolean; isPassing: boolean; isRelayed: boolean; isDelivered: boolean }
 
-/** As `happened()` writes them, with the moment in their ids. */
+/** Writes events like `happened()`, with the time in their ids. */
 const write = async (db: Database, told: Told[]) => {
   const events = JSON.stringify(told.map((one) => ({ ...one, at: new Date(one.at).toISOString() })))
   await db.run`

@@ -4,7 +4,7 @@ import { refusal } from '../refusal.ts'
 const MAX_DEPTH = 20
 /** Most values of a body, unless its call declares another number. */
 const MAX_VALUES = 500
-/** The same for signed events of providers, which may be long. */
+/** Most values of a provider's signed event, which may be long. */
 export const MAX_EVENT_VALUES = 20_000
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]

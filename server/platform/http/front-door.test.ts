@@ -7,7 +7,7 @@ import { openFrontDoor } from './front-door.ts'
 
 const here = { host: '127.0.0.1', port: 0, appUrl: 'https://partners.example.com', trustProxy: [] }
 
-/** Sends these bytes and nothing more; what came back until the connection ended, and when that was. */
+/** Sends only these bytes; returns the answer until the connection ended, and its time. */
 async function sendRaw(port: number, bytes: string) {
   const startedAt = Date.now()
   const socket = connect(port, here.host)

@@ -116,7 +116,7 @@ function refuseAddress(host: string, port: number, { code, message }: NodeJS.Err
   return new StartRefusal(`Cannot listen on ${where}: ${message}`)
 }
 
-/** Answers bytes that Node could not parse as a request, or that came too late. */
+/** Refuses bytes that Node could not parse as a request, or that came too late. */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400

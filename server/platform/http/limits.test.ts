@@ -6,7 +6,7 @@ import { createLimits, type Limit, type Limits, limitRoutes, networkOf } from '.
 
 const calls = (perMinute: number, name = 'calls'): Limit => ({ name, perMinute, by: 'network' })
 
-/** A server whose every call is counted against these limits, by the key of its header. */
+/** Starts a server that counts every call against these limits, by the key in its header. */
 async function aServer(t: TestContext, limits: Limits, ...these: Limit[]) {
   const fastify = Fastify()
   t.after(() => fastify.close())
@@ -22,7 +22,7 @@ async function aServer(t: TestContext, limits: Limits, ...these: Limit[]) {
   }
 }
 
-/** A limit that is asked without a server, at a time that is told. */
+/** Creates limits without a server, with a controlled time. */
 function atTime(options: { mostCounts?: number } = {}) {
   const time = { ms: 5000 }
   const limits = createLimits(1, { now: () => time.ms, ...options })

@@ -85,7 +85,7 @@ test('what fails because the database is away or full is one line at once, and o
     ],
   )
 
-  // a receiver or a folder that is away is no trouble of the database
+  // an unavailable receiver or folder is no trouble of the database
   log.warn({ error: coded('connect ECONNREFUSED 192.0.2.1:443', 'ECONNREFUSED') }, 'a delivery failed')
   log.error({ err: coded("ENOENT, open '/backups'", 'ENOENT') }, 'the scheduled backup failed')
   log.fatal({ err: gone }, 'the start failed')

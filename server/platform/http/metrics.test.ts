@@ -34,7 +34,7 @@ function aServer() {
   return { fastify, read }
 }
 
-/** Series and its value, line by line as Prometheus reads them; throws at a line it would refuse. */
+/** Parses series and values, line by line like Prometheus; throws at an invalid line. */
 function parse(text: string) {
   const series = new Map<string, number>()
   for (const line of text.trimEnd().split('\n')) {

@@ -332,7 +332,7 @@ test('custom headers may not be the message’s own, the connection’s or the s
 
 type Received = { method?: string; url?: string; headers: Record<string, unknown>; body: string }
 
-/** A server on loopback that remembers what it was asked. */
+/** Starts a server on loopback that records its requests. */
 async function aServer(t: TestContext, answer: RequestListener) {
   const requests: Received[] = []
   const server = createServer(async (request, response) => {
@@ -353,7 +353,7 @@ async function listen(t: TestContext, server: ReturnType<typeof createTcpServer>
   return (server.address() as AddressInfo).port
 }
 
-/** A certificate for one name, written by hand in DER, so that none lies about in the repository and expires. */
+/** Creates a certificate for one name, encoded in DER by hand, so that none is in the repository and expires. */
 function selfSigned(host: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const der = (tag: number, ...parts: Uint8Array[]) => {

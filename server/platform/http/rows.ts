@@ -15,7 +15,7 @@ export const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
 export type RowAnswer = { status: 200 | 201; id: string; body: unknown }
 
 /**
- * Answers a push of one object, or of an array whose rows each get the same result as alone (api.md, section 8); if no
+ * Handles a push of one object, or of an array whose rows each get the same result as alone (api.md, section 8); if no
  * row can be stored at the moment the call is refused, with the time to retry. `all` handles the valid rows in order,
  * with their positions in the array, and returns an answer or an Error for each.
  */

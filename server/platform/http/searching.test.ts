@@ -13,7 +13,7 @@ const db = ownerOf(await freshDatabase())
 const accountId = newId()
 
 await transaction(db, async (tx) => {
-  // an account is not needed for what is looked at here
+  // accounts are not needed for this test
   await tx.run`set local session_replication_role = replica`
   await tx.run`
     insert into partners (id, account_id, email, referral_code, created_on, created_at, updated_at)
@@ -31,7 +31,7 @@ const [owner, referrer] = [newId(), newId()]
 const OTHERS = 60
 const EACH = 600
 
-/** Leads and sales of many accounts alike, each of which has them from one partner, and partners below one. */
+/** Creates equal leads and sales of many accounts, all from one partner each, and partners below one. */
 async function fillAccounts() {
   const accounts = [owner, ...Array.from({ length: OTHERS }, newId)]
   const partners = [referrer, ...Array.from({ length: OTHERS }, newId)]

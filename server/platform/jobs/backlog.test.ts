@@ -6,7 +6,7 @@ import { queueBacklogs } from './backlog.ts'
 
 const db = await freshDatabase()
 
-/** Jobs of the queue of mails unless said otherwise, that could run since so many seconds. */
+/** Adds jobs of the mail queue by default, ready for this many seconds. */
 const addJobs = (jobs: { since: number; priority?: number; name?: string; source?: string }[]) =>
   ownerOf(db).run`
     insert into pgboss.job (name, priority, data, source_name, start_after)

@@ -15,7 +15,7 @@ test('the job of a worker that died runs again, and its effect is there once', {
   const jobs = createJobs(db.url, log)
   await ownerOf(db).run`create table effects (id text primary key)`
   await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'a' }))
-  // a worker takes the job, does half of it and is gone: it never says that it lives
+  // a worker takes the job, does half of it and dies: it sends no heartbeat
   const dying = createJobs(db.url, log)
   const [taken] = await (await dying.boss()).fetch('pay-out')
   assert.ok(taken)

@@ -26,7 +26,7 @@ const MINUTE = 60_000
 const EVIL = 'crooked-lantern-40-moss'
 const clock = turnableClock()
 const keeping = await startApp({ clock, config: { secretKey: randomBytes(32) } })
-/** The same install with a mail server: no links are shown. */
+/** An equal install with a mail server: no links are shown. */
 const mailing = await startApp({
   clock,
   db: keeping.services.db,

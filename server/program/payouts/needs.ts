@@ -9,7 +9,7 @@ export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed
 
 /**
  * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n` and details
- * `d`; `stands` has the conditions of blockers and `blocked` whether any applies. Null if there is nothing to do.
+ * `d`; `stands` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
 export function needOf(terms: Terms, stands: Stands, blocked: Sql): Sql {
