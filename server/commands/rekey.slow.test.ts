@@ -138,7 +138,7 @@ test('a change of the key loses nothing, wherever it is cut short, and refuses b
 async function killMidway() {
   const child = spawn(process.execPath, [script, 'rekey'], { env: variables(), stdio: 'ignore' })
   const gone = once(child, 'exit')
-  // a connected session makes it refuse at first
+  // a session connected before this would make the command refuse
   for (const until = Date.now() + 60_000; !existsSync(file('secret.key.next')) && Date.now() < until; ) await sleep(10)
   const at = openDatabase({ url: db.url, log: silent, max: 1 })
   const sleeping = () => at.maybe<{ pid: number }>`

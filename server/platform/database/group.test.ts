@@ -226,7 +226,7 @@ describe('accounts that share a group', () => {
     }
   }
 
-  /** Returns the duration of each call, one after the other for this time. */
+  /** Returns the sorted durations of calls made one after the other for this time. */
   async function timesOf(work: () => Promise<unknown>, forMs: number) {
     const times: number[] = []
     for (const until = performance.now() + forMs; performance.now() < until; await sleep(5)) {
@@ -237,7 +237,7 @@ describe('accounts that share a group', () => {
     return times.sort((one, other) => one - other)
   }
 
-  /** Durations of undisturbed calls, on a machine that may be busy. */
+  /** Returns upper bounds for the durations of undisturbed calls, on a machine that may be busy. */
   async function unhurried(put: (account: string) => Promise<unknown>) {
     const times = await timesOf(() => put('quiet'), 500)
     return { most: 250 + 5 * times.at(-1)!, half: 50 + 3 * times[Math.floor(times.length / 2)]! }
