@@ -159,16 +159,7 @@ const newRefund = ({ kind, externalId, amount, status, reason, at }: RefundRepor
 })
 
 async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) {
-  const { kind, externalId } = refund
-  const other = await tx.maybe<{ saleId: string }>`
-    select sale_id from refunds
-    where account_id = ${sale.accountId} and provider = 'api' and kind = 'refund' and external_id = ${externalId}
-      and (${sale.provider}, ${kind}) = ('api', 'refund')`
-  if (other)
-    throw refusal('refund_external_id_taken', {
-      fields: { externalId: 'This external ID is taken' },
-      details: { saleId: other.saleId },
-    })
+  if (sale.provider === 'api' && refund.kind === 'refund') await refuseTaken(tx, sale, refund)
   await tx.run`
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, at, created_by,
     created_at)
@@ -176,6 +167,18 @@ async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: Refu
     ${refund.amount}, ${refund.status}, ${refund.reason}, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch((error) => {
     throw error.constraint === 'refunds_pushed' ? new Overtaken('the same refund was recorded meanwhile') : error
   })
+}
+
+/** Refuses: the external id of another refund of a pushed sale. */
+async function refuseTaken(tx: Transaction, { accountId }: SaleRow, { externalId }: RefundRow) {
+  const other = await tx.maybe<{ saleId: string }>`
+    select sale_id from refunds
+    where account_id = ${accountId} and provider = 'api' and kind = 'refund' and external_id = ${externalId}`
+  if (other)
+    throw refusal('refund_external_id_taken', {
+      fields: { externalId: 'This external ID is taken' },
+      details: { saleId: other.saleId },
+    })
 }
 
 function eventOf({ kind, status }: RefundRow) {
