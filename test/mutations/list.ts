@@ -59,7 +59,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'what stands in an approved payout is owed back at once',
-    file: program('sales/sale-state.ts'),
+    file: program('commissions/correct-entries.ts'),
     text: 'clawback: bound && ',
     by: 'clawback: false && ',
     tests: [program('sales/refund-sale.test.ts'), ...SALES],
@@ -88,16 +88,16 @@ export const mutations: Mutation[] = [
   {
     rule: 'a payment on the last day of the recurring months earns',
     file: program('sales/recurring-limit.ts'),
-    text: 's.sale_date > f.day + make_interval',
-    by: 's.sale_date >= f.day + make_interval',
+    text: 'sale_date > first_day + make_interval',
+    by: 'sale_date >= first_day + make_interval',
     tests: [...SALES],
   },
   {
     rule: 'a sale that the policy refuses earns nothing',
-    file: program('sales/credit.ts'),
+    file: program('commissions/credit.ts'),
     text: "hold?.policy !== 'refuse'",
     by: 'true',
-    tests: [program('sales/credit.test.ts'), ...SALES],
+    tests: [program('commissions/credit.test.ts'), ...SALES],
   },
   // layers
   {

@@ -1,33 +1,9 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import type { Earning } from '../commissions/earnings.ts'
-import { entry, type NewEntry } from '../commissions/entries.ts'
-import { earningsOf } from './credit.ts'
+import { earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { earlier } from './refund-sale.ts'
 import { type SaleRow, type SaleState, type Settled, settle } from './sale-state.ts'
-
-/**
- * Returns the ledger rows of a sale's earnings; they become due at the start of the sale date plus the account's payout
- * delay.
- */
-export const earnedEntries = (
-  actor: string | null,
-  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
-  sale: { id: string; saleDate: string },
-  earnings: Earning[],
-): NewEntry[] =>
-  earnings.map((earning) =>
-    entry({
-      ...earning,
-      accountId: account.id,
-      saleId: sale.id,
-      currency: account.defaultCurrency,
-      kind: 'earned',
-      day: sale.saleDate,
-      actor,
-    }),
-  )
 
 /**
  * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { counts, lostOf, lostShare, type RefundRow, type SaleRow } from './sale-state.ts'
+import { lostShare } from '../commissions/correct-entries.ts'
+import { counts, lostOf, type RefundRow, type SaleRow } from './sale-state.ts'
 
 /** Returns the refunds with the revenue they subtract from the sale; the difference goes to the last ones. */
 export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {

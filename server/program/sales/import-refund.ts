@@ -4,12 +4,12 @@ import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
 import { saleCalled } from './known-sales.ts'
 import { applyRefund, tellerOf } from './refund-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { lockSale } from './sale-state.ts'
-import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
 
 /** A past refund as given in a file. */
 export type ImportedRefund = {

@@ -4,11 +4,11 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Terms } from '../commissions/earnings.ts'
+import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../names/named-partner.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
-import { type Settlement, settlePaid, takeBackSettlements } from './settle-paid.ts'
 import { refusePast } from './totals.ts'
 
 /** A further partner's commission on a sale recorded from the same file. */

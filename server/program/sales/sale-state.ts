@@ -1,12 +1,12 @@
-import { proportion } from '#contract/money.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { split, type Terms } from '../commissions/earnings.ts'
-import { entry, type NewEntry, writeEntries } from '../commissions/entries.ts'
+import { correctingEntries, type EntryCause, type EntryRow, lostShare } from '../commissions/correct-entries.ts'
+import type { Terms } from '../commissions/earnings.ts'
+import { type NewEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoid } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
-import { figuresOf, takenBack } from './figures.ts'
+import { figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 export type SaleRow = {
@@ -62,15 +62,6 @@ export type RefundRow = {
   countedOn: string | null
   restoredAmount: number
   restoredOn: string | null
-}
-
-type EntryRow = Pick<
-  NewEntry,
-  'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId'
-> & {
-  availableAt: string
-  /** It is in an approved payout. */
-  bound: boolean
 }
 
 /** A sale with its refunds and entries. */
@@ -155,31 +146,18 @@ function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['s
   return lost >= sale.grossAmount ? 'refunded' : 'partially-refunded'
 }
 
-/** The cause of a change of a sale's state: it gives the correcting entries their source, day and reason. */
-export type Cause = {
-  refund: RefundRow | null
-  /** The added or removed payment that moved the recurring limit. */
-  limitSaleId?: string
-  /** The change of the sale's amount. */
-  correctionId?: string
-  /** The sale's credit has a new layer. */
-  addsLayers?: boolean
-  day: string
-  now: Date
-  reason: string | null
-  actor: string | null
-}
+/** The cause of a change of a sale's state. */
+export type Cause = EntryCause & { refund: RefundRow | null }
 
 /**
- * Adjusts entries and revenue to the sale's amount, refunds and disputes: a layer keeps the amount of its own rate,
- * less round half up (that × lost / gross). An excess is written as a reversal, a shortfall as a restoration, or as
- * earned if it exceeds all earlier earnings. Changes `state` in memory; `saveState` writes it.
+ * Adjusts entries and revenue to the sale's amount, refunds and disputes. Changes `state` in memory; `saveState` writes
+ * it.
  */
 export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const { sale } = state
   const refunds = state.refunds.map((refund) => ({ ...refund }))
   const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  const written = layersOf(state, cause).flatMap((layer) => difference(sale, layer, lost, cause))
+  const written = correctingEntries(sale, state.entries, lost, cause)
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
   const refundedAmount = lostOf(sale, refunds)
   if (own && sale.accountAmount !== null) moveRevenue({ ...state, refunds }, own, refundedAmount, cause.day)
@@ -189,78 +167,6 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   const entries = [...state.entries, ...written.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]
   return { state: { sale: next, refunds, entries }, written }
 }
-
-/**
- * Returns the part of an amount that is lost with `lost` of the sale. A sale of zero loses nothing, whatever is
- * reported.
- */
-export const lostShare = (amount: number, lost: number, { grossAmount }: Pick<SaleRow, 'grossAmount'>) =>
-  lost === 0 ? 0 : proportion(amount, lost, grossAmount)
-
-/** A partner's amount from a sale in one layer, and the amount its rate gives of the sale's current amount. */
-type Layer = {
-  partnerId: string
-  layer: number
-  ratePpm: number
-  earned: number
-  entries: EntryRow[]
-}
-
-/**
- * Returns the layers by the sale's credit. None if no layer ever earned, unless a correction makes it earn: an amount
- * too small for a layer before may now be enough.
- */
-function layersOf({ sale, entries }: SaleState, { correctionId, addsLayers }: Cause): Layer[] {
-  if (entries.length === 0 && !((correctionId || addsLayers) && sale.credit && sale.credited)) return []
-  if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
-  const earned = new Map(split(sale.accountAmount ?? 0, sale.credit).map((one) => [one.layer, one.amount]))
-  const byLayer = Map.groupBy(entries, ({ layer }) => layer!)
-  const { ratesPpm, line } = sale.credit
-  return line.flatMap(({ partnerId }, layer) => {
-    const own = byLayer.get(layer) ?? []
-    if (!partnerId || (own.length === 0 && !earned.has(layer))) return []
-    return [{ partnerId, layer, ratePpm: ratesPpm[layer]!, earned: earned.get(layer) ?? 0, entries: own }]
-  })
-}
-
-function difference(sale: SaleRow, layer: Layer, lost: number, cause: Cause): NewEntry[] {
-  const { partnerId, ratePpm, earned, entries } = layer
-  const has = entries.reduce((sum, { amount }) => sum + amount, 0)
-  const amount = earned - lostShare(earned, lost, sale) - has
-  if (amount === 0) return []
-  const earnings = entries.filter(({ kind }) => kind === 'earned')
-  const everEarned = earnings.reduce((sum, entry) => sum + entry.amount, 0)
-  const kind = amount < 0 ? 'reversal' : has + amount > everEarned ? 'earned' : 'restoration'
-  // entries of an approved payout are compensated at once; only amounts owed back skip a hold
-  const bound = earnings.some((entry) => entry.bound)
-  return [
-    entry({
-      accountId: sale.accountId,
-      saleId: sale.id,
-      refundId: cause.refund?.id ?? null,
-      limitSaleId: cause.limitSaleId ?? null,
-      correctionId: cause.correctionId ?? null,
-      partnerId,
-      layer: layer.layer,
-      ratePpm,
-      baseAmount: Math.sign(amount) * baseOf(sale, layer, Math.abs(amount)),
-      amount,
-      currency: sale.accountCurrency,
-      kind,
-      clawback: bound && kind !== 'earned',
-      availableAt: bound ? cause.now.toISOString() : (earnings[0]?.availableAt ?? null),
-      day: cause.day,
-      reason: cause.reason,
-      actor: cause.actor,
-    }),
-  ]
-}
-
-/** Returns the part of the sale that an entry of this amount covers; the whole rest if the layer loses everything. */
-const baseOf = (sale: SaleRow, { earned, entries }: Layer, amount: number) =>
-  earned > 0
-    ? proportion(sale.accountAmount!, amount, earned)
-    : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))
 
 function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number, day: string) {
   const target = lostShare(sale.accountAmount ?? 0, lost, sale)

@@ -9,7 +9,7 @@ import { importRefund, takeBackRefund } from '../../../program/sales/import-refu
 import { type ImportedSale, importSales, type LeadChange, type Recorded } from '../../../program/sales/import-sales.ts'
 import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
-import { takeBackMadeLead, takeBackSale } from '../../../program/sales/settle-paid.ts'
+import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
 import type { Made } from '../queries.ts'
 import { failureOf, type Importing, type ImportKind, nextOf, type Outcome, sameAs } from './kind.ts'
 import { ofPartner, typed } from './rows.ts'

@@ -5,9 +5,9 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Terms, termsOf } from '../commissions/earnings.ts'
-import { toPpm } from '../commissions/rates.ts'
-import { keptOf } from './kept-of-sale.ts'
+import { type Terms, termsOf } from './earnings.ts'
+import { keptOf } from './kept-commission.ts'
+import { toPpm } from './rates.ts'
 
 /** The referrer and link of the month's sales, which decide the rates. */
 type Referred = { partnerId: string; blueprintId: string | null }

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { split } from '../commissions/earnings.ts'
-import { keptOf } from './kept-of-sale.ts'
-import { lostShare } from './sale-state.ts'
+import { lostShare } from './correct-entries.ts'
+import { split } from './earnings.ts'
+import { keptOf } from './kept-commission.ts'
 
 const db = await freshDatabase()
 const SEED = Number(process.env.SEED ?? 20_261_122)

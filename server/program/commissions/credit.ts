@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Earning, givenTerms, split, type Terms, termsOf } from '../commissions/earnings.ts'
+import { type Earning, givenTerms, split, type Terms, termsOf } from './earnings.ts'
+import { entry, type NewEntry } from './entries.ts'
 import { type Hold, judge } from './fraud.ts'
 
 /** A sale to be credited: its row and its lead, as read under their locks. */
@@ -81,3 +82,25 @@ export const earningsOf = (sale: {
   pastLimit: boolean
 }): Earning[] =>
   sale.terms && sale.accountAmount && sale.credited && !sale.pastLimit ? split(sale.accountAmount, sale.terms) : []
+
+/**
+ * Returns the ledger rows of a sale's earnings; they become due at the start of the sale date plus the account's payout
+ * delay.
+ */
+export const earnedEntries = (
+  actor: string | null,
+  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
+  sale: { id: string; saleDate: string },
+  earnings: Earning[],
+): NewEntry[] =>
+  earnings.map((earning) =>
+    entry({
+      ...earning,
+      accountId: account.id,
+      saleId: sale.id,
+      currency: account.defaultCurrency,
+      kind: 'earned',
+      day: sale.saleDate,
+      actor,
+    }),
+  )

@@ -6,11 +6,11 @@ import { system } from '../../platform/by.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { balancesOf } from '../payouts/balances.ts'
+import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
+import { releaseSale, voidSale } from '../sales/change-sale.ts'
+import { recordSale, type SaleToRecord } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { attributeSale, reassignLead } from './attribute-sale.ts'
-import { releaseSale, voidSale } from './change-sale.ts'
-import { recordSale, type SaleToRecord } from './record-sale.ts'
-import { applyRefund } from './refund-sale.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -105,8 +105,8 @@ describe('a partner who buys from themselves', () => {
     const ledger = await aLedger(services, own('hold'))
     const id = await sell(ledger, { amount: 100_00, currency: 'eur' })
     await transaction(db, (tx) => releaseSale(tx, byOwner(ledger), ledger.account, id, 'it is fine'))
-    const { keepRate } = await import('./exchange-rates.ts')
-    const { bookAllWaiting } = await import('./waiting-sales.ts')
+    const { keepRate } = await import('../sales/exchange-rates.ts')
+    const { bookAllWaiting } = await import('../sales/waiting-sales.ts')
     const by = byOwner(ledger)
     await transaction(db, (tx) => keepRate(tx, by, ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 }))
     await bookAllWaiting(db, { accountId: ledger.account.id, currency: 'eur', by })
@@ -241,7 +241,7 @@ test('what a sale was credited with stays on it as it was', async () => {
 test('a sale that would bring a total of its account past 10^15 is refused, and nothing of it is kept', async () => {
   const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
   const most = { amount: 1_000_000_000_000, currency: 'gbp' }
-  const { keepRate } = await import('./exchange-rates.ts')
+  const { keepRate } = await import('../sales/exchange-rates.ts')
   await transaction(db, (tx) =>
     keepRate(tx, byOwner(ledger), ledger.account, { currency: 'gbp', date: '2026-03-01', rate: 999 }),
   )

@@ -4,9 +4,9 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { credit, earningsOf } from '../commissions/credit.ts'
 import type { Terms } from '../commissions/earnings.ts'
 import { partnerNames } from '../names/partner-names.ts'
-import { credit, earningsOf } from './credit.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 
 /** Returns the commission by partner of a sale recorded now; writes nothing. */

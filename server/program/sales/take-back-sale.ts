@@ -1,0 +1,43 @@
+import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
+import type { By } from '../../platform/by.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { takeBackSettlements } from '../commissions/settle-paid.ts'
+import { deleteLead } from '../leads/delete-lead.ts'
+import { voidSale } from './change-sale.ts'
+import { forgetKeys } from './imported-keys.ts'
+
+/**
+ * Undoes a sale entered from a file, with its settlement. Its external ID is free again, for a corrected file, and
+ * stays in the reason.
+ * Refuses: `invalid_state` if any of it is in an approved payout, or a provider reports the sale by now.
+ */
+export async function takeBackSale(tx: Transaction, by: By, account: AccountFacts, saleId: string) {
+  const sale = await tx.maybe<{ status: string; externalId: string | null; toldBy: PaymentProvider | null }>`
+    select s.status, s.external_id, h.provider as told_by
+    from sales s left join provider_shops h on h.account_id = s.account_id and h.id = s.told_by_shop_id
+    where s.id = ${saleId} and s.account_id = ${account.id}`
+  if (sale?.toldBy) throw refusal('import_told_by_provider', { provider: paymentProviderNames[sale.toldBy] })
+  const { used } = await tx.one<{ used: boolean }>`
+    select exists (
+      select from commission_entries e join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
+      where e.account_id = ${account.id} and e.sale_id = ${saleId}) as used`
+  if (used) throw refusal('import_paid_from')
+  await takeBackSettlements(tx, by, account, { saleId })
+  if (sale && sale.status !== 'void') {
+    const was = sale.externalId ? `. Its external ID was ${sale.externalId}` : ''
+    await voidSale(tx, by, account, saleId, `Import undone${was}`)
+  }
+  await tx.run`update sales set external_id = null where id = ${saleId} and account_id = ${account.id}`
+  await forgetKeys(tx, account.id, saleId)
+}
+
+/** Deletes a lead created by a file's sale. Refuses: `in_use` if it has other valid sales. */
+export async function takeBackMadeLead(tx: Transaction, by: By, account: AccountFacts, leadId: string) {
+  await tx.run`
+    update sales set lead_id = null where account_id = ${account.id} and lead_id = ${leadId} and status = 'void'`
+  await deleteLead(tx, by, account, leadId).catch((error) => {
+    if (error.code !== 'not_found') throw error
+  })
+}
