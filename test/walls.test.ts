@@ -166,6 +166,25 @@ test('no rooms of a floor import each other in a circle', () => {
   assert.deepEqual(circles(serverImports), [])
 })
 
+/** Returns the files of a folder that import each other in a circle, types counted. */
+function circularFiles(folder: string, imports: Import[]): string[] {
+  const inside = imports.filter(({ file, to }) => file.startsWith(folder) && to.startsWith(folder))
+  const imported = Map.groupBy(inside, ({ file }) => file)
+  const reaches = (from: string) => {
+    const seen = new Set<string>()
+    for (const open = [from]; open.length > 0; )
+      for (const { to } of imported.get(open.pop()!) ?? []) if (!seen.has(to)) seen.add(to) && open.push(to)
+    return seen
+  }
+  return [...imported.keys()].filter((file) => reaches(file).has(file)).sort()
+}
+
+test('no files of payouts import each other in a circle, types counted', () => {
+  assert.deepEqual(circularFiles('server/program/payouts/', serverImports), [])
+  const circle = ['a', 'b'].map((name, at) => ({ file: `x/${name}`, line: 1, to: `x/${'ba'[at]}` }))
+  assert.deepEqual(circularFiles('x/', circle), ['x/a', 'x/b'])
+})
+
 test('the calls of a contract file are answered by the room of its name', () => {
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')

@@ -7,7 +7,8 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
-import { presentBlockers, type Reader } from './blockers.ts'
+import { presentBlockers } from './blockers.ts'
+import type { Reader } from './methods/method.ts'
 import {
   dueDaysOf,
   duesByPartner,

@@ -1,17 +1,18 @@
-import type { Payout, PayoutMethod } from '#contract/payouts.ts'
+import type { PayoutMethod } from '#contract/payouts.ts'
 import type { Reason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { entriesWithPayout } from '../commissions/entry-status.ts'
+import type { StoredStatus } from './methods/method.ts'
 import { isDue } from './standing.ts'
 
 /** A stored payout, locked until the transaction ends. */
 export type LockedPayout = {
   id: string
   partnerId: string
-  status: 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
+  status: StoredStatus
   amount: number | null
   method: PayoutMethod | null
   statementNumber: number

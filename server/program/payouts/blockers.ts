@@ -1,25 +1,19 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/in-words.ts'
-import type { Method } from './methods/method.ts'
+import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
-
-/** Values that blocker messages interpolate. Dates are `YYYY-MM-DD` in the account's time zone. */
-export type BlockerFacts = {
-  year: number
-  minimumPayout: number
-  currency: string
-  /** End of the last fraud hold. */
-  heldUntil: string | null
-  /** First date of automatic payouts to changed details. */
-  availableOn: string | null
-  rejectedReason: string | null
-}
-export type Reader = 'owner' | 'partner'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
 const declared = (code: BlockerCode) => methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
+
+/** The condition of a method's blocker in SQL, on the payout details `d`. */
+export function appliesIn({ when }: MethodBlocker, currency: string): Sql {
+  if (when === 'details-rejected') return sql`(d.rejected_reason is not null)`
+  return when === 'always' || !when.currencyNotIn.includes(currency) ? sql`true` : sql`false`
+}
 
 /** Whether it also stops a person from approving. */
 export const isHard = (code: BlockerCode) => code !== 'deposit-info-changed-recently' && !declared(code)?.soft

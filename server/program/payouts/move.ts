@@ -8,10 +8,9 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack } from '../commissions/voided.ts'
-import { bind, type LockedPayout, release } from './binding.ts'
+import { bind, release } from './binding.ts'
+import type { StoredStatus } from './methods/method.ts'
 import { presentPayouts } from './payouts.ts'
-
-export type StoredStatus = LockedPayout['status']
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
 

@@ -10,7 +10,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { listEntries } from '../commissions/present-entries.ts'
 import { fullNameSql, partnerNameSql, partnersFound } from '../names/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
-import { balanceBlockers, presentBlockers, type Reader } from './blockers.ts'
+import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
+import type { Reader } from './methods/method.ts'
 import { methodOf, methods } from './methods/registry.ts'
 import { needOf, needyStates } from './needs.ts'
 import { paidIn } from './paid-in-year.ts'
@@ -128,8 +129,9 @@ const afterFailure = (account: AccountFacts) =>
       blockers
         .filter(({ ofDetails }) => ofDetails)
         .map(
-          ({ code, stands }) => sql`
-        when o.status = 'failed' and o.method = ${name} and ${stands(account)} then array[${code}::text]`,
+          (blocker) => sql`
+        when o.status = 'failed' and o.method = ${name} and ${appliesIn(blocker, account.defaultCurrency)}
+          then array[${blocker.code}::text]`,
         ),
     ),
     ' ',

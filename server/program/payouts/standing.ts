@@ -5,7 +5,8 @@ import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { entriesSetAside, onHold, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
-import { type BlockerFacts, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
+import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
+import type { BlockerFacts } from './methods/method.ts'
 import { RUN_AT, type Terms } from './terms.ts'
 
 /** A partner's balance, read from the ledger at one moment. Signed minor units. */
@@ -209,7 +210,7 @@ const standing = ({ account, method }: Terms, now: Date): Stands => {
     'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
   }
-  for (const blocker of method.blockers) stands[blocker.code] = blocker.stands(account)
+  for (const blocker of method.blockers) stands[blocker.code] = appliesIn(blocker, account.defaultCurrency)
   return stands
 }
 

@@ -3,7 +3,6 @@ import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
-import { pausedSince } from './reconciliation/agreement.ts'
 
 /** An account's current payout terms. Amounts in minor units of its currency. */
 export type Terms = {
@@ -49,6 +48,13 @@ export async function lockPayoutAccount(tx: Transaction, accountId: string): Pro
     insert into payout_accounts (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`
   await tx.one`select account_id from payout_accounts where account_id = ${accountId} for update`
   return (await findPayoutAccount(tx, accountId))!
+}
+
+/** Returns when payouts began to wait for the owner to review earlier ones; null if they do not. */
+export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
+  const row = await db.maybe<{ pausedAt: string | null }>`
+    select paused_at from payout_reconciliations where account_id = ${accountId}`
+  return row?.pausedAt ?? null
 }
 
 export async function termsOf(db: Queryable, account: AccountFacts): Promise<Terms> {

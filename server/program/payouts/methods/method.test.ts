@@ -4,7 +4,6 @@ import type { Payout } from '#contract/payouts.ts'
 import { anAccount, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { payoutsEveryHour } from '../../../../test/support/clock-runs.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
-import { sql } from '../../../platform/database/sql.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { verifyLedger } from '../../stats/verify.ts'
 import { advance } from '../advance.ts'
@@ -55,7 +54,7 @@ const atOnce: Method = {
   blockers: [
     {
       code: 'currency-unsupported',
-      stands: ({ defaultCurrency }) => (defaultCurrency === 'eur' ? sql`true` : sql`false`),
+      when: { currencyNotIn: ['usd'] },
       words: {
         owner: ({ currency }) => `There is no ${currency} in the purse`,
         partner: () => 'The purse cannot pay you',

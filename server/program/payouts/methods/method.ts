@@ -3,20 +3,17 @@ import type {
   AutoPayoutSettingsChange,
   BlockerCode,
   DepositInfo,
+  Payout,
   PayoutFormat,
   PayoutMethod,
 } from '#contract/payouts.ts'
 import type { Cell } from '../../../platform/csv/csv.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { Sql } from '../../../platform/database/sql.ts'
 import type { Refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { App } from '../../access/route.ts'
 import type { Difference } from '../../stats/verify.ts'
-import type { LockedPayout } from '../binding.ts'
-import type { BlockerFacts, Reader } from '../blockers.ts'
-import type { Move } from '../move.ts'
 
 /**
  * A payout method; the rest of the product knows nothing else of it. A method is a folder here and a line in
@@ -48,9 +45,23 @@ export type MethodBlocker = {
   soft?: true
   /** Concerns the payout details; also applies to a payout that failed because of them. */
   ofDetails?: true
-  /** Condition in SQL, on the payout details `d`. */
-  stands(account: AccountFacts): Sql
+  /** When it applies; the core turns it into SQL. */
+  when: 'always' | 'details-rejected' | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
+}
+
+export type Reader = 'owner' | 'partner'
+
+/** Values that blocker messages interpolate. Dates are `YYYY-MM-DD` in the account's time zone. */
+export type BlockerFacts = {
+  year: number
+  minimumPayout: number
+  currency: string
+  /** End of the last fraud hold. */
+  heldUntil: string | null
+  /** First date of automatic payouts to changed details. */
+  availableOn: string | null
+  rejectedReason: string | null
 }
 
 type CoreSettings = 'enabled' | 'maxPerPayout' | 'maxPerRun'
@@ -196,12 +207,15 @@ export type Verified = { differences: Difference[]; compared: number; unread: Un
 export type Tried = { asked: number; away: string | null; refused: Unread[] }
 export type Unread = { accountId: string; reason: string }
 
+/** A payout's state as stored; `gathering` is shown as open or due. */
+export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
+
 /** The current state of a payout that was approved for a method. */
 export type UnderWay = {
   id: string
   accountId: string
   partnerId: string
-  status: LockedPayout['status']
+  status: StoredStatus
   amount: number
   currency: string
   statementNumber: number
@@ -273,10 +287,7 @@ export type Carried = {
 }
 
 /** The moves that a method makes; the others are made by a person. */
-export type CarrierMove = Extract<
-  Move,
-  'begin' | 'step-back' | 'wait' | 'go-on' | 'send' | 'arrive' | 'fail' | 'bounce'
->
+export type CarrierMove = 'begin' | 'step-back' | 'wait' | 'go-on' | 'send' | 'arrive' | 'fail' | 'bounce'
 
 /** Status of a provider resource that no longer exists. */
 export const GONE = 410

@@ -12,6 +12,7 @@ import { carrying, methodOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
+import { pausedSince } from '../terms.ts'
 import { clearTrouble, noteTrouble } from '../trouble.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
 
@@ -31,12 +32,6 @@ export const isInstallPaused = () => sql`exists (
     join accounts a on a.id = r.account_id
   where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying()}::text[]))
     and a.disabled_at is null)`
-
-export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
-  const row = await db.maybe<{ pausedAt: string | null }>`
-    select paused_at from payout_reconciliations where account_id = ${accountId}`
-  return row?.pausedAt ?? null
-}
 
 /**
  * Whether the ledger is known to contain all payments: compared since the database was last restored, with nothing left

@@ -1,13 +1,12 @@
 import { MOST_IN_BATCH } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { LockedPayout } from '../binding.ts'
-import type { Carrier, ToldTransfer } from '../methods/method.ts'
+import type { Carrier, StoredStatus, ToldTransfer } from '../methods/method.ts'
 import { byHand, givenOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../terms.ts'
 
 /** The fields of a payout needed here. */
-export type Beside = { id: string; partnerId: string; statementNumber: number; status: LockedPayout['status'] }
+export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
 
 /** `explains`: it may well have such a transfer, since a person paid it or put it in a file. */
 export type Named = Beside & { explains: boolean }

@@ -8,8 +8,7 @@ import {
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../names/partner-names.ts'
-import type { LockedPayout } from '../binding.ts'
-import type { Carrier, ToldTransfer } from '../methods/method.ts'
+import type { Carrier, StoredStatus, ToldTransfer } from '../methods/method.ts'
 import { carryingOr } from '../methods/registry.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
@@ -49,7 +48,7 @@ type Row = ToldTransfer & {
   payoutId: string | null
   payoutPartnerId: string | null
   statementNumber: number | null
-  status: LockedPayout['status'] | null
+  status: StoredStatus | null
   recipientPartnerId: string | null
 }
 
@@ -147,7 +146,7 @@ type Missing = { id: string; number: number; state: string; transferId: string; 
   payoutId: string
   partnerId: string
   statementNumber: number
-  status: LockedPayout['status']
+  status: StoredStatus
 }
 
 /** Returns transfers that are recorded here and were not read. */

@@ -1,4 +1,3 @@
-import { sql } from '../../../../platform/database/sql.ts'
 import type { Method } from '../method.ts'
 
 /** By hand: the owner pays by any means and marks the payout as paid. */
@@ -8,7 +7,7 @@ export const manual: Method = {
     {
       code: 'payouts-not-configured',
       soft: true,
-      stands: () => sql`true`,
+      when: 'always',
       words: {
         owner: () => 'No payout method is connected: approve it and pay manually',
         partner: () => 'Payouts are not set up yet',
