@@ -28,6 +28,19 @@ const MONEY: Record<string, string[]> = {
  */
 const SERVICES = 'server/platform/services.ts'
 
+/** Rooms of the web application, each with the others it may import. The files at its root serve all of them. */
+const WEB: Record<string, string[]> = {
+  ui: [],
+  lists: ['ui'],
+  shared: ['ui', 'lists'],
+  shell: ['ui', 'lists', 'shared'],
+  features: ['ui', 'lists', 'shared', 'shell'],
+  routes: ['ui', 'lists', 'shared', 'shell', 'features'],
+}
+
+/** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
+const CALLS = new Set(endpoints.map(({ room }) => `contract/${room}.ts`))
+
 /** The folder of the payout methods, their common shape and the registry. */
 const METHODS = 'server/program/payouts/methods/'
 const REGISTRY = `${METHODS}registry.ts`
@@ -99,11 +112,11 @@ function broken({ file, to }: Import): string | undefined {
     if (isOurs && toTop !== 'web' && toTop !== 'contract') return 'the web application imports the contract alone'
     const [own, other] = [featureOf(file), featureOf(to)]
     if (own && other && own !== other) return 'a feature of the web application imports no other'
-    if (file.startsWith('web/ui/') && (other || /^web\/(routes|shell)\//.test(to)))
-      return 'web/ui imports no feature, no route and not the shell'
-    if (file.startsWith('web/shell/') && other) return 'the shell imports no feature'
-    if (own && to.startsWith('web/routes/')) return 'a feature imports no route'
-    return undefined
+    const [, from = ''] = file.split('/')
+    const [, into = ''] = toTop === 'web' ? to.split('/') : []
+    if (from in WEB && into in WEB && from !== into && !WEB[from]!.includes(into))
+      return `web/${from} may import ${WEB[from]!.join(', ') || 'no other room'} of ${Object.keys(WEB).join(', ')}`
+    return from === 'ui' && CALLS.has(to) ? 'web/ui knows no call of the contract' : undefined
   }
   // the command that starts the demo may import it
   if (file === 'server/commands/demo.ts' && to === 'demo/run.ts') return undefined
@@ -231,10 +244,12 @@ test('each rule refuses what it is there for', () => {
     ['embed/script.ts', 'web/format.ts', /^embed/],
     ['web/api.ts', 'server/platform/refusal.ts', /^the web application/],
     ['web/features/sales/SaleList.tsx', 'web/features/leads/queries.ts', /^a feature/],
-    ['web/ui/Table.tsx', 'web/features/leads/queries.ts', /^web\/ui/],
-    ['web/ui/Table.tsx', 'web/routes/load.ts', /^web\/ui/],
-    ['web/shell/Shell.tsx', 'web/features/leads/queries.ts', /^the shell/],
-    ['web/features/leads/LeadList.tsx', 'web/routes/load.ts', /^a feature imports no route/],
+    ['web/ui/Table.tsx', 'web/lists/DataTable.tsx', /^web\/ui may import no other room/],
+    ['web/ui/Table.tsx', 'contract/leads.ts', /^web\/ui knows no call/],
+    ['web/lists/DataTable.tsx', 'web/shared/MoneyLink.tsx', /^web\/lists may import ui of/],
+    ['web/shared/MoneyLink.tsx', 'web/features/leads/queries.ts', /^web\/shared may import ui, lists of/],
+    ['web/shell/Shell.tsx', 'web/features/leads/queries.ts', /^web\/shell may import/],
+    ['web/features/leads/LeadList.tsx', 'web/routes/load.ts', /^web\/features may import/],
     ['server/platform/jobs/queue.ts', 'server/program/sales/queue.ts', /^platform stands below/],
     ['server/program/sales/record-sale.ts', 'server/integrations/mail/jobs.ts', /^program stands below/],
     ['server/integrations/mail/jobs.ts', 'server/work.ts', /^integrations stands below/],

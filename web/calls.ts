@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
+import { getMe, type Role } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { CallError, call, type Input, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
 
@@ -28,6 +29,21 @@ export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
     queryFn: ({ signal }) => send(endpoint, { ...asked, signal }) as Promise<z.output<R>>,
   })
 }
+
+/** The signed-in user. */
+export const me = read(getMe)
+
+/** An opened screen, which determines its reads. */
+export type Opened<Params = object> = {
+  /** The role the screen is shown to. */
+  role: Role
+  params: Params
+  /** Search parameters of its address. */
+  search: Record<string, unknown>
+}
+
+/** The queries of a screen, its main one first. */
+export type Reads = readonly { queryKey: QueryKey }[]
 
 /** The query of a list call: `cursor`, `search`, `sort` and its filters. */
 export type SearchOf<E extends { query?: z.ZodType }> = z.input<NonNullable<E['query']>>

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import './ui/tokens.css'
 import './ui/font.css'
 import './ui/base.css'
-import { withinTwoMinutes } from './within.ts'
+import { withinTwoMinutes } from './ui/load-limit.ts'
 // Shared modules are part of this file, so that neither application waits for a third one.
 import './words.ts'
 import './api.ts'
@@ -43,7 +43,7 @@ const saidLost = () => document.getElementById('lost') !== null
 
 async function application() {
   const path = location.pathname.replace(/\/$/, '')
-  if (beforeSignIn.test(path)) return (await import('./entry.tsx')).entry(show)
+  if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).entry(show)
   const app = import('./app.tsx')
   // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)

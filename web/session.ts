@@ -1,6 +1,6 @@
 import type { Session } from '#contract/auth.ts'
-import { keepDrafts } from './drafts.ts'
-import { forgetEarly } from './early.ts'
+import { forgetEarly } from './early-requests.ts'
+import { keepDrafts } from './form-drafts.ts'
 
 const KEY = 'tributary.session'
 

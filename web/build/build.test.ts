@@ -91,7 +91,8 @@ for (const [name, files, most] of [
   })
 
 /** Forms, dialogs and their validation; the small forms of the screens before signing in need `ui/form.tsx` only. */
-const NOT_SHOWN = /node_modules\/zod\/|contract\/.*\?whole|web\/ui\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
+const NOT_SHOWN =
+  /node_modules\/zod\/|contract\/.*\?whole|web\/(ui|shared|lists)\/(contract-form|fields|.*Dialog|.*Picker)\.tsx/
 
 for (const file of [
   'web/features/partners/PartnerList.tsx',

@@ -5,13 +5,15 @@ const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 const starts = {
   main: file('web/main.ts'),
   app: file('web/app.tsx'),
-  entry: file('web/entry.tsx'),
+  entry: file('web/before-sign-in.tsx'),
   dashboard: file('web/features/dashboard/Dashboard.tsx'),
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
 /** Modules that validate with a schema of the contract. */
-const checking = ['contract-form.tsx', 'form-values.ts', 'RatesEffect.tsx'].map((name) => file(`web/ui/${name}`))
+const checking = ['ui/contract-form.tsx', 'ui/form-values.ts', 'shared/RatesEffect.tsx'].map((name) =>
+  file(`web/${name}`),
+)
 
 /**
  * Assigns a module to a chunk, so that a first screen takes few requests and loads only what it shows:
@@ -29,7 +31,7 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'
   if (/vite\/preload-helper|rolldown\/runtime/.test(id)) return 'main'
   const within = (start: keyof typeof starts) => reachable(starts[start], context).has(id)
-  const isPiece = /\/web\/ui\//.test(id)
+  const isPiece = /\/web\/(ui|lists|shared)\//.test(id)
   const [app, entry] = [within('app'), within('entry')]
   const screens = (['dashboard', 'accounts'] as const).filter(within)
   const signedIn = app || screens.length > 0
@@ -37,7 +39,7 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   if (app) return 'app'
   if (entry) return isPiece ? 'fields' : 'entry'
   // A separate chunk would be the dashboard's ninth request.
-  if (/\/web\/(ui\/.*chart|history\.)/i.test(id)) return 'dashboard'
+  if (/\/web\/(ui|shared)\/(.*chart|history\.)/i.test(id)) return 'dashboard'
   if (!signedIn) {
     const checks = () => checking.some((piece) => reachable(id, context).has(piece))
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined

@@ -13,7 +13,7 @@ export const limits = { script: 160 * KB, scriptBeforeSignIn: 100 * KB, css: 16 
 export const firstScreens = {
   dashboard: ['web/app.tsx', 'web/features/dashboard/Dashboard.tsx'],
   accounts: ['web/app.tsx', 'web/features/admin/AccountList.tsx'],
-  beforeSignIn: ['web/entry.tsx'],
+  beforeSignIn: ['web/before-sign-in.tsx'],
 }
 
 type Built = { chunks: Rolldown.OutputChunk[]; assets: Rolldown.OutputAsset[] }

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
-import { forgetDrafts } from '../drafts.ts'
-import { lastChosenRole, type RoleType, selectRole } from '../roles.ts'
+import { me } from '../calls.ts'
+import { forgetDrafts } from '../form-drafts.ts'
 import { goToSignIn, readSession } from '../session.ts'
-import { me } from '../shell/queries.ts'
+import { lastChosenRole, type RoleType, selectRole } from '../shared/roles.ts'
 
 type At = { context: { queryClient: QueryClient }; location: ParsedLocation }
 

@@ -1,8 +1,8 @@
 import type { FetchInfiniteQueryOptions, FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import type { ParsedLocation } from '@tanstack/react-router'
-import type { Opened, Reads } from '../reads.ts'
-import { lastChosenRole, selectRole } from '../roles.ts'
-import { me } from '../shell/queries.ts'
+import type { Opened, Reads } from '../calls.ts'
+import { me } from '../calls.ts'
+import { lastChosenRole, selectRole } from '../shared/roles.ts'
 
 type At = {
   context: { queryClient: QueryClient }

@@ -1,8 +1,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { useReceipts } from '../shared/MoneyLink.tsx'
 import { AccountGate } from '../shell/AccountGate.tsx'
-import { useReceipts } from '../ui/MoneyLink.tsx'
-import { withinTwoMinutes } from '../within.ts'
+import { withinTwoMinutes } from '../ui/load-limit.ts'
 
 const ReceiptDialog = lazyRouteComponent(
   () => withinTwoMinutes(import('../features/sales/ReceiptDialog.tsx')),

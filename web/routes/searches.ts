@@ -17,8 +17,8 @@ import type { OwnPartnerTab } from '../features/partners/OwnPartner.tsx'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { Tab as PayoutTab } from '../features/payouts/queries.ts'
 import type { tabs as settingsTabs } from '../features/settings/queries.ts'
-import type { ActivitySearch } from '../ui/activity-list.ts'
-import type { TableSearch } from '../ui/table-state.ts'
+import type { TableSearch } from '../lists/table-state.ts'
+import type { ActivitySearch } from '../shared/activity-list.ts'
 import type { LeadTab } from './leads.tsx'
 
 type Days = { range?: string; from?: string; to?: string }

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { dialogToTell } from '../drafts.ts'
+import { dialogToTell } from '../form-drafts.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { later } from '../ui/later.tsx'
 import { Toasts } from '../ui/Toasts.tsx'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { askBy } from '../step-up.ts'
 import { later } from '../ui/later.tsx'
 
-const PasswordDialog = later(async () => (await import('../ui/FreshPassword.tsx')).PasswordDialog)
+const PasswordDialog = later(async () => (await import('../shared/FreshPassword.tsx')).PasswordDialog)
 
 type Question = { why: string; answer: (confirmed: boolean) => void }
 

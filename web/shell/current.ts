@@ -3,9 +3,9 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { createContext, useContext } from 'react'
 import type { Account, AccountForPartner } from '#contract/accounts.ts'
 import type { Me, Role } from '#contract/auth.ts'
-import { lastChosenRole, type RoleType, rememberRole, roleLabel, selectRole } from '../roles.ts'
+import { me } from '../calls.ts'
+import { lastChosenRole, type RoleType, rememberRole, roleLabel, selectRole } from '../shared/roles.ts'
 import { t } from '../words.ts'
-import { me } from './queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -1,4 +1,4 @@
-import type { RoleType } from '../roles.ts'
+import type { RoleType } from '../shared/roles.ts'
 
 /** The help pages in order, each with its readers. Their titles are in the words, their texts in `pages/`. */
 export const pages = [

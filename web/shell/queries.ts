@@ -1,11 +1,7 @@
 import { getAccount } from '#contract/accounts.ts'
-import { getMe } from '#contract/auth.ts'
 import { listConnections } from '#contract/payment-providers.ts'
 import { getAccountStats } from '#contract/stats.ts'
-import { read } from '../calls.ts'
-import type { Opened, Reads } from '../reads.ts'
-
-export const me = read(getMe)
+import { type Opened, type Reads, read } from '../calls.ts'
 
 export const account = (id: string) => read(getAccount, { params: { id } })
 

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatCount, formatDays, todayIn } from '../format.ts'
+import { t } from '../words.ts'
+import { IconButton } from './Button.tsx'
+import styles from './DateRange.module.css'
 import {
   addDays,
   addMonths,
@@ -14,12 +17,9 @@ import {
   rangeIn,
   rangeOf,
   weeksOf,
-} from '../ranges.ts'
-import { t } from '../words.ts'
-import { IconButton } from './Button.tsx'
-import styles from './DateRange.module.css'
+} from './date-ranges.ts'
 import { CalendarIcon, DownIcon, NextIcon, PreviousIcon } from './icons.tsx'
-import { type TableState, useAddress } from './useTable.ts'
+import { useAddress } from './useAddress.ts'
 
 const words = {
   'last-7-days': 'last7Days',
@@ -178,8 +178,12 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   )
 }
 
-type ByDays = TableState<{ from?: string; to?: string }>
-type DaysFilterProps = { label: string; table: Pick<ByDays, 'filter' | 'set'>; timeZone: string }
+type DaysFilterProps = {
+  label: string
+  /** The state of the list. */
+  table: { filter: (name: 'from' | 'to') => string; set: (days: { from?: string; to?: string }) => Promise<void> }
+  timeZone: string
+}
 
 /** The days between a list's `from` and `to`, as one of its filters; empty means all. */
 export function DaysFilter({ label, table, timeZone }: DaysFilterProps) {

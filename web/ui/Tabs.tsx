@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { watchEdges } from './edges.ts'
 import styles from './Tabs.module.css'
 import { shownTotal } from './totals.ts'
-import { useAddress } from './useTable.ts'
+import { useAddress } from './useAddress.ts'
 
 export type Tab<K extends string> = {
   key: K

@@ -1,6 +1,6 @@
 import { formatChange, formatMoney, formatSpan } from '../format.ts'
-import { type ChosenRange, comparedWith } from '../ranges.ts'
 import { t } from '../words.ts'
+import { type ChosenRange, comparedWith } from './date-ranges.ts'
 import type { Stat } from './StatStrip.tsx'
 
 type Change = Pick<Stat, 'note' | 'trend' | 'than'>

@@ -1,4 +1,4 @@
-import { periodEnd } from '../ranges.ts'
+import { periodEnd } from './date-ranges.ts'
 
 /** Maximum ticks of an axis. */
 export const MOST_TICKS = { barX: 12, barY: 5, lineX: 12, lineY: 7 } as const

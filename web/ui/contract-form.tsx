@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type NavigateOptions, useBlocker, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { getMe } from '#contract/auth.ts'
 import type { CallError } from '../api.ts'
-import { read } from '../calls.ts'
-import { holdDraft, takeDraft } from '../drafts.ts'
+import { me } from '../calls.ts'
+import { holdDraft, takeDraft } from '../form-drafts.ts'
 import { readSession } from '../session.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
@@ -304,7 +303,7 @@ function useDraft(form: Typed, name: string | undefined, about: string | undefin
   const latest = useRef(form)
   latest.current = form
   useEffect(() => {
-    const userId = client.getQueryData(read(getMe).queryKey)?.id
+    const userId = client.getQueryData(me.queryKey)?.id
     if (!name || !userId) return
     const place = () => ({ form: name, at: about ?? location.pathname + location.search })
     const draft = takeDraft(userId, place())

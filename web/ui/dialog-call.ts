@@ -1,7 +1,7 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { deleteLead } from '#contract/leads.ts'
+import type { IdParams } from '#contract/values.ts'
 import { type CallInput, useCall, useForget } from '../calls.ts'
 import { t } from '../words.ts'
 import { toast } from './toasts.ts'
@@ -36,7 +36,10 @@ type Deleted = {
  * Returns the call that deletes a page's subject: on success it navigates to the list, shows a toast, and drops the
  * cached data.
  */
-export function useDeletion(endpoint: typeof deleteLead, { id, resource, list }: Deleted) {
+export function useDeletion(
+  endpoint: Endpoint<typeof IdParams, z.ZodUndefined, z.ZodUndefined>,
+  { id, resource, list }: Deleted,
+) {
   const router = useRouter()
   const forget = useForget()
   const call = useCall(endpoint, {

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { withinTwoMinutes } from '../within.ts'
 import { t } from '../words.ts'
+import { withinTwoMinutes } from './load-limit.ts'
 
 /** First actions of a user on a screen. */
 const ACTS = ['pointermove', 'pointerdown', 'keydown']

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { CallError } from '../api.ts'
-import { whileRunning } from '../running.ts'
+import { whileRunning } from './running-work.ts'
 
 /** The result of each item: `refused` with the server's reason. Items in neither were not tried. */
 export type Outcome<Row> = { done: Row[]; refused: { row: Row; error: CallError }[] }

@@ -1,5 +1,5 @@
 import type { Account } from '#contract/accounts.ts'
-import { rememberRole } from '../../roles.ts'
+import { rememberRole } from '../../shared/roles.ts'
 import { t } from '../../words.ts'
 
 /** Returns the account's name, else its owner's email, else '(Anonymous account)'. */

@@ -1,8 +1,7 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getAccountStats } from '#contract/stats.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 type Accounts = SearchOf<typeof listAccounts>
 

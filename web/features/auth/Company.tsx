@@ -1,5 +1,5 @@
+import { currencyChoices } from '../../shared/currencies.ts'
 import type { FieldProps } from '../../ui/contract-form.tsx'
-import { currencyChoices } from '../../ui/currencies.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { TextField } from '../../ui/form.tsx'
 import { t } from '../../words.ts'

@@ -24,9 +24,9 @@ import {
   TextField,
   useForm,
 } from '../../ui/form.tsx'
+import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { withinTwoMinutes } from '../../within.ts'
 import { t } from '../../words.ts'
 import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'

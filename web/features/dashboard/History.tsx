@@ -1,5 +1,5 @@
 import type { HistoricalStats } from '#contract/stats.ts'
-import { historyCsv } from '../../history.ts'
+import { historyCsv } from '../../shared/history.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { HistoryChart } from '../../ui/charts.tsx'

@@ -4,10 +4,9 @@ import { listPartnerLinks } from '#contract/links.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
 import { getBalance, getPartnerForecast } from '#contract/payouts.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
-import { pagesOf, read } from '../../calls.ts'
+import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
-import type { Opened, Reads } from '../../reads.ts'
+import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
 export function dashboard(accountId: string, range: ChosenRange) {

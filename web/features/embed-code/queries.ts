@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
 import { call, isNotFound } from '../../api.ts'
-import { read } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
 
 const AGAIN_MS = 2000
 

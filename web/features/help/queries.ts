@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Block } from '../../build/help-pages.ts'
 import type { HelpPage } from '../../shell/help-pages.ts'
-import { withinTwoMinutes } from '../../within.ts'
+import { withinTwoMinutes } from '../../ui/load-limit.ts'
 
 const texts = import.meta.glob<Block[]>('./pages/*.md', { import: 'default' })
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDays, formatMoment } from '../../format.ts'
+import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { ImportProgress } from '../../ui/ImportProgress.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { isOfFile } from './fields.ts'

@@ -1,7 +1,6 @@
 import { type ImportKind, previewImport } from '#contract/imports.ts'
-import { read } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { importsOf } from '../../ui/imports.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { importsOf } from '../../shared/imports.ts'
 
 /** Characters of a file sent for the preview: enough for its columns and first rows. */
 const HEAD = 100_000

@@ -8,9 +8,8 @@ import {
   listIncomingWebhooks,
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 type Webhooks = SearchOf<typeof listIncomingWebhooks>
 type Deliveries = SearchOf<typeof listIncomingDeliveries>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatMoment } from '../../format.ts'
+import { DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Leads.module.css'

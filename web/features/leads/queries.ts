@@ -9,10 +9,9 @@ import {
 } from '#contract/leads.ts'
 import { getLinkBlueprint } from '#contract/links.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
-import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 type Leads = SearchOf<typeof listLeads>
 

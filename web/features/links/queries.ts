@@ -1,11 +1,10 @@
 import { getLinkBlueprint, listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { rangeIn } from '../../ranges.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { rangeIn } from '../../ui/date-ranges.ts'
 
 type Blueprints = SearchOf<typeof listLinkBlueprints>
 type Links = SearchOf<typeof listBlueprintLinks>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MailPreview } from '#contract/mail.ts'
-import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../ui/DeliveryLog.tsx'
+import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'

@@ -6,9 +6,8 @@ import {
   listLoggedMails,
   listMailPreviews,
 } from '#contract/mail.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 type Mails = SearchOf<typeof listLoggedMails>
 

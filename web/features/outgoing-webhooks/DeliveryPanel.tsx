@@ -1,7 +1,7 @@
 import { type OutgoingDelivery, type OutgoingWebhook, resendDelivery } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../ui/DeliveryLog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'

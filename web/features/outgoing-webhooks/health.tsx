@@ -1,6 +1,6 @@
 import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { wasNotSent } from './deliveries.ts'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { CommissionFields, type CommissionValue } from '../../ui/CommissionFields.tsx'
+import { CommissionFields, type CommissionValue } from '../../shared/CommissionFields.tsx'
+import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { PartnerField } from '../../ui/PartnerPicker.tsx'
 import { t } from '../../words.ts'
 
 export function NameFields({ form }: { form: FormWith<{ firstName: string; lastName: string; email: string }> }) {

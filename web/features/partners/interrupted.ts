@@ -1,4 +1,4 @@
-import { LEFT } from '../../drafts.ts'
+import { LEFT } from '../../form-drafts.ts'
 
 /** The partners not added yet, and the progress so far. */
 type Interrupted<V = { people: string }> = { accountId: string; values: V; done: number; total: number }

@@ -5,13 +5,12 @@ import { getPartner, listPartners, listPromotionCodes, listSubPartners, type Par
 import { getBalance, getPayoutSettings, listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
-import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { comparedWith, type DateRange, rangeIn } from '../../ranges.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { activity, activityTable } from '../../ui/activity-list.ts'
-import type { Level } from '../../ui/TreeRows.tsx'
-import { isFiltered, type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import type { Level } from '../../lists/TreeRows.tsx'
+import { isFiltered, type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { activity, activityTable } from '../../shared/activity-list.ts'
+import { comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
 type Leads = SearchOf<typeof listPartnerLeads>

@@ -1,9 +1,8 @@
 import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '#contract/payment-providers.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { importsOf } from '../../shared/imports.ts'
 import { paymentProviders } from '../../shell/queries.ts'
-import { importsOf } from '../../ui/imports.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
 
 /** Providers that can be connected here, with the fields each needs. */
 export const available = (accountId: string) => read(listAvailableProviders, { params: { id: accountId } })

@@ -1,6 +1,6 @@
 import type { Payout } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
-import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { StepMark } from '../../ui/StepMark.tsx'
 import { t } from '../../words.ts'
 import styles from './Steps.module.css'

@@ -17,10 +17,9 @@ import {
 } from '#contract/payouts.ts'
 import { listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
 export const tabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const

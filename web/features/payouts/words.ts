@@ -1,6 +1,6 @@
 import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDay } from '../../format.ts'
-import { waitsFor } from '../../ui/paydays.ts'
+import { waitsFor } from '../../shared/paydays.ts'
 import { t } from '../../words.ts'
 
 /** Returns 'PO-1060', the number used in statements and lists. */

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { changeMe, type Me } from '#contract/auth.ts'
-import { useCall } from '../../calls.ts'
+import { me as meQuery, useCall } from '../../calls.ts'
 import { useMe } from '../../shell/current.ts'
-import { me as meQuery } from '../../shell/queries.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 

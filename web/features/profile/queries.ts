@@ -1,7 +1,6 @@
 import { listMySessions, listMyTokens } from '#contract/auth.ts'
 import { listMailChoices } from '#contract/mail.ts'
-import { read } from '../../calls.ts'
-import type { Reads } from '../../reads.ts'
+import { type Reads, read } from '../../calls.ts'
 
 /** Reads all: a user has at most 20. */
 export const sessions = read(listMySessions, { query: { limit: 100, sort: '-createdAt' } })

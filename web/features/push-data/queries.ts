@@ -1,7 +1,6 @@
 import { listApiKeys } from '#contract/api-keys.ts'
 import { listPushRequests } from '#contract/push.ts'
-import { read } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
 
 /** Poll interval: users may be testing their system while watching this page. */
 const AGAIN_MS = 5000

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CommissionPreview } from '#contract/sales.ts'
+import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { SetRates } from '../../ui/SetRates.tsx'
 import { t } from '../../words.ts'
 
 /** The lead of a sale. */

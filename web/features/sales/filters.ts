@@ -1,5 +1,5 @@
 import { saleProviders, saleStatuses } from '#contract/sales.ts'
-import { statusLabel } from '../../ui/StatusBadge.tsx'
+import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { t } from '../../words.ts'
 import { providerLabel } from './words.ts'
 

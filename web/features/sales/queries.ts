@@ -9,10 +9,9 @@ import {
   previewCommission,
   type Sale,
 } from '#contract/sales.ts'
-import { listQuery, pagesOf, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 const PAGE = 50
 

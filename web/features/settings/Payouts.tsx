@@ -10,11 +10,11 @@ import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract
 import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { useWiseProfiles, WiseProfiles } from '../../ui/WiseProfiles.tsx'
 import { t } from '../../words.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, saySaved } from './form.tsx'
 import { autoPayouts, totals, useFeesOfDue } from './queries.ts'
+import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
 export function Payouts({ account }: { account: Account }) {

@@ -1,7 +1,7 @@
 import { exportAccount } from '#contract/data-transfer.ts'
 import { formatBytes } from '../../format.ts'
-import { useDownload } from '../../ui/downloads.ts'
-import { saveDownload } from '../../ui/save-download.ts'
+import { useDownload } from '../../lists/downloads.ts'
+import { saveDownload } from '../../lists/save-download.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 

@@ -11,10 +11,9 @@ import {
   listPayouts,
 } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
-import { listQuery, read, type SearchOf } from '../../calls.ts'
-import type { Opened, Reads } from '../../reads.ts'
-import { activity, activityTable } from '../../ui/activity-list.ts'
-import { type TableDefinition, tableQuery } from '../../ui/table-state.ts'
+import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { activity, activityTable } from '../../shared/activity-list.ts'
 
 export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+const stored = new Map<string, string>()
+Object.assign(globalThis, {
+  location: { pathname: '/dashboard' },
+  localStorage: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  },
+})
+const { forgetEarly, keepForNext, takeEarly } = await import('./early-requests.ts')
+const kept = () => JSON.parse(stored.get('tributary.early') ?? '{}')
+
+test('what a first screen asks for is kept for the next time, each once, and forgotten with the session', () => {
+  stored.set('tributary.early', JSON.stringify({ '/admin/accounts': { day: 'x', asked: [] } }))
+  for (const address of ['/api/v1/users/me', '/api/v1/accounts/1', '/api/v1/users/me']) keepForNext(address)
+  const asked = ['/api/v1/users/me', '/api/v1/accounts/1']
+  assert.deepEqual(kept()['/dashboard'], { day: new Date().toDateString(), asked })
+  assert.ok(kept()['/admin/accounts'])
+  for (let at = 0; at < 30; at++) keepForNext(`/api/v1/things/${at}`)
+  assert.equal(kept()['/dashboard'].asked.length, 12)
+  forgetEarly()
+  assert.deepEqual(kept(), {})
+})
+
+test('an early answer is taken once, and only with the token it was asked with', async () => {
+  const answer = Promise.resolve(new Response('{}'))
+  globalThis.tributaryEarly = { token: 'a', answers: new Map([['/api/v1/users/me', answer]]) }
+  assert.equal(takeEarly('/api/v1/users/me', 'b'), undefined)
+  assert.equal(takeEarly('/api/v1/other', 'a'), undefined)
+  assert.equal(takeEarly('/api/v1/users/me', 'a'), answer)
+  assert.equal(takeEarly('/api/v1/users/me', 'a'), undefined)
+  globalThis.tributaryEarly = undefined
+  assert.equal(takeEarly('/api/v1/users/me', 'a'), undefined)
+})

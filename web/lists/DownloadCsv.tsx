@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react'
+import { addressOf } from '../api.ts'
+import { Button } from '../ui/Button.tsx'
+import { DownloadIcon } from '../ui/icons.tsx'
+import { later } from '../ui/later.tsx'
+import { withinTwoMinutes } from '../ui/load-limit.ts'
+import { toast } from '../ui/toasts.ts'
+import { t } from '../words.ts'
+import styles from './DownloadCsv.module.css'
+import { useDownload } from './downloads.ts'
+import type { ListFile } from './save-list.ts'
+
+const DownloadProgress = later(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
+
+/** The button that saves a list as shown, with its progress and a way to stop it. */
+export function DownloadCsv({ total, ...list }: ListFile & { total: number | null }) {
+  const key = addressOf(list.endpoint.path, list.params, {})
+  const { running } = useDownload(key)
+  // another search does not affect the running download
+  const [awaited, setAwaited] = useState<number | null>(null)
+  const box = useRef<HTMLSpanElement>(null)
+  function save() {
+    setAwaited(total)
+    return withinTwoMinutes(import('./save-list.ts')).then(
+      ({ saveList }) => saveList(key, list),
+      () => toast(t('errors.network'), { failed: true }),
+    )
+  }
+  return (
+    <span ref={box} tabIndex={-1} className={styles.download}>
+      <Button busy={running !== undefined} icon={<DownloadIcon size={16} />} onClick={save}>
+        {t('table.downloadCsv')}
+      </Button>
+      {running && <DownloadProgress {...running} total={awaited} box={box} />}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { DownIcon } from '../ui/icons.tsx'
+import { later } from '../ui/later.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { t } from '../words.ts'
+import { usePreferences } from './preferences.ts'
+import type { TableState } from './useTable.ts'
+import { isShown, newViewKey, viewsIn } from './views.ts'
+
+const NameView = later(async () => (await import('./EditViews.tsx')).NameView)
+const EditViews = later(async () => (await import('./EditViews.tsx')).EditViews)
+
+type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
+
+/** 'Views' opens saved views of this list; 'Save view' saves the current one, once it differs from the default. */
+export function ViewsMenu({ table: { list, shown, open } }: Props) {
+  const views = viewsIn(usePreferences(), list)
+  const [asking, setAsking] = useState<{ save: string } | 'edit' | null>(null)
+  const current = views.find((view) => isShown(view, shown))
+  const differs = Object.keys(shown.search).length > 0 || shown.hidden.length > 0
+  const close = () => setAsking(null)
+  return (
+    <>
+      {differs && !current && (
+        <Button look="quiet" onClick={() => setAsking({ save: newViewKey(list) })}>
+          {t('views.save')}
+        </Button>
+      )}
+      {views.length > 0 && (
+        <Menu
+          one
+          label={t('views.heading')}
+          items={[
+            ...views.map((view) => ({
+              key: view.key,
+              label: view.name,
+              checked: view === current,
+              run: () => void open(view),
+            })),
+            { label: t('views.edit'), run: () => setAsking('edit') },
+          ]}
+          opener={(props) => (
+            <Button {...props} look="quiet">
+              {t('views.heading')} <DownIcon size={16} />
+            </Button>
+          )}
+        />
+      )}
+      {asking && asking !== 'edit' && (
+        <NameView
+          heading={t('views.save')}
+          view={{ key: asking.save, name: '', ...shown }}
+          others={views}
+          onClose={close}
+        />
+      )}
+      {asking === 'edit' && <EditViews views={views} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { hashKey, type QueryFunction, type QueryKey, type SkipToken, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { CallError } from '../api.ts'
+import { explainRefusal } from '../ui/refusals.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** Maximum rows of a page of the server. */
+const PAGE = 100
+/** Maximum selected rows: they are processed one by one. */
+export const MOST_SELECTED = 1000
+
+/** Ticked rows, kept across pages. */
+export type Selection<Row> = {
+  rows: Row[]
+  count: number
+  has: (key: string) => boolean
+  set: (rows: Row[], chosen: boolean) => void
+  clear: () => void
+  /** Selects all selectable rows of the list, up to `MOST_SELECTED`, page by page. */
+  setAll: (selectable: (row: Row) => boolean) => Promise<void>
+  /** Rows `setAll` has read so far; null while it does not run. */
+  read: number | null
+  cancel: () => void
+}
+
+type Page<Row> = { items: Row[]; nextCursor: string | null }
+
+/** Returns `listQuery` of the list's own query plus `page`: `(page) => partners(role, { ...table.query, ...page })`. */
+type PageQuery<Row> = (page: { limit: number; cursor: string | undefined }) => {
+  queryKey: QueryKey
+  queryFn?: QueryFunction<Page<Row>> | SkipToken | undefined
+}
+
+/**
+ * Returns the selection of a table, and reads the rest of its list; its component needs a `key` of the list, so that
+ * another list starts without a selection.
+ */
+export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQuery<Row>): Selection<Row> {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [read, setRead] = useState<number | null>(null)
+  const canceled = useRef(false)
+  const client = useQueryClient()
+  const latest = useRef(pageQuery)
+  latest.current = pageQuery
+  /** Returns the list's identity: another search or filter makes it another list. */
+  const list = () => hashKey(latest.current({ limit: PAGE, cursor: undefined }).queryKey)
+
+  const set = (rows: Row[], on: boolean) =>
+    setChosen((before) => {
+      const next = new Map(before)
+      for (const row of rows) {
+        if (on) next.set(keyOf(row), row)
+        else next.delete(keyOf(row))
+      }
+      return next
+    })
+
+  async function setAll(selectable: (row: Row) => boolean) {
+    canceled.current = false
+    const asked = list()
+    const found = new Map(chosen)
+    let [count, cursor]: [number, string | undefined] = [0, undefined]
+    setRead(0)
+    try {
+      do {
+        const query = pageQuery({ limit: PAGE, cursor })
+        const page = await client.fetchQuery<Page<Row>>({
+          ...(query as object),
+          queryKey: query.queryKey,
+          staleTime: 0,
+        })
+        if (canceled.current || list() !== asked) return
+        for (const row of page.items) {
+          if (selectable(row) && found.size < MOST_SELECTED) found.set(keyOf(row), row)
+        }
+        count += page.items.length
+        cursor = page.nextCursor ?? undefined
+        setRead(count)
+      } while (cursor && found.size < MOST_SELECTED)
+      setChosen(found)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      toast(explainRefusal(error), { failed: true })
+    } finally {
+      setRead(null)
+    }
+  }
+
+  return {
+    rows: [...chosen.values()],
+    count: chosen.size,
+    has: (key) => chosen.has(key),
+    set,
+    clear: () => setChosen(new Map()),
+    setAll,
+    read,
+    cancel: () => {
+      canceled.current = true
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { useLocation } from '@tanstack/react-router'
+import { explainRefusal } from '../ui/refusals.ts'
+import { toast } from '../ui/toasts.ts'
+import { useAddress } from '../ui/useAddress.ts'
+import { t } from '../words.ts'
+import { useKeep, usePreferences } from './preferences.ts'
+import {
+  afterNext,
+  beforePrevious,
+  type FilterName,
+  hiddenIn,
+  isFiltered,
+  limitOf,
+  shownIn,
+  sortIn,
+  type TableDefinition,
+  tableQuery,
+  textOf,
+} from './table-state.ts'
+import { columnsKey, namesIn, type View } from './views.ts'
+
+/**
+ * Returns the state of a table in the address: `query` is for `listQuery`, the rest for `DataTable`. Search, sort and
+ * filters restart at the first page.
+ */
+export function useTable<L>(definition: TableDefinition<L>) {
+  const { params, change } = useAddress()
+  const trail = useLocation({ select: ({ state }) => state.trail }) ?? []
+  const cursor = textOf(params.cursor)
+  const filters: readonly string[] = definition.filters ?? []
+  const shown = ['search', ...filters]
+  const { list } = definition
+  const remembered = namesIn(usePreferences()[columnsKey(list)])
+  const keep = useKeep((error) =>
+    toast('preferences' in error.fields ? t('views.columnsFull') : explainRefusal(error), { failed: true }),
+  )
+  const hidden = hiddenIn(params) ?? remembered
+  return {
+    list,
+    query: tableQuery(params, definition),
+    limit: limitOf(definition),
+    cursor,
+    trail,
+    sort: sortIn(params, definition),
+    search: textOf(params.search) ?? '',
+    filtered: isFiltered(params, definition),
+    /** Narrowed by the reader or by the list itself: it is counted up to a thousand. */
+    narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
+    /** The value in the address, whatever the list itself is narrowed to. */
+    filter: (name: FilterName<L>) => (filters.includes(name) ? textOf(params[name]) : undefined) ?? '',
+    /** Fields of the hidden columns, from the address, else as last chosen. */
+    hidden,
+    hide(fields: readonly string[]) {
+      keep({ [columnsKey(list)]: fields.length > 0 ? fields : null })
+      if (params.hide !== undefined) change({ hide: undefined }, { trail })
+    },
+    /** The content of a saved view, besides its name. */
+    shown: { search: shownIn(params, definition), hidden },
+    open(view: View) {
+      const hide = view.hidden.join() === remembered.join() ? undefined : view.hidden.join(',') || 'none'
+      return change({ ...without([...shown, 'sort', 'cursor']), ...view.search, hide }, { push: true, toTop: true })
+    },
+    set: (some: { [name in FilterName<L> | 'search' | 'sort']?: string | undefined }) =>
+      change({ ...some, cursor: undefined }),
+    clear: () => change(without([...shown, 'cursor'])),
+    /** Drops all the list's parameters from the address. */
+    reset: () => change(without([...shown, 'cursor', 'sort'])),
+    next: (after: string) => change({ cursor: after }, { trail: afterNext(trail, cursor), push: true, toTop: true }),
+    previous() {
+      const back = beforePrevious(trail)
+      return change({ cursor: back.cursor }, { trail: back.trail, push: true, toTop: true })
+    },
+  }
+}
+
+const without = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
+
+export type TableState<L> = ReturnType<typeof useTable<L>>

@@ -1,0 +1,208 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
+import { formatNearMoment } from '../format.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../lists/DataTable.tsx'
+import { type TableState, useTable } from '../lists/useTable.ts'
+import { DaysFilter } from '../ui/DateRange.tsx'
+import { Name } from '../ui/Name.tsx'
+import { PathLink } from '../ui/PathLink.tsx'
+import { t } from '../words.ts'
+import styles from './Activity.module.css'
+import { activity, activityTable, type ActivitySearch as Search } from './activity-list.ts'
+import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.ts'
+
+type Account = { id: string; timeZone: string; defaultCurrency: string }
+
+type Props = {
+  account: Account
+  /** The page's H1. */
+  page: string
+  /** Shows the actions on this thing only; else those of the whole account. */
+  subjectId?: string
+}
+
+const kinds = [
+  'account',
+  'partner',
+  'invitation',
+  'lead',
+  'sale',
+  'payout',
+  'link-blueprint',
+  'payment-provider',
+  'incoming-webhook',
+  'outgoing-webhook',
+  'embed-code',
+  'exchange-rate',
+  'role',
+  'import',
+  'list',
+] as const
+
+/** The changes of the whole account or of one thing, with their actors. */
+export function Activity({ account, page, subjectId }: Props) {
+  const table = useTable(activityTable(subjectId))
+  const answer = useQuery(activity(account.id, table.query))
+  const rows = answer.data?.items ?? []
+  const { timeZone, defaultCurrency } = account
+  const named = subjectId === undefined
+  const columns = useMemo(() => columnsFor(timeZone, defaultCurrency, named), [timeZone, defaultCurrency, named])
+  return (
+    <DataTable
+      name={t('activity.heading')}
+      page={page}
+      plural={t('activity.plural')}
+      rowsAre="acts"
+      table={table}
+      csv={{ endpoint: downloadAudit, params: { id: account.id } }}
+      answer={answer}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={({ action, subject }) => [actLabel(action), subject.name].filter(Boolean).join(' ')}
+      filters={filtersFor(account.timeZone, table, rows, subjectId)}
+      actions={(row) => narrowing(row, table, subjectId)}
+      empty={{ hint: t('activity.hint') }}
+    />
+  )
+}
+
+function narrowing({ actor, subject }: AuditRow, table: TableState<Search>, fixed: string | undefined) {
+  const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
+  const byActor = actorId && {
+    label: t('activity.onlyBy', { name: actorLabel(actor) }),
+    run: () => table.set({ actorId }),
+  }
+  const ofSubject = !fixed &&
+    subjectId &&
+    name && { label: t('activity.onlyThis', { name }), run: () => table.set({ subjectId }) }
+  return [byActor || [], ofSubject || []].flat()
+}
+
+function filtersFor(
+  timeZone: string,
+  table: TableState<Search>,
+  rows: AuditRow[],
+  fixed: string | undefined,
+): FilterOf<typeof listAudit>[] {
+  const days = t('activity.dateRange')
+  /** The filter set by clicking a row, shown so that it can be removed. */
+  const chosen = (
+    name: 'actorId' | 'subjectId',
+    label: string,
+    of: (row: AuditRow) => [string | null, string | null],
+  ) => {
+    const value = table.filter(name)
+    if (!value) return []
+    const known = rows.map(of).find(([id]) => id === value)?.[1]
+    return [{ name, label, choices: [{ value, label: known ?? t('absent') }] }]
+  }
+  return [
+    ...(fixed
+      ? []
+      : [
+          {
+            name: 'action' as const,
+            label: t('activity.kind'),
+            choices: kinds.map((value) => ({ value, label: t(`activity.kinds.${value}`) })),
+          },
+          ...chosen('subjectId', t('activity.subject'), ({ subject }) => [subject.id, subject.name]),
+        ]),
+    ...chosen('actorId', t('activity.actor'), ({ actor }) => [actor.id, actorLabel(actor)]),
+    { name: 'from', label: days, render: () => <DaysFilter label={days} table={table} timeZone={timeZone} /> },
+  ]
+}
+
+function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): ColumnOf<typeof listAudit>[] {
+  return [
+    {
+      head: t('activity.what'),
+      csv: named ? ['action', 'subjectName'] : ['action'],
+      cell: ({ action, subject }) => (
+        <div className={styles.what}>
+          <div>{actLabel(action)}</div>
+          {named && subject.name && <Subject subject={subject} />}
+        </div>
+      ),
+    },
+    {
+      head: t('activity.changes'),
+      field: 'changes',
+      card: 'under',
+      cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />,
+    },
+    {
+      head: t('activity.who'),
+      field: 'actorName',
+      csv: ['actorType', 'actorName'],
+      card: 'figure',
+      cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
+    },
+    {
+      head: t('activity.network'),
+      field: 'network',
+      card: 'figure',
+      short: true,
+      cell: ({ network }) => <span className={styles.muted}>{network ?? t('absent')}</span>,
+    },
+    {
+      head: t('activity.when'),
+      field: 'at',
+      sort: 'createdAt',
+      card: 'figure',
+      short: true,
+      cell: ({ at }) => <time dateTime={at}>{formatNearMoment(at, timeZone)}</time>,
+    },
+  ]
+}
+
+const places: Record<string, string> = {
+  partner: '/partners',
+  lead: '/leads',
+  'link-blueprint': '/links',
+  payout: '/payouts',
+  'incoming-webhook': '/integrations/incoming-webhooks',
+  'outgoing-webhook': '/integrations/outgoing-webhooks',
+}
+
+function Subject({ subject: { type, id, name } }: Pick<AuditRow, 'subject'>) {
+  const place = places[type]
+  return (
+    <div className={styles.subject}>
+      <Name>{place && id ? <PathLink path={`${place}/${id}`}>{name}</PathLink> : name}</Name>
+    </div>
+  )
+}
+
+type OfRow = { row: AuditRow; currency: string; timeZone: string }
+
+function Changes({ row, currency, timeZone }: OfRow) {
+  const fields = Object.entries(row.changes)
+  if (fields.length === 0) return <span className={styles.muted}>{t('absent')}</span>
+  const said = (field: string, value: unknown) => {
+    const label = valueLabel(field, value, { ...row, currency, timeZone })
+    return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
+  }
+  return (
+    <ul className={styles.changes}>
+      {fields.map(([field, { old, new: next }]) => (
+        <li key={field}>
+          <span className={styles.muted}>{fieldLabel(field) ?? <code>{field}</code>}</span>{' '}
+          {old !== null && old !== undefined && (
+            <>
+              {said(field, old)} <Became />{' '}
+            </>
+          )}
+          {said(field, next)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Became = () => (
+  <>
+    <span aria-hidden="true">→</span>
+    <span className="visually-hidden">{t('activity.became')}</span>
+  </>
+)

@@ -1,0 +1,181 @@
+import type { ReactNode } from 'react'
+import { minorDigits } from '#contract/money.ts'
+import { formatMoney, formatRate } from '../format.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { type FieldProps, type FormWith, fieldsOf } from '../ui/contract-form.tsx'
+import { RadioField, RateField, useNotes } from '../ui/fields.tsx'
+import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
+import { Message } from '../ui/Message.tsx'
+import { shareOf } from '../ui/numbers.ts'
+import { t } from '../words.ts'
+import styles from './CommissionFields.module.css'
+import { areZero, SetRates } from './SetRates.tsx'
+
+/** The example amount for every set of rates: $100.00, or a hundred of the account's currency. */
+const example = (currency: string) => 100 * 10 ** minorDigits(currency)
+
+const MOST_LAYERS = 10
+
+/** A form's rates: numbers, or text while the input is not a number. */
+export type TypedRates = readonly (number | string)[]
+export type CommissionValue = { layerRates: TypedRates } | null
+
+type RowsProps = {
+  /** The field of the whole list, labelled by `allLayers`. */
+  list: FieldProps<TypedRates>
+  /** The field of one rate, counted from 0. */
+  rateAt: (at: number, label: string) => FieldProps<number | string>
+  currency: string
+}
+
+/** Editable rates by layer, with the earnings of each on the example and their sum. */
+export function RateFields({ list, rateAt, currency }: RowsProps) {
+  const rates = list.value
+  const { notes } = useNotes(list.id, undefined, list.error)
+  return (
+    <div id={list.id} tabIndex={-1} className={styles.rates} data-removable={rates.length > 1 || undefined}>
+      <Example currency={currency} />
+      {rates.map((rate, at) => {
+        const number = at + 1
+        const label = t('commission.layerRate', { number })
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
+          <div key={at} className={styles.layer}>
+            <LayerName at={at} />
+            <div className={styles.rate}>
+              <RateField {...rateAt(at, label)} />
+            </div>
+            <b>{earned(rate, currency)}</b>
+            {rates.length > 1 && (
+              <IconButton
+                label={t('commission.removeLayer', { number })}
+                icon={<CloseIcon size={16} />}
+                onClick={() => list.onChange(rates.filter((_, other) => other !== at))}
+              />
+            )}
+          </div>
+        )
+      })}
+      <Sum rates={rates} currency={currency} />
+      {notes}
+      {rates.length < MOST_LAYERS && (
+        <div className={styles.more}>
+          <Button small icon={<PlusIcon size={16} />} onClick={() => list.onChange([...rates, 0])}>
+            {t('commission.addLayer')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Props = {
+  /** Null settings mean the account's. */
+  form: FormWith<{ commissionSettings: CommissionValue }>
+  /** The account's own rates. */
+  inherited: readonly number[]
+  currency: string
+  /** Below the rates: their effect on past sales. */
+  effect?: ReactNode
+}
+
+/** 'Use account default' with its rates greyed out, or 'Custom rates'. */
+export function CommissionFields({ form, inherited, currency, effect }: Props) {
+  const fieldAt = fieldsOf(form)
+  const field = fieldAt('commissionSettings', t('commission.heading'))
+  const custom = field.value !== null
+  return (
+    <>
+      <RadioField
+        {...field}
+        error={custom ? undefined : field.error}
+        legendHidden
+        value={custom ? 'custom' : 'default'}
+        choices={[
+          { value: 'default', label: t('commission.accountDefault') },
+          { value: 'custom', label: t('commission.custom') },
+        ]}
+        onChange={(choice) => field.onChange(choice === 'custom' ? { layerRates: inherited } : null)}
+      />
+      {custom ? (
+        <RateFields
+          list={fieldAt('commissionSettings.layerRates', t('commission.allLayers'))}
+          rateAt={(at, label) => fieldAt(`commissionSettings.layerRates.${at}`, label)}
+          currency={currency}
+        />
+      ) : (
+        <InheritedRates id={`${field.id}-inherited`} rates={inherited} currency={currency} />
+      )}
+      {areZero(field.value?.layerRates ?? inherited) && (
+        <Message kind="warning" action={!custom && <SetRates />}>
+          {t(custom ? 'zeroRates.custom' : 'zeroRates.inherited')}
+        </Message>
+      )}
+      {effect}
+    </>
+  )
+}
+
+function InheritedRates({ id, rates, currency }: { id: string; rates: readonly number[]; currency: string }) {
+  return (
+    <div className={styles.rates}>
+      <Example currency={currency} note={`${t('commission.fromAccount')}. `} />
+      {rates.map((rate, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a layer is its place
+        <div key={at} className={styles.layer}>
+          <LayerName at={at} />
+          <div className={styles.rate}>
+            <RateField
+              id={`${id}-${at}`}
+              name={`${id}-${at}`}
+              label={t('commission.layerRate', { number: at + 1 })}
+              value={rate}
+              disabled
+              onChange={() => undefined}
+              onBlur={() => undefined}
+            />
+          </div>
+          <b>{earned(rate, currency)}</b>
+        </div>
+      ))}
+      <Sum rates={rates} currency={currency} />
+    </div>
+  )
+}
+
+function Example({ currency, note = '' }: { currency: string; note?: string }) {
+  return (
+    <div className={styles.example}>
+      <span>
+        {note}
+        {t('commission.newSalesOnly')}
+      </span>
+      <span>{t('commission.onExample', { amount: formatMoney(example(currency), currency) })}</span>
+    </div>
+  )
+}
+
+function LayerName({ at }: { at: number }) {
+  const who =
+    at === 0 ? t('commission.thisPartner') : at === 1 ? t('commission.parentOf') : t('commission.above', { count: at })
+  return (
+    <span className={styles.name}>
+      {t('commission.layer', { number: at + 1 })} <small>{who}</small>
+    </span>
+  )
+}
+
+function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
+  const known = rates.filter((rate) => typeof rate === 'number')
+  const sum = known.reduce((total, rate) => total + Math.round(rate * 10_000), 0) / 10_000
+  return (
+    <div className={styles.sum}>
+      <span>{t('commission.allLayers')}</span>
+      <span>{formatRate(sum)}</span>
+      <b>{earned(sum, currency)}</b>
+    </div>
+  )
+}
+
+const earned = (rate: number | string, currency: string) =>
+  typeof rate === 'number' ? formatMoney(shareOf(example(currency), rate), currency) : t('absent')

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { IdParams } from '#contract/values.ts'
+import { useCall } from '../calls.ts'
+import { Toggle } from '../ui/fields.tsx'
+import { toast } from '../ui/toasts.ts'
+import { t } from '../words.ts'
+
+type Props = {
+  of: { id: string; name: string; enabled: boolean }
+  /** The call that changes it. */
+  change: Endpoint<typeof IdParams, z.ZodType, z.ZodType<unknown, { enabled?: boolean }>>
+}
+
+/** Enables or disables a thing at once, and offers to undo it. */
+export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
+  // Shows the requested state until the list has it too.
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  useEffect(() => {
+    setWanted((before) => (before === enabled ? null : before))
+  }, [enabled])
+  const { busy, mutate } = useCall(change, {
+    onSuccess: (_, { body }) =>
+      toast(t(body.enabled ? 'form.switchedOn' : 'form.switchedOff', { name }), {
+        action: { label: t('toast.undo'), run: () => set(!body.enabled) },
+        of: id,
+      }),
+    onError: ({ message }) => {
+      setWanted(null)
+      toast(`${t('form.notSwitched', { name })}. ${message}`, { failed: true, of: id })
+    },
+  })
+  function set(next: boolean) {
+    setWanted(next)
+    mutate({ params: { id }, body: { enabled: next } })
+  }
+  return <Toggle label={name} labelHidden checked={wanted ?? enabled} disabled={busy} onChange={set} />
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { confirmPassword } from '#contract/auth.ts'
+import { type CallError, call } from '../api.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Form, PasswordField, required, SubmitButton, useForm } from '../ui/form.tsx'
+import { t } from '../words.ts'
+import styles from './FreshPassword.module.css'
+
+type Question = { why?: string; answer: (confirmed: boolean) => void }
+
+/**
+ * Confirms the password before an action that the server refuses with `recent_sign_in_required`: for ten minutes this
+ * session then counts as freshly signed in. `ask` resolves to whether it was given; the screen renders `dialog`.
+ */
+export function useFreshPassword() {
+  const [question, setQuestion] = useState<Question | null>(null)
+
+  function answer(confirmed: boolean) {
+    setQuestion(null)
+    question?.answer(confirmed)
+  }
+
+  return {
+    ask: (why?: string) => new Promise<boolean>((answer) => setQuestion({ why, answer })),
+    dialog: question && <PasswordDialog why={question.why} onAnswer={answer} />,
+  }
+}
+
+/** Confirms the password, which makes this session fresh. */
+export const proveFreshPassword = (password: string) => call(confirmPassword, { body: { password } })
+
+/** Returns the message for a wrong password; undefined for any other refusal. */
+export const explainWrongPassword = ({ code }: CallError) =>
+  code === 'invalid_credentials' ? t('freshPassword.wrong') : undefined
+
+type Props = { why?: string; onAnswer: (confirmed: boolean) => void }
+
+export function PasswordDialog({ why, onAnswer }: Props) {
+  const form = useForm({
+    initial: { password: '' },
+    fields: { password: { label: t('freshPassword.label'), rules: [required] } },
+    async send({ password }) {
+      await proveFreshPassword(password)
+      onAnswer(true)
+    },
+    explain: explainWrongPassword,
+    retryAt: 'password',
+  })
+  return (
+    <Dialog heading={t('freshPassword.heading')} busy={form.busy} onClose={() => onAnswer(false)}>
+      <p className={styles.why}>{why ?? t('freshPassword.why')}</p>
+      <Form form={form} label={t('freshPassword.heading')}>
+        <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
+        <DialogActions>
+          <SubmitButton>{t('freshPassword.confirm')}</SubmitButton>
+          <Button disabled={form.busy} onClick={() => onAnswer(false)}>
+            {t('dialog.cancel')}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { cancelImport, downloadImportErrors, type Import } from '#contract/imports.ts'
+import { useCall, useRefresh } from '../calls.ts'
+import { formatCount } from '../format.ts'
+import { Button } from '../ui/Button.tsx'
+import { DownloadButton } from '../ui/DownloadButton.tsx'
+import { download } from '../ui/download.ts'
+import { explainRefusal } from '../ui/form.tsx'
+import { Message } from '../ui/Message.tsx'
+import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
+import { t } from '../words.ts'
+import styles from './ImportProgress.module.css'
+import { besidesOf, isMoving, totalsOf } from './imports.ts'
+import { StatusBadge } from './StatusBadge.tsx'
+
+type Props = {
+  /** The import as last read; its screen follows it with `importOf` or `importsOf`. */
+  imported: Import
+  /** The name of its progress bar. */
+  label: string
+  /** Shown once it has succeeded, instead of the counts of created, skipped and failed rows. */
+  result?: ReactNode
+  /** Actions shown once it has ended. */
+  children?: ReactNode
+}
+
+type EndState = Exclude<Import['state'], 'waiting' | 'running' | 'undoing'>
+
+/** The progress of an import, with a way to stop it; once it has ended, its result. */
+export function ImportProgress({ imported, label, result, children }: Props) {
+  const moving = isMoving(imported)
+  const refresh = useRefresh()
+  const wasMoving = useRef(moving)
+  // lists read before do not have the rows it created
+  useEffect(() => {
+    if (wasMoving.current && !moving) void refresh()
+    wasMoving.current = moving
+  }, [moving, refresh])
+  return (
+    <div className={styles.import}>
+      {moving ? <Moving {...{ imported, label }} /> : <Ended {...{ imported, result, children }} />}
+    </div>
+  )
+}
+
+function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Props, 'imported' | 'label'>) {
+  const cancel = useCall(cancelImport)
+  // the progress of an undo is not counted
+  const far = { done, total: state === 'undoing' ? null : total }
+  const says = saysOf(state, reason) ?? countedOf(far)
+  return (
+    <>
+      <ProgressBar label={label} {...far} says={says} />
+      <div className={styles.line}>
+        <span>{says}</span>
+        {state !== 'undoing' && (
+          <Button small busy={cancel.busy} onClick={() => cancel.mutate({ params: { id } })}>
+            {t('form.cancel')}
+          </Button>
+        )}
+      </div>
+      {reason && <p className={styles.why}>{reason}</p>}
+      {cancel.error && <Message kind="error">{explainRefusal(cancel.error)}</Message>}
+    </>
+  )
+}
+
+function saysOf(state: Import['state'], reason: string | null) {
+  if (state === 'undoing') return t('imports.undoing')
+  return state === 'waiting' && !reason ? t('imports.waiting') : undefined
+}
+
+function Ended({ imported, result, children }: Omit<Props, 'label'>) {
+  const { state, dryRun, reason, failed, totals, undone, warnings } = imported
+  const besides = besidesOf(imported)
+  return (
+    <>
+      <div className={styles.became}>
+        {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
+        <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
+      </div>
+      {totals.length > 0 && !result && undone === 0 && <p className={styles.total}>{totalsOf(imported)}</p>}
+      {besides && undone === 0 && <p className={styles.total}>{besides}</p>}
+      {warnings.length > 0 && state === 'done' && <Warnings {...{ warnings }} />}
+      {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
+      {(failed > 0 || children) && (
+        <div className={styles.acts}>
+          {children}
+          {failed > 0 && <Errors id={imported.id} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+const SHOWN_WARNINGS = 10
+
+const Warnings = ({ warnings }: Pick<Import, 'warnings'>) => (
+  <Message kind="warning">
+    <ul aria-label={t('imports.warnings')} className={styles.warnings}>
+      {warnings.slice(0, SHOWN_WARNINGS).map(({ row, message }) => (
+        <li key={`${row} ${message}`}>{row === null ? message : t('imports.ofRow', { row, message })}</li>
+      ))}
+    </ul>
+    {warnings.length > SHOWN_WARNINGS && <p>{t('imports.firstWarnings', { count: SHOWN_WARNINGS })}</p>}
+  </Message>
+)
+
+/** Returns '1,190 created, 12 skipped, 3 failed'. */
+function whatBecame({ state, dryRun, created, undone, skipped, failed }: Import): string {
+  if (dryRun && state !== 'done') return t('imports.nothingImported')
+  return [
+    undone > 0 && undone < created
+      ? t('imports.remain', { count: created - undone, created: formatCount(created) })
+      : created > 0
+        ? t(`imports.${state === 'undone' ? 'takenBack' : madeOf(dryRun)}`, { count: created })
+        : nothing(dryRun),
+    ...(skipped > 0 ? [t('imports.skipped', { count: skipped })] : []),
+    ...(failed > 0 ? [t('imports.failed', { count: failed })] : []),
+  ].join(', ')
+}
+
+const madeOf = (dryRun: boolean) => (dryRun ? 'wouldCreate' : 'created')
+const nothing = (dryRun: boolean) => t(dryRun ? 'imports.wouldCreateNothing' : 'imports.createdNothing')
+
+const Errors = ({ id }: { id: string }) => (
+  <DownloadButton small fallback="import-errors.csv" load={() => download(downloadImportErrors, { params: { id } })}>
+    {t('imports.downloadErrors')}
+  </DownloadButton>
+)

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { type Lead, listLeads } from '#contract/leads.ts'
+import { listQuery } from '../calls.ts'
+import type { FieldProps } from '../ui/contract-form.tsx'
+import { PickerField } from '../ui/Picker.tsx'
+import { t } from '../words.ts'
+
+/** The leads of an account whose name, email or company contains the typed text. */
+const leadsOf = (accountId: string) => (search: string) => ({
+  ...listQuery(listLeads, {
+    params: { id: accountId },
+    search: { limit: 20, sort: 'name', ...(search && { search }) },
+  }),
+  select: ({ items, nextCursor }: { items: Lead[]; nextCursor: string | null }) => ({
+    options: items.map(({ id, displayName, email, partnerName }) => ({
+      value: id,
+      label: displayName,
+      note: [partnerName, email].filter(Boolean).join(' · '),
+    })),
+    more: nextCursor !== null,
+  }),
+})
+
+type Props = FieldProps<string | null> & {
+  accountId: string
+  optional?: boolean
+  help?: ReactNode
+  valueLabel?: string | undefined
+}
+
+/** A field for choosing a lead of the account, or none: `null`. */
+export const LeadField = ({ accountId, ...field }: Props) => (
+  <PickerField {...field} placeholder={t('table.none')} optionsFor={leadsOf(accountId)} />
+)

@@ -1,0 +1,117 @@
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import type { Entry, EntryStatus } from '#contract/commissions.ts'
+import { formatMoney } from '../format.ts'
+import { Money } from '../ui/Money.tsx'
+import { t } from '../words.ts'
+import styles from './MoneyLink.module.css'
+import { statusLabel } from './StatusBadge.tsx'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry whose receipt is open above the page. */
+    receipt?: string
+  }
+}
+
+type Props = { of: Pick<Entry, 'id' | 'amount' | 'currency' | 'partnerName'>; strong?: boolean }
+
+/**
+ * The amount of an entry, which opens its receipt above the page; the link's own address is the receipt's page, for a
+ * new tab or for sharing.
+ */
+export function MoneyLink({ of: { id, amount, currency, partnerName }, strong }: Props) {
+  const { open } = useReceipts()
+  const label = t('money.receipt', { amount: formatMoney(amount, currency), partner: partnerName })
+  function above(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    open(id)
+  }
+  return (
+    <Link
+      to="/commissions/$commissionId"
+      params={{ commissionId: id }}
+      className={styles.opens}
+      aria-haspopup="dialog"
+      aria-label={label}
+      title={label}
+      onClick={above}
+    >
+      <Money amount={amount} currency={currency} strong={strong} />
+    </Link>
+  )
+}
+
+/**
+ * The receipt that is open above the page. It is part of the history, so that Back closes it, also after a reload, and
+ * returns to it from any page it led to.
+ */
+export function useReceipts() {
+  const router = useRouter()
+  const opened = useLocation({ select: ({ state }) => state.receipt })
+  const show = (receipt: string | undefined, replace: boolean) =>
+    router.navigate({
+      to: '.',
+      search: true,
+      hash: true,
+      state: (before) => ({ ...before, receipt }),
+      replace,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  return {
+    opened,
+    // A receipt opened from another one replaces it: closing returns to the page at once.
+    open: (entryId: string) => show(entryId, opened !== undefined),
+    close: () => (router.history.canGoBack() ? router.history.back() : show(undefined, true)),
+  }
+}
+
+type OfBalance = {
+  partnerId: string
+  /** The part of the balance; all of it by default. */
+  status?: EntryStatus
+  amount: number
+  currency: string
+  strong?: boolean
+}
+
+/** A part of a partner's balance, linked to the commissions that add up to it. */
+export function BalanceMoneyLink({ partnerId, status, amount, currency, strong }: OfBalance) {
+  const label = t('money.ofBalance', {
+    part: status ? statusLabel('commission', status) : t('stats.earned'),
+    amount: formatMoney(amount, currency),
+  })
+  return (
+    <Link
+      to="/partners/$partnerId"
+      params={{ partnerId }}
+      search={{ tab: 'commissions', ...(status && { status }) }}
+      className={styles.opens}
+      aria-label={label}
+      title={label}
+    >
+      <Money amount={amount} currency={currency} strong={strong} />
+    </Link>
+  )
+}
+
+type OfSale = { leadId: string; leadName: string | null; saleId: string; amount: number; currency: string }
+
+/** The earnings of all partners from a sale, linked to the entries that add up to them. */
+export function SaleMoneyLink({ leadId, leadName, saleId, amount, currency }: OfSale) {
+  const label = t('money.ofSale', { amount: formatMoney(amount, currency), lead: leadName ?? '' })
+  return (
+    <Link
+      to="/leads/$leadId"
+      params={{ leadId }}
+      hash={`sale-${saleId}`}
+      className={styles.opens}
+      aria-label={label}
+      title={label}
+    >
+      <Money amount={amount} currency={currency} />
+    </Link>
+  )
+}

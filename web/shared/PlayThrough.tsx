@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { later } from '../ui/later.tsx'
+import { t } from '../words.ts'
+
+const PlayThroughDialog = later(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
+
+/** Plays a sale through the account's real setup and shows the result of each step. */
+export function PlayThrough({ accountId }: { accountId: string }) {
+  const [open, setOpen] = useState(false)
+  PlayThroughDialog.usePrefetch()
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('playThrough')}</Button>
+      {open && <PlayThroughDialog accountId={accountId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

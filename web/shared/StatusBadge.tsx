@@ -1,0 +1,74 @@
+import { Badge, type Tone } from '../ui/Badge.tsx'
+import { t } from '../words.ts'
+
+const tones = {
+  lead: {
+    new: 'waits',
+    qualified: 'moves',
+    won: 'done',
+    lost: 'failed',
+    rejected: 'failed',
+    expired: 'waits',
+    duplicate: 'needs',
+  },
+  sale: {
+    completed: 'done',
+    'partially-refunded': 'needs',
+    refunded: 'failed',
+    disputed: 'needs',
+    'charged-back': 'failed',
+    void: 'waits',
+  },
+  commission: { held: 'waits', due: 'moves', 'in-payout': 'moves', paid: 'done', 'on-hold': 'needs', void: 'waits' },
+  payout: {
+    open: 'waits',
+    due: 'moves',
+    approved: 'moves',
+    processing: 'moves',
+    'awaiting-funding': 'needs',
+    sent: 'moves',
+    paid: 'done',
+    failed: 'failed',
+    returned: 'failed',
+    canceled: 'waits',
+  },
+  partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
+  invitation: {
+    pending: 'waits',
+    sent: 'moves',
+    bounced: 'failed',
+    opened: 'moves',
+    accepted: 'done',
+    expired: 'waits',
+    revoked: 'waits',
+  },
+  provider: { 'not-connected': 'waits', connected: 'done', attention: 'needs', disconnected: 'failed' },
+  delivery: {
+    pending: 'waits',
+    delivered: 'done',
+    retrying: 'needs',
+    failed: 'failed',
+    received: 'moves',
+    processed: 'done',
+    waiting: 'needs',
+    ignored: 'waits',
+    replayed: 'moves',
+  },
+  account: { enabled: 'done', disabled: 'failed' },
+  mail: { waiting: 'waits', sent: 'done', kept: 'moves', refused: 'failed', failed: 'failed', skipped: 'waits' },
+  import: { done: 'done', failed: 'failed', canceled: 'waits', undone: 'waits' },
+} as const satisfies Record<string, Record<string, Tone>>
+
+type Kinds = typeof tones
+type Props = { [kind in keyof Kinds]: { of: kind; status: keyof Kinds[kind] } }[keyof Kinds]
+
+/** The state of a thing: `<StatusBadge of="partner" status="active" />`. */
+export function StatusBadge({ of, status }: Props) {
+  const tone = (tones[of] as Record<string, Tone>)[status] as Tone
+  return <Badge tone={tone}>{words(of, status)}</Badge>
+}
+
+/** Returns the words of a state, for filters and sentences. */
+export const statusLabel = <K extends keyof Kinds>(of: K, status: keyof Kinds[K] & string): string => words(of, status)
+
+const words = (of: string, status: string): string => t(`badges.${of}.${status}` as 'badges.lead.new')

@@ -1,0 +1,41 @@
+import { changePartner, type Partner, PartnerChange, taxFormKinds } from '#contract/partners.ts'
+import { useContractForm } from '../ui/contract-form.tsx'
+import { useDialogCall } from '../ui/dialog-call.ts'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { DateField, SelectField } from '../ui/fields.tsx'
+import { t } from '../words.ts'
+
+type Props = {
+  partner: Pick<Partner, 'id' | 'taxForm'>
+  /** In the account's time zone. */
+  today: string
+  onClose: () => void
+}
+
+/** Records the tax form on file and its date. */
+export function TaxFormDialog({ partner, today, onClose }: Props) {
+  const { id, taxForm } = partner
+  const form = useContractForm(PartnerChange, {
+    initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
+    check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? t('rules.notFuture') : undefined }),
+  })
+  const save = useDialogCall(changePartner, { done: t('partners.payoutDetails.recorded'), onClose })
+  return (
+    <FormDialog
+      heading={t('partners.payoutDetails.recordForm')}
+      about={id}
+      why={t('partners.payoutDetails.recordWhy')}
+      form={form}
+      save={save}
+      onSubmit={(body) => save.mutate({ params: { id }, body })}
+      onClose={onClose}
+    >
+      <SelectField
+        {...form.field('taxForm.kind', t('partners.payoutDetails.taxForm'))}
+        placeholder={t('partners.payoutDetails.chooseForm')}
+        choices={taxFormKinds.map((kind) => ({ value: kind, label: t(`partners.payoutDetails.forms.${kind}`) }))}
+      />
+      <DateField {...form.field('taxForm.receivedOn', t('partners.payoutDetails.receivedOn'))} max={today} />
+    </FormDialog>
+  )
+}

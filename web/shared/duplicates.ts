@@ -1,0 +1,22 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { shownTotal } from '../ui/totals.ts'
+import { t } from '../words.ts'
+
+type Answer<Page> = { data?: Page | undefined; isPlaceholderData: boolean }
+
+/**
+ * Returns the number of duplicates among the listed leads in words, as no figure counts them; undefined if the list is
+ * filtered by status, which makes it obvious.
+ */
+export function useDuplicates<Search extends { status?: string | undefined }, Page extends { total: number }>(
+  { query }: { query: Search },
+  answer: Answer<Page>,
+  read: (search: Search) => UseQueryOptions<Page>,
+) {
+  const listed = answer.isPlaceholderData ? 0 : (answer.data?.total ?? 0)
+  const asked = query.status === undefined && listed > 0
+  const search = { ...query, cursor: undefined, sort: undefined, status: 'duplicate', limit: 1 }
+  const { data, isPlaceholderData } = useQuery({ ...read(search), enabled: asked })
+  const count = (asked && !isPlaceholderData && data?.total) || 0
+  return count > 0 ? t('table.duplicates', { count, total: shownTotal(count, true) }) : undefined
+}

@@ -1,0 +1,33 @@
+import { approveForTaxYear } from '#contract/tax-years.ts'
+import { useCall } from '../calls.ts'
+import { explainRefusal } from '../ui/refusals.ts'
+import { toast } from '../ui/toasts.ts'
+import { t } from '../words.ts'
+
+type Told = (approved: boolean, values: { year: number; count: number }) => string
+
+const howMany: Told = (approved, values) => t(approved ? 'toast.approvedForYear' : 'toast.unapprovedForYear', values)
+
+/**
+ * Approves partners for a year of payment or revokes that, shows a toast and offers to undo it. `set` resolves to
+ * whether it was done; a refusal appears in a toast.
+ */
+export function useYearApproval(accountId: string, told = howMany) {
+  const call = useCall(approveForTaxYear, {
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  // sends one year only, so that other people's approvals meanwhile are preserved
+  const send = (year: number, ids: readonly string[], approved: boolean, undoable: boolean): Promise<boolean> =>
+    call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
+      ({ partnerIds: changed }) => {
+        const action = { label: t('toast.undo'), run: () => void send(year, changed, !approved, false) }
+        toast(told(approved, { year, count: changed.length }), undoable && changed.length > 0 ? { action } : {})
+        return true
+      },
+      () => false,
+    )
+  return {
+    busy: call.busy,
+    set: (year: number, partnerIds: readonly string[], approved: boolean) => send(year, partnerIds, approved, true),
+  }
+}
