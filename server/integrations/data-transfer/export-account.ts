@@ -11,8 +11,8 @@ import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
 import { FORMAT, fileOf, MANIFEST, type Manifest } from './manifest.ts'
-import { firstLines, ledgerDigest, linesOf, readTypes, type Types } from './rows.ts'
-import { type PortableTable, portableTables, scopeOf } from './tables.ts'
+import { firstLines, ledgerDigest, linesOf, type ReadTable, readTables } from './rows.ts'
+import { scopeOf } from './tables.ts'
 
 /** Facts known before the first byte. */
 export type Beginning = {
@@ -76,12 +76,12 @@ export async function exportAccount(
         select pg_try_advisory_xact_lock(hashtextextended(${`export ${accountId}`}, 0)) as free`
       if (!free) throw refusal('export_running', { retryAfter: 30 })
       const about = await readAbout(tx, accountId)
-      const types = await readTypes(tx)
-      const beginning = await measure(tx, accountId, types)
+      const tables = await readTables(tx)
+      const beginning = await measure(tx, accountId, tables)
       await transaction(db, (main) => recorded(main, by, accountId, 'account.exported', { id: accountId }))
       const limits = [AbortSignal.timeout(MAX_MS), place.ended.signal, ...(signal ? [signal] : [])]
       place.out = open(beginning)
-      return pack(tx, about, { types, out: place.out, taken: pacing(db, place), signal: AbortSignal.any(limits) })
+      return pack(tx, about, { tables, out: place.out, taken: pacing(db, place), signal: AbortSignal.any(limits) })
     })
   } finally {
     running.delete(place)
@@ -131,13 +131,13 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
 }
 
 /** Counts the rows, and packs the first of every table to estimate the size. */
-async function measure(tx: Transaction, accountId: string, types: Types): Promise<Beginning> {
+async function measure(tx: Transaction, accountId: string, tables: ReadTable[]): Promise<Beginning> {
   const beginning = { rows: 0, estimatedBytes: 0 }
-  for (const table of portableTables) {
+  for (const table of tables) {
     const { rows } = await tx.one<{ rows: number }>`
       select count(*) as rows from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
     if (rows === 0) continue
-    const sample = await firstLines(tx, accountId, table, types)
+    const sample = await firstLines(tx, accountId, table)
     beginning.rows += rows
     beginning.estimatedBytes += Math.ceil((deflateRawSync(sample.bytes).length / sample.rows) * rows)
   }
@@ -148,7 +148,12 @@ async function measure(tx: Transaction, accountId: string, types: Types): Promis
 async function pack(
   tx: Transaction,
   about: About,
-  { types, out, taken, signal }: { types: Types; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
+  {
+    tables,
+    out,
+    taken,
+    signal,
+  }: { tables: ReadTable[]; out: Writable; taken: (bytes: number) => void; signal: AbortSignal },
 ): Promise<Manifest> {
   const files: Manifest['files'] = {}
   const manifest = (): Manifest => ({
@@ -160,10 +165,10 @@ async function pack(
     ledgerDigest: ledgerDigest((table) => files[fileOf(table)]!.sha256),
     files,
   })
-  async function* read(table: PortableTable) {
+  async function* read(table: ReadTable) {
     const hash = createHash('sha256')
     const file = { rows: 0, bytes: 0 }
-    for await (const { rows, bytes } of linesOf(tx, about.account.id, table, types)) {
+    for await (const { rows, bytes } of linesOf(tx, about.account.id, table)) {
       file.rows += rows
       file.bytes += bytes.length
       hash.update(bytes)
@@ -181,7 +186,7 @@ async function pack(
       reading.once('error', (error) => packed.destroy(error))
       take(null, reading)
     })
-  for (const table of portableTables) add(fileOf(table), () => read(table))
+  for (const table of tables) add(fileOf(table), () => read(table))
   add(MANIFEST, () => [Buffer.from(`${JSON.stringify(manifest(), null, 2)}\n`)])
   zip.end()
   async function* counted(pieces: AsyncIterable<Buffer>) {

@@ -18,8 +18,8 @@ import { ImportRefusal } from './import-refusal.ts'
 import { fileOf, type Manifest } from './manifest.ts'
 import { type Archive, openArchive } from './open-archive.ts'
 import { readLines } from './read-lines.ts'
-import { fromCell, numbersOf, readLedgerDigest, readTypes, type Types, type Value } from './rows.ts'
-import { type PortableTable, portableTables, scopeOf } from './tables.ts'
+import { fromCell, numbersOf, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
+import { scopeOf } from './tables.ts'
 
 type Options = {
   /** Also invites the partners who had been invited in the original install. */
@@ -51,23 +51,22 @@ export async function importAccount(
     return await transaction(db, async (tx) => {
       await tx.run`set local statement_timeout = 0`
       await tx.run`set local idle_in_transaction_session_timeout = 0`
-      const types = await readTypes(tx)
-      checkRelease(types)
+      const tables = await readTables(tx)
       // concurrent imports with the same ids would not see each other's rows
       await lockKeys(tx, ['import of an account'])
       if (await tx.maybe`select from accounts where id = ${id}`)
         throw new ImportRefusal('This account is already in this install.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
-      for (const table of portableTables) {
+      for (const table of tables) {
         onTable(table.name, manifest.files[fileOf(table)]!.rows)
-        await fill(tx, install.secrets, { archive, table, types })
+        await fill(tx, install.secrets, { archive, table })
       }
-      await checkWhole(tx, manifest)
+      await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
       await fillMonths(tx, id)
-      await checkBooks(tx, wrongBefore)
+      await checkBooks(tx, tables, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)
-      const invited = invitePartners ? await invitePartnersAnew(tx, install, archive) : 0
+      const invited = invitePartners ? await invitePartnersAnew(tx, install, archive, tables) : 0
       await linksChanged(tx, id)
       await recorded(tx, system, id, 'account.imported', { id })
       return { ...manifest, invited }
@@ -77,23 +76,17 @@ export async function importAccount(
   }
 }
 
-function checkRelease(types: Types) {
-  const isThere = portableTables.every(({ name, columns }) => columns.every((column) => types.get(name)?.has(column)))
-  if (!isThere)
-    throw new ImportRefusal("This install's database isn't at this release yet. Start the server once first.")
-}
-
 const AT_ONCE = 500
 const AT_ONCE_CHARACTERS = 4_000_000
 
-type Filling = { archive: Archive; table: PortableTable; types: Types }
+type Filling = { archive: Archive; table: ReadTable }
 
 /** Most rows written together: far more commissions than any payout has. */
 const MOST_TOGETHER = 1_000_000
 
 /** Writes the rows of a file; those that an import leaves out are parsed as strictly. */
 async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
-  const { archive, table, types } = filling
+  const { archive, table } = filling
   const name = fileOf(table)
   const { rows } = archive.manifest.files[name]!
   const together = table.together ? table.columns.indexOf(table.together) : -1
@@ -105,7 +98,7 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
     batch = []
     characters = 0
   }
-  const values = valuesOf(archive, table, types)
+  const values = valuesOf(archive, table)
   for await (const row of table.after ? namedFirst(table, table.after, values) : values) {
     read++
     const isFull = batch.length >= AT_ONCE || characters > AT_ONCE_CHARACTERS
@@ -119,7 +112,7 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
 }
 
 /** Yields the rows, each after the one that it refers to in this column. */
-async function* namedFirst({ name, columns }: PortableTable, after: string, rows: AsyncIterable<Value[]>) {
+async function* namedFirst({ name, columns }: ReadTable, after: string, rows: AsyncIterable<Value[]>) {
   const [id, named] = [columns.indexOf('id'), columns.indexOf(after)]
   const gone = new Set<Value>([null])
   const waiting = new Map<Value, Value[][]>()
@@ -143,9 +136,9 @@ async function* namedFirst({ name, columns }: PortableTable, after: string, rows
 }
 
 /** Parses a file's rows; its first line must have exactly the columns of this release. */
-async function* valuesOf(archive: Archive, table: PortableTable, types: Types): AsyncGenerator<Value[]> {
+async function* valuesOf(archive: Archive, table: ReadTable): AsyncGenerator<Value[]> {
   const name = fileOf(table)
-  const areNumbers = numbersOf(table, types)
+  const areNumbers = numbersOf(table)
   let isHeader = true
   for await (const cells of readLines(name, archive.read(table))) {
     if (isHeader) checkHeader(table, cells)
@@ -160,7 +153,7 @@ async function* valuesOf(archive: Archive, table: PortableTable, types: Types): 
   }
 }
 
-function checkHeader(table: PortableTable, given: Value[]) {
+function checkHeader(table: ReadTable, given: Value[]) {
   const missing = table.columns.filter((column) => !given.includes(column))
   const unknown = given.filter((column) => !table.columns.includes(column ?? ''))
   const words = [
@@ -173,7 +166,7 @@ function checkHeader(table: PortableTable, given: Value[]) {
     throw new ImportRefusal(`The columns of ${fileOf(table)} stand in another order than an export writes them in.`)
 }
 
-function checkShapes(table: PortableTable, values: Value[]) {
+function checkShapes(table: ReadTable, values: Value[]) {
   for (const [column, shape] of Object.entries(table.shapes ?? {})) {
     const value = values[table.columns.indexOf(column)]
     const read = shape.safeParse(value)
@@ -193,15 +186,10 @@ const made: Record<string, (secrets: Secrets, place: { id: string; accountId: st
   outgoing_webhooks: (secrets, place) => ({ secret_sealed: freshSecret(secrets, place).sealed }),
 }
 
-async function insert(
-  tx: Transaction,
-  secrets: Secrets,
-  { archive, table, types, rows }: Filling & { rows: Value[][] },
-) {
+async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows }: Filling & { rows: Value[][] }) {
   const accountId = archive.manifest.account.id
-  const { name, columns } = table
+  const { name, columns, types } = table
   const arrives = table.arrives?.(tx.now) ?? {}
-  const typeOf = types.get(name)!
   const id = columns.indexOf('id')
   const extra = made[name] && rows.map((row) => made[name]!(secrets, { id: row[id]!, accountId }))
   const added = Object.keys(extra?.[0] ?? {})
@@ -209,11 +197,11 @@ async function insert(
   const bytes = added.map((column) => extra!.map((row) => row[column]!.toString('hex')))
   const names = [...columns, ...added]
   const typed = [
-    ...columns.map((column) => raw(`x.${column}::${typeOf.get(column)} as ${column}`)),
+    ...columns.map((column) => raw(`x.${column}::${types.get(column)} as ${column}`)),
     ...added.map((column) => raw(`decode(x.${column}, 'hex') as ${column}`)),
   ]
   const values = names.map((column) => arrives[column] ?? raw(`r.${column}`))
-  const ofAccount = typeOf.has('account_id') ? [sql`${accountId}::uuid`] : []
+  const ofAccount = types.has('account_id') ? [sql`${accountId}::uuid`] : []
   const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names]
   const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
   try {
@@ -256,8 +244,8 @@ const enterMissingRates = (tx: Transaction, accountId: string) => tx.run`
  * Checks that every row became this account's, none refers to another account's objects, and the ledger's digest is
  * unchanged.
  */
-async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Manifest) {
-  for (const table of portableTables.filter(({ leftByImport }) => !leftByImport)) {
+async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Manifest, tables: ReadTable[]) {
+  for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
     const { count } = await tx.one<{ count: number }>`select count(*) as count from ${raw(table.name)} t where ${scope}`
     if (count !== files[fileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
@@ -285,7 +273,7 @@ async function checkWhole(tx: Transaction, { account, files, ledgerDigest }: Man
  * Finds an id that exists elsewhere: rows are looked up by id alone, but the tables' keys enforce uniqueness only
  * within an account.
  */
-const idElsewhere = (tx: Transaction, accountId: string, table: PortableTable) => tx.maybe<{ id: string }>`
+const idElsewhere = (tx: Transaction, accountId: string, table: ReadTable) => tx.maybe<{ id: string }>`
   select t.id from ${raw(table.name)} t
     join ${raw(table.name)} o on o.id = t.id and o.account_id is distinct from t.account_id
   where t.account_id = ${accountId} limit 1`
@@ -293,7 +281,7 @@ const idElsewhere = (tx: Transaction, accountId: string, table: PortableTable) =
 const namesForeign = (
   tx: Transaction,
   accountId: string,
-  { table, column, target }: { table: PortableTable; column: string; target: string },
+  { table, column, target }: { table: ReadTable; column: string; target: string },
 ) => tx.maybe`
   select from ${raw(table.name)} t join ${raw(target)} o on o.id = ${raw(`t.${column}`)}
   where ${scopeOf(table, accountId)} and o.account_id <> ${accountId} limit 1`
@@ -308,9 +296,9 @@ const keyOf = ({ check, subject }: Difference) => `${check} ${subject}`
 const SHOWN = 5
 
 /** Runs the checks of `verify-ledger`: no difference may appear that did not exist before. */
-async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
+async function checkBooks(tx: Transaction, tables: ReadTable[], wrongBefore: ReadonlySet<string>) {
   // for plans that match the new rows; without the right to do so PostgreSQL only warns
-  await tx.client.query(`analyze ${portableTables.map(({ name }) => name).join(', ')}`)
+  await tx.client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`)
   const found = (await differences(tx)).filter((one) => !wrongBefore.has(keyOf(one)))
   if (found.length === 0) return
   const lines = found
@@ -327,11 +315,16 @@ async function inviteOwnerAnew(tx: Transaction, install: Install, { account, own
 }
 
 /** Invites each partner again whose invitation was not revoked, accepted or not. */
-async function invitePartnersAnew(tx: Transaction, install: Install, archive: Archive): Promise<number> {
-  const table = portableTables.find(({ name }) => name === 'invitations')!
+async function invitePartnersAnew(
+  tx: Transaction,
+  install: Install,
+  archive: Archive,
+  tables: ReadTable[],
+): Promise<number> {
+  const table = tables.find(({ name }) => name === 'invitations')!
   const at = (column: string) => table.columns.indexOf(column)
   const invited = new Set<Value>()
-  for await (const row of valuesOf(archive, table, await readTypes(tx)))
+  for await (const row of valuesOf(archive, table))
     if (row[at('kind')] === 'partner' && row[at('status')] !== 'revoked') invited.add(row[at('partner_id')]!)
   const partners = await tx.many<{ id: string; email: string; firstName: string | null; lastName: string | null }>`
     select id, email, first_name, last_name from partners

@@ -9,28 +9,32 @@ import { isOfLedger, type PortableTable, portableTables, scopeOf } from './table
 
 export type Value = string | null
 
-/** PostgreSQL's type of every column, by table and column. */
-export type Types = ReadonlyMap<string, ReadonlyMap<string, string>>
+/** A table as it is in the database: its exported columns, and PostgreSQL's type of every column. */
+export type ReadTable = PortableTable & { columns: readonly string[]; types: ReadonlyMap<string, string> }
 
-export async function readTypes(db: Queryable): Promise<Types> {
+/** Returns the exported tables in their order. Never includes `account_id`, which the import sets, in their columns. */
+export async function readTables(db: Queryable): Promise<ReadTable[]> {
   const rows = await db.many<{ table: string; column: string; type: string }>`
     select c.relname::text as table, a.attname::text as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.attnum > 0 and not a.attisdropped`
-  const types = new Map<string, Map<string, string>>()
-  for (const { table, column, type } of rows) {
-    const columns = types.get(table) ?? new Map<string, string>()
-    types.set(table, columns.set(column, type))
-  }
-  return types
+      and a.attnum > 0 and not a.attisdropped order by a.attnum`
+  const found = Map.groupBy(rows, (row) => row.table)
+  return portableTables.map((table) => {
+    const types = new Map(found.get(table.name)!.map(({ column, type }) => [column, type]))
+    const { first = [], stays = {} } = table
+    const left = new Set(['account_id', ...Object.values(stays).flat()])
+    const columns = [...new Set([...first, ...types.keys()])].filter(
+      (column) => !left.has(column) && !/_(sealed|hash)$/.test(column),
+    )
+    return { ...table, columns, types }
+  })
 }
 
 const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
 
 /** Returns for each column whether it is numeric: such values are never taken for formulas. */
-export const numbersOf = ({ name, columns }: PortableTable, types: Types) =>
-  columns.map((column) => NUMBERS.has(types.get(name)!.get(column)!))
+export const numbersOf = ({ columns, types }: ReadTable) => columns.map((column) => NUMBERS.has(types.get(column)!))
 
 /** Formats one line. */
 export function lineOf(values: readonly Value[], areNumbers: readonly boolean[]): string {
@@ -45,11 +49,11 @@ export function lineOf(values: readonly Value[], areNumbers: readonly boolean[])
 /** Returns the original value of a cell written by `lineOf`. */
 export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
 
-export const headerOf = ({ columns }: PortableTable) => lineOf(columns, [])
+export const headerOf = ({ columns }: ReadTable) => lineOf(columns, [])
 
 const AT_ONCE = 500
 
-const select = (accountId: string, table: PortableTable, rest: Sql) => {
+const select = (accountId: string, table: ReadTable, rest: Sql) => {
   const columns = table.columns.map((column) => raw(`t.${column}::text`))
   return compile(
     sql`select ${join(columns, ', ')} from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
@@ -59,7 +63,7 @@ const select = (accountId: string, table: PortableTable, rest: Sql) => {
 type Answer = { rows: Value[][] }
 
 /** Yields the account's rows of a table, a few hundred at a time, with a cursor of the transaction. */
-async function* rowsOf(tx: Transaction, accountId: string, table: PortableTable): AsyncGenerator<Value[][]> {
+async function* rowsOf(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Value[][]> {
   const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
   const cursor = `rows_of_${table.name}`
   await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
@@ -72,7 +76,7 @@ async function* rowsOf(tx: Transaction, accountId: string, table: PortableTable)
   await tx.client.query(`close ${cursor}`)
 }
 
-const orderOf = ({ order }: PortableTable) =>
+const orderOf = ({ order = 'id' }: ReadTable) =>
   order
     .split(', ')
     .map((column) => `t.${column}`)
@@ -82,28 +86,18 @@ const orderOf = ({ order }: PortableTable) =>
 type Piece = { rows: number; bytes: Buffer }
 
 /** Yields a table's file: a byte order mark, its columns, its rows. */
-export async function* linesOf(
-  tx: Transaction,
-  accountId: string,
-  table: PortableTable,
-  types: Types,
-): AsyncGenerator<Piece> {
-  const areNumbers = numbersOf(table, types)
+export async function* linesOf(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Piece> {
+  const areNumbers = numbersOf(table)
   yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
   for await (const rows of rowsOf(tx, accountId, table))
     yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
 }
 
 /** Returns a sample of its lines in no particular order. */
-export async function firstLines(
-  tx: Transaction,
-  accountId: string,
-  table: PortableTable,
-  types: Types,
-): Promise<Piece> {
+export async function firstLines(tx: Transaction, accountId: string, table: ReadTable): Promise<Piece> {
   const { text, values } = select(accountId, table, sql`limit ${AT_ONCE}`)
   const { rows } = (await tx.client.query({ text, values, rowMode: 'array' })) as unknown as Answer
-  const areNumbers = numbersOf(table, types)
+  const areNumbers = numbersOf(table)
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => lineOf(row, areNumbers)).join('')) }
 }
 
@@ -116,12 +110,11 @@ export function ledgerDigest(digestOf: (table: PortableTable) => string): string
 
 /** Returns the digest of the rows in the database. */
 export async function readLedgerDigest(tx: Transaction, accountId: string): Promise<string> {
-  const types = await readTypes(tx)
-  const digests = new Map<PortableTable, string>()
-  for (const table of portableTables.filter(isOfLedger)) {
+  const digests = new Map<string, string>()
+  for (const table of (await readTables(tx)).filter(isOfLedger)) {
     const hash = createHash('sha256')
-    for await (const { bytes } of linesOf(tx, accountId, table, types)) hash.update(bytes)
-    digests.set(table, hash.digest('hex'))
+    for await (const { bytes } of linesOf(tx, accountId, table)) hash.update(bytes)
+    digests.set(table.name, hash.digest('hex'))
   }
-  return ledgerDigest((table) => digests.get(table)!)
+  return ledgerDigest(({ name }) => digests.get(name)!)
 }
