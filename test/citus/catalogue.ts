@@ -1,5 +1,5 @@
 import type { Database } from '../../server/platform/database/pool.ts'
-import { everywhere, inOnePlace, withTheirAccount } from './placement.ts'
+import { everywhere, inOnePlace } from './placement.ts'
 
 type Key = { table: string; name: string; columns: string[] }
 type Reference = Key & { target: string; targetColumns: string[]; onDelete: string }
@@ -65,10 +65,10 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
   }
 }
 
-export const placeOf = (table: string) => {
-  if (withTheirAccount.has(table)) return 'with its account'
+export const placeOf = ({ columns }: Catalogue, table: string) => {
   if (table in everywhere) return 'everywhere'
-  return table in inOnePlace ? 'in one place' : undefined
+  if (table in inOnePlace) return 'in one place'
+  return columns.get(table)?.includes('account_id') ? 'with its account' : undefined
 }
 
 /**
@@ -83,24 +83,24 @@ export const lettingGo: Readonly<Record<string, string>> = {
 /** Returns the reasons why these tables cannot be placed as `placement.ts` declares. */
 export function complaintsAbout(catalogue: Catalogue): string[] {
   const tables = [...catalogue.columns.keys()].filter((table) => !catalogue.wholes.has(table))
-  const said = [...withTheirAccount, ...Object.keys(everywhere), ...Object.keys(inOnePlace)]
+  const withTheirAccount = tables.filter((table) => placeOf(catalogue, table) === 'with its account')
+  const said = [...Object.keys(everywhere), ...Object.keys(inOnePlace)]
   return [
-    ...tables.filter((table) => !placeOf(table)).map((table) => `Say in placement.ts where the rows of ${table} lie.`),
+    ...tables
+      .filter((table) => !placeOf(catalogue, table))
+      .map((table) => `Say in placement.ts where the rows of ${table} lie.`),
     ...said
       .filter((table, at) => !tables.includes(table) || said.indexOf(table) !== at)
       .map((table) => `${table} is named in placement.ts and is no table, or named twice.`),
-    ...[...withTheirAccount]
-      .filter((table) => tables.includes(table))
-      .flatMap((table) => columnComplaints(catalogue, table)),
+    ...withTheirAccount.flatMap((table) => columnComplaints(catalogue, table)),
     ...catalogue.keys
-      .filter(({ table, columns }) => withTheirAccount.has(table) && !columns.includes('account_id'))
+      .filter(({ table, columns }) => withTheirAccount.includes(table) && !columns.includes('account_id'))
       .map(({ table, name }) => `${name} of ${table} is unique without account_id.`),
-    ...catalogue.references.flatMap(aboutReference),
+    ...catalogue.references.flatMap((reference) => aboutReference(catalogue, reference)),
   ]
 }
 
-function columnComplaints({ columns, nullable, narrowCounters }: Catalogue, table: string) {
-  if (!columns.get(table)!.includes('account_id')) return [`${table} has no account_id.`]
+function columnComplaints({ nullable, narrowCounters }: Catalogue, table: string) {
   return [
     ...(nullable.has(`${table}.account_id`) ? [`account_id of ${table} may be null.`] : []),
     ...narrowCounters
@@ -109,8 +109,11 @@ function columnComplaints({ columns, nullable, narrowCounters }: Catalogue, tabl
   ]
 }
 
-function aboutReference({ table, name, columns, target, targetColumns, onDelete }: Reference): string[] {
-  const [from, to] = [placeOf(table), placeOf(target)]
+function aboutReference(
+  catalogue: Catalogue,
+  { table, name, columns, target, targetColumns, onDelete }: Reference,
+): string[] {
+  const [from, to] = [placeOf(catalogue, table), placeOf(catalogue, target)]
   const together = columns.some((column, at) => column === 'account_id' && targetColumns[at] === 'account_id')
   if (to === 'with its account' && from !== to)
     return name in lettingGo ? [] : [`${name}: ${table} lies ${from} and names ${target}, which lies with its account.`]

@@ -1,59 +1,6 @@
-// Placement of each table's rows on several machines, in Citus's terms: with their account (distributed by
-// `account_id`), everywhere (a reference table, written on each machine at once), or in one place (a table of the first
-// machine).
-
-export const withTheirAccount: ReadonlySet<string> = new Set([
-  'account_exchange_rates',
-  'clicks',
-  'commission_entries',
-  'day_stats',
-  'events',
-  'former_emails',
-  'import_files',
-  'import_objects',
-  'import_payments',
-  'import_rows',
-  'imported_sales',
-  'imports',
-  'incoming_deliveries',
-  'lead_customers',
-  'lead_stats',
-  'lead_submissions',
-  'leads',
-  'mail_days',
-  'mail_news',
-  'month_stats',
-  'outgoing_deliveries',
-  'partner_reminders',
-  'partners',
-  'passing_events',
-  'payout_accounts',
-  'payout_attempts',
-  'payout_entries',
-  'payout_events',
-  'payout_reconciliations',
-  'payout_settings',
-  'payouts',
-  'promotion_codes',
-  'provider_events',
-  'provider_objects',
-  'provider_payments',
-  'push_requests',
-  'referral_codes',
-  'refunds',
-  'rehearsals',
-  'sale_corrections',
-  'sales',
-  'shop_customers',
-  'tax_thresholds',
-  'total_stats',
-  'transfers_read',
-  'untold_entries',
-  'voided_commissions',
-  'wise_accounts',
-  'wise_batch_payouts',
-  'wise_recipients',
-])
+// Placement of tables on several machines, in Citus's terms: everywhere (a reference table, written on each machine at
+// once) or in one place (a table of the first machine). Tables with `account_id` that are not listed are placed with
+// their account (distributed by it).
 
 /** Small tables read by statements about any account, with the reason why they cannot be placed with one. */
 export const everywhere: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ const HEAD = `-- Spreads an install over the machines of a Citus cluster (docs/s
  */
 export function recipeFor(catalogue: Catalogue): string {
   const ordered = inOrder(catalogue)
-  const those = (place: string) => ordered.filter((table) => placeOf(table) === place)
+  const those = (place: string) => ordered.filter((table) => placeOf(catalogue, table) === place)
   const dropped = catalogue.references.filter(({ name }) => name in lettingGo)
   return [
     HEAD,
@@ -19,7 +19,7 @@ export function recipeFor(catalogue: Catalogue): string {
     ...dropped.map(({ table, name }) => `alter table ${table} drop constraint ${name}; -- ${lettingGo[name]}`),
     '-- Tables with triggers cannot be spread. What they refuse, the role that the product serves as may mostly not do\n-- either, and verify-ledger finds the rest.',
     ...catalogue.triggers
-      .filter(({ table }) => placeOf(table) === 'with its account')
+      .filter(({ table }) => placeOf(catalogue, table) === 'with its account')
       .map(({ table, name }) => `drop trigger ${name} on ${table};`),
     '-- Everywhere: small tables that rows of all accounts are read beside.',
     ...those('everywhere').map((table) => `select create_reference_table('${table}');`),

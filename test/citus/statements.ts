@@ -7,8 +7,7 @@ import {
   type SubLink,
   type WithClause,
 } from 'libpg-query'
-import type { Catalogue } from './catalogue.ts'
-import { withTheirAccount } from './placement.ts'
+import { type Catalogue, placeOf } from './catalogue.ts'
 import { GIVEN, Same } from './same.ts'
 
 // Reads a statement as Citus would: it goes to the machine of an account only if each table of accounts is restricted
@@ -63,6 +62,8 @@ class Reader {
     }
     throw new Error(`statements.ts cannot read ${Object.keys(statement).join()}`)
   }
+
+  #isOfAccount = (table: string) => placeOf(this.#catalogue, table) === 'with its account'
 
   /** Reads a query by itself, without reporting: the conditions around it are not known yet. */
   #alone(query: SelectStmt, place: Place): Output {
@@ -144,7 +145,7 @@ class Reader {
       if (query && !filled.has(query)) this.#select(query, place)
     }
     for (const { table, key } of scope.items)
-      if (table !== undefined && withTheirAccount.has(table) && !scope.same.isGiven(key('account_id')))
+      if (table !== undefined && this.#isOfAccount(table) && !scope.same.isGiven(key('account_id')))
         this.#report?.(table)
   }
 
