@@ -1,50 +1,35 @@
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { resealCheck } from './platform/database/key-check.ts'
-import type { Transaction } from './platform/database/pool.ts'
+import type { Queryable, Transaction } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
 import { deriveLinksAnew } from './program/auth/derive-anew.ts'
 
-/** A sealed column, and its sealing context: the same text as in its room. */
+/** A sealed column, and its sealing context. */
 type Sealed = { table: string; column: string; place: Sql }
 
-/** Every sealed column except the key's own check; a test compares them with the schema. */
-export const sealedColumns: Sealed[] = [
-  {
-    table: 'api_keys',
-    column: 'key_sealed',
-    place: sql`'accounts|api_key_sealed|' || account_id || '|' || account_id`,
-  },
-  {
-    table: 'idempotency_keys',
-    column: 'answer_sealed',
-    place: sql`'idempotency_keys|answer|' || caller || '|' || call || '|' || key`,
-  },
-  { table: 'incoming_webhooks', column: 'token_sealed', place: ofRow('incoming_webhooks', 'token_sealed') },
-  { table: 'incoming_webhooks', column: 'auth_sealed', place: ofRow('incoming_webhooks', 'auth_sealed') },
-  { table: 'outgoing_webhooks', column: 'secret_sealed', place: ofRow('outgoing_webhooks', 'secret_sealed') },
-  { table: 'outgoing_webhooks', column: 'former_secret_sealed', place: ofRow('outgoing_webhooks', 'secret_sealed') },
-  { table: 'outgoing_webhooks', column: 'headers_sealed', place: ofRow('outgoing_webhooks', 'headers_sealed') },
-  { table: 'payouts', column: 'details_sealed', place: ofRow('payouts', 'details_sealed') },
-  {
-    table: 'payout_settings',
-    column: 'details_sealed',
-    place: sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
-  },
-  {
-    table: 'provider_connections',
-    column: 'credentials_sealed',
-    place: ofRow('provider_connections', 'credentials_sealed'),
-  },
-  {
-    table: 'wise_accounts',
-    column: 'token_sealed',
-    place: sql`'payout_accounts|wise_token_sealed|' || account_id || '|' || account_id`,
-  },
-]
+/** Contexts other than `table|column|id|account_id`: the same text as in their rooms. */
+const places: Readonly<Record<string, Sql>> = {
+  'api_keys.key_sealed': sql`'accounts|api_key_sealed|' || account_id || '|' || account_id`,
+  'idempotency_keys.answer_sealed': sql`'idempotency_keys|answer|' || caller || '|' || call || '|' || key`,
+  'outgoing_webhooks.former_secret_sealed': ofRow('outgoing_webhooks', 'secret_sealed'),
+  'payout_settings.details_sealed': sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
+  'wise_accounts.token_sealed': sql`'payout_accounts|wise_token_sealed|' || account_id || '|' || account_id`,
+}
 
 function ofRow(table: string, column: string) {
   return sql`${raw(`'${table}|${column}|'`)} || id || '|' || account_id`
+}
+
+/** Returns every sealed column of the schema, except the key's own check. */
+export async function sealedColumns(db: Queryable): Promise<Sealed[]> {
+  const columns = await db.many<Omit<Sealed, 'place'>>`
+    select table_name::text as table, column_name::text as column from information_schema.columns
+    where table_schema = current_schema() and column_name like '%_sealed' order by 1, 2`
+  return columns.map(({ table, column }) => ({
+    ...{ table, column },
+    place: places[`${table}.${column}`] ?? ofRow(table, column),
+  }))
 }
 
 const BATCH = 500
@@ -61,7 +46,7 @@ export async function reseal(
   { former, next, leaveUnreadable }: { former: Secrets; next: Secrets; leaveUnreadable: boolean },
 ): Promise<Resealed> {
   const sum = { values: 0, unreadable: 0 }
-  for (const sealed of sealedColumns) {
+  for (const sealed of await sealedColumns(tx)) {
     const { values, unreadable } = await resealColumn(tx, sealed, former, next)
     if (unreadable > 0 && !leaveUnreadable)
       throw new StartRefusal(
