@@ -138,13 +138,18 @@ function broken({ file, to }: Import): string | undefined {
 
 const said = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
 
-/** Imports between rooms of one floor that close a circle: for each circle, those of its thinnest connection. */
-function circles(imports: Import[]): string[] {
+/** The room of a file on a floor; the files above the floors and the type of the services are in none. */
+const roomOf = (path: string) => {
+  const { level, room } = placeOf(path)
+  return path === SERVICES || level === FLOORS.length ? undefined : `${FLOORS[level]}/${room}`
+}
+
+/** Imports that close a circle of rooms or files: for each circle, those of its thinnest connection. */
+function circles(imports: Import[], nodeOf: (path: string) => string | undefined): string[] {
   const between = new Map<string, Map<string, Import[]>>()
-  for (const one of imports.filter(({ file }) => file !== SERVICES)) {
-    const [from, into] = [placeOf(one.file), placeOf(one.to)]
-    if (from.level !== into.level || from.level === FLOORS.length || from.room === into.room) continue
-    const [a, b] = [`${FLOORS[from.level]}/${from.room}`, `${FLOORS[into.level]}/${into.room}`]
+  for (const one of imports) {
+    const [a, b] = [nodeOf(one.file), nodeOf(one.to)]
+    if (!a || !b || a === b) continue
     const out = between.get(a) ?? new Map<string, Import[]>()
     between.set(a, out.set(b, [...(out.get(b) ?? []), one]))
   }
@@ -154,19 +159,21 @@ function circles(imports: Import[]): string[] {
       for (const next of between.get(open.pop()!)?.keys() ?? []) if (!seen.has(next)) seen.add(next) && open.push(next)
     return seen
   }
-  const closing = [...between].flatMap(([a, out]) =>
-    [...out].filter(([b]) => reachable(b).has(a)).map(([b, lines]) => ({ a, b, lines })),
-  )
+  const closing = [...between].flatMap(([a, out]) => {
+    const onTheWay = [...out].filter(([b]) => reachable(b).has(a))
+    return onTheWay.map(([b, lines]) => ({ a, b, lines }))
+  })
   const least = Math.min(...closing.map(({ lines }) => lines.length))
   return closing
     .filter(({ lines }) => lines.length === least)
-    .flatMap(({ a, b, lines }) => lines.map((one) => said(one, `${b} imports ${a} too, if by other rooms`)))
+    .flatMap(({ b, lines }) => lines.map((one) => said(one, `${b} imports it too, if by others`)))
 }
 
 const serverImports = sources('server').flatMap(importsOf)
 
+const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
+
 test('imports fall one way: floors, rooms, the contract, the web application and the embed script', () => {
-  const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
   const offending = all.flatMap((one) => {
     const rule = broken(one)
@@ -176,7 +183,14 @@ test('imports fall one way: floors, rooms, the contract, the web application and
 })
 
 test('no rooms of a floor import each other in a circle', () => {
-  assert.deepEqual(circles(serverImports), [])
+  assert.deepEqual(circles(serverImports, roomOf), [])
+})
+
+test('no files import each other in a circle, types included', () => {
+  // the client's calls are generated; payouts is one circle until its methods know nothing of its core
+  const isExcepted = (path: string) => /^(client|server\/program\/payouts)\//.test(path)
+  const fileOf = (path: string) => (isExcepted(path) ? undefined : path)
+  assert.deepEqual(circles(all, fileOf), [])
 })
 
 /** Returns the files of a folder that import each other in a circle, types counted. */
@@ -268,6 +282,8 @@ test('each rule refuses what it is there for', () => {
     { file: 'server/program/partners/b.ts', line: 2, to: 'server/program/links/c.ts' },
     { file: 'server/program/links/c.ts', line: 3, to: 'server/program/leads/a.ts' },
   ]
-  assert.equal(circles(circle).length, 3)
-  assert.equal(circles(circle.slice(1)).length, 0)
+  for (const nodeOf of [roomOf, (path: string) => path.replace(/\w+\.ts$/, '')]) {
+    assert.equal(circles(circle, nodeOf).length, 3)
+    assert.equal(circles(circle.slice(1), nodeOf).length, 0)
+  }
 })

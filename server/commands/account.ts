@@ -1,7 +1,6 @@
 import { allAccounts } from '../program/accounts/list-accounts.ts'
-import type { Define } from './contents.ts'
+import { type Define, reporting } from './command.ts'
 import { withInstall } from './install.ts'
-import { reporting } from './report.ts'
 
 export const define: Define = (program) => {
   const account = program.command('account').description('Find the accounts of this install.')

@@ -9,9 +9,8 @@ import {
   makeAdministrator,
   removeAdministrator,
 } from '../program/auth/administrators.ts'
-import type { Define } from './contents.ts'
+import { type Define, type Report, reporting } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
-import { type Report, reporting } from './report.ts'
 
 export const define: Define = (program) => {
   const admin = program.command('admin').description('Make, list and remove the administrators of this install.')

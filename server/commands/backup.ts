@@ -3,9 +3,8 @@ import { backUp } from '../platform/backups/back-up.ts'
 import type { Manifest } from '../platform/backups/manifest.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
-import type { Define } from './contents.ts'
+import { type Define, reporting } from './command.ts'
 import { findSecrets, withInstall } from './install.ts'
-import { reporting } from './report.ts'
 
 export const define: Define = (program) =>
   program

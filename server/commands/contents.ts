@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
-
-/** Adds a command with its arguments, options and action to the program. */
-export type Define = (program: Command) => Command
+import type { Define } from './command.ts'
 
 /** Absent from a server's package. */
 const hasDemo = existsSync(new URL('../../demo/run.ts', import.meta.url))

@@ -3,8 +3,7 @@ import { checks } from '../doctor/checks.ts'
 import { meetPatient } from '../doctor/patient.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
-import type { Define } from './contents.ts'
-import { type Report, reporting } from './report.ts'
+import { type Define, type Report, reporting } from './command.ts'
 
 export const define: Define = (program) =>
   program

@@ -7,9 +7,8 @@ import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { Refusal } from '../platform/refusal.ts'
-import type { Define } from './contents.ts'
+import { type Define, type Progress, reporting } from './command.ts'
 import { withInstall } from './install.ts'
-import { type Progress, reporting } from './report.ts'
 
 export const define: Define = (program) =>
   program

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { importAccount } from '../integrations/data-transfer/import-account.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { countInWords } from '../platform/in-words.ts'
-import type { Define } from './contents.ts'
+import { type Define, reporting } from './command.ts'
 import { withInstall } from './install.ts'
-import { reporting } from './report.ts'
 
 export const define: Define = (program) =>
   program

@@ -6,9 +6,8 @@ import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { reachDatabase } from '../reach-database.ts'
-import type { Define } from './contents.ts'
+import { type Define, reporting, type Progress as Tell } from './command.ts'
 import { type Install, silent, withInstall } from './install.ts'
-import { reporting, type Progress as Tell } from './report.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 

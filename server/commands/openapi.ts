@@ -1,7 +1,6 @@
 import { readConfig } from '../platform/config/config.ts'
 import { describeCalls } from '../platform/http/api-docs.ts'
-import type { Define } from './contents.ts'
-import { reporting } from './report.ts'
+import { type Define, reporting } from './command.ts'
 
 export const define: Define = (program) =>
   program

@@ -7,9 +7,8 @@ import { heldByLock, type Transaction, transaction } from '../platform/database/
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Resealed, reseal } from '../reseal.ts'
-import type { Define } from './contents.ts'
+import { type Define, type Report, reporting } from './command.ts'
 import { type Install, withInstall } from './install.ts'
-import { type Report, reporting } from './report.ts'
 
 export const define: Define = (program) =>
   program

@@ -16,9 +16,8 @@ import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { said, summary } from './backup.ts'
-import type { Define } from './contents.ts'
+import { type Define, type Progress, type Report, reporting } from './command.ts'
 import { findSecrets, silent, withInstall } from './install.ts'
-import { type Progress, type Report, reporting } from './report.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
 

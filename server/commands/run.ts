@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { USAGE } from './command.ts'
 import { commands } from './contents.ts'
-import { USAGE } from './report.ts'
 
 // npx tributary: finds the command, and exits with 64 for an unknown one.
 

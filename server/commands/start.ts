@@ -1,5 +1,4 @@
-import type { Define } from './contents.ts'
-
+import type { Define } from './command.ts'
 export const define: Define = (program) =>
   program
     .command('start')

@@ -1,9 +1,8 @@
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { makeInvitationLinks } from '../program/auth/invitations.ts'
 import { makeResetLink } from '../program/auth/link-requests.ts'
-import type { Define } from './contents.ts'
+import { type Define, reporting } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
-import { reporting } from './report.ts'
 
 export const define: Define = (program) => {
   const user = program.command('user').description('Help users who cannot sign in.')

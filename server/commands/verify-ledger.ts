@@ -5,9 +5,8 @@ import { countInWords } from '../platform/in-words.ts'
 import type { Carrier } from '../program/payouts/methods/method.ts'
 import { methods } from '../program/payouts/methods/registry.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
-import type { Define } from './contents.ts'
+import { type Define, type Progress, reporting } from './command.ts'
 import { type Install, withInstall } from './install.ts'
-import { type Progress, reporting } from './report.ts'
 
 const carriers = methods.flatMap(({ name, carrier }) => (carrier ? [{ name, carrier }] : []))
 

@@ -3,8 +3,8 @@ import { access, stat } from 'node:fs/promises'
 import { type Contents, contentsOf, healthOf, LATE_HOURS } from '../platform/backups/own-backups.ts'
 import { keyCheckOf } from '../platform/database/key-check.ts'
 import { countInWords } from '../platform/in-words.ts'
-import { type Check, type Finding, fault, NotToBeSeen, ok, warning } from './check.ts'
-import type { Patient } from './patient.ts'
+import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import { NotToBeSeen, type Patient } from './patient.ts'
 
 const HOUR_MS = 3_600_000
 const ADVICE = 'See that the folder is there, has room and may be written to; the server’s log says why one failed.'

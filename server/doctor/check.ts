@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countInWords } from '../platform/in-words.ts'
-import type { Patient } from './patient.ts'
+import { NotToBeSeen, type Patient } from './patient.ts'
 
 /** `skipped`: there is nothing to check, or its prerequisite is faulty. */
 export type State = 'ok' | 'warning' | 'fault' | 'skipped'
@@ -22,9 +22,6 @@ export const ok = (finding: string): Finding => ({ state: 'ok', finding })
 export const skipped = (finding: string): Finding => ({ state: 'skipped', finding })
 export const warning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
 export const fault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
-
-/** Thrown by a check's prerequisite if another check reports its fault. */
-export class NotToBeSeen extends Error {}
 
 const PATIENCE_MS = 20_000
 

@@ -7,9 +7,9 @@ import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '..
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
 import { areOneDatabase, findAddressNow, inTheClear } from '../reach-database.ts'
-import { type Check, type Finding, fault, NotToBeSeen, ok, skipped, warning } from './check.ts'
+import { type Check, type Finding, fault, ok, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
-import { type Patient, silent } from './patient.ts'
+import { NotToBeSeen, type Patient, silent } from './patient.ts'
 import { missingTriggers } from './triggers.ts'
 
 /** Milliseconds for opening: an embedded PostgreSQL may have to recover. */

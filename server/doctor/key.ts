@@ -4,8 +4,8 @@ import { findKeptKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { isKeyOf } from '../platform/database/key-check.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { type Check, fault, NotToBeSeen, ok, warning } from './check.ts'
-import type { Patient } from './patient.ts'
+import { type Check, fault, ok, warning } from './check.ts'
+import { NotToBeSeen, type Patient } from './patient.ts'
 
 const RESTORE = 'Put the key back from your copy: without it bank details and tokens cannot be read by anybody.'
 

@@ -12,7 +12,9 @@ import { type Clock, type Database, openDatabase } from '../platform/database/po
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
 import { findAddressNow, findDirectAddress } from '../reach-database.ts'
-import { NotToBeSeen } from './check.ts'
+
+/** Thrown by a check's prerequisite if another check reports its fault. */
+export class NotToBeSeen extends Error {}
 
 type Environment = Record<string, string | undefined>
 /** `filesLeft`: number of files that can be created; undefined on file systems without a limit. */

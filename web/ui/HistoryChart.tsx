@@ -13,10 +13,40 @@ import {
   spansOf,
   ticksFor,
 } from './chart-scale.ts'
-import type { HistoryChartProps, Series, SeriesColor } from './charts.tsx'
 import styles from './HistoryChart.module.css'
 import { Empty } from './Panel.tsx'
 import { Table } from './Table.tsx'
+
+type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales' | 'muted'
+
+export type Series = {
+  /** The number in every period of the history: 'salesRevenue'. */
+  key: string
+  label: string
+  color: SeriesColor
+  /** Its days are long over, whatever `today` is: none of its points may change. */
+  over?: boolean
+}
+
+type HistoryChartProps = {
+  heading: string
+  /** Lines for money, bars for counts. */
+  kind: 'line' | 'bar'
+  /** The answer of a call for historical statistics. */
+  history: {
+    startDate: string
+    endDate: string
+    period: 'day' | 'week' | 'month'
+    currency: string
+    deltas: readonly ({ date: string } & object)[]
+  }
+  /** In the account's time zone: the period that contains it is not over. */
+  today: string
+  /** Series that are null in every period are left out. */
+  series: readonly Series[]
+  /** The values are running totals over the days of a month, labelled by number. */
+  running?: boolean
+}
 
 /** Minimum height in pixels; a chart grows with its neighbours. */
 const HEIGHT = 216
@@ -42,7 +72,7 @@ type Point = Span & {
   values: (number | null)[]
 }
 
-/** Lines for money or bars for counts over the periods of a range, as a named figure; see `charts.tsx`. */
+/** Lines for money or bars for counts over the periods of a range, as a named figure. */
 export function HistoryChart({ heading, kind, history, today, series, running = false }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))

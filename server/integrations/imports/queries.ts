@@ -2,7 +2,7 @@ import type { Import, MappedColumn } from '#contract/imports.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Changed } from '../../program/leads/take-back-lead.ts'
+import type { Changed } from '../../program/leads/capture-lead.ts'
 
 export type Total = Import['totals'][number]
 export type Warning = Import['warnings'][number]

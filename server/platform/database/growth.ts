@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Clock } from './pool.ts'
 
 const LARGE = 1000
 const LOOK_EVERY_MS = 10_000
@@ -9,7 +8,7 @@ const LOOK_EVERY_MS = 10_000
  * statement for all values, which halves the database's work for a single booking; a plan cached while they were empty
  * would scan them for as long as it lives. Checked in the background, every ten seconds until they are.
  */
-export function watchGrowth(pool: pg.Pool, clock: Clock, tables: string[]): () => boolean {
+export function watchGrowth(pool: pg.Pool, clock: { now(): Date }, tables: string[]): () => boolean {
   let areLarge = false
   let nextLook = 0
   const look = async () => {

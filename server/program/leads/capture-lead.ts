@@ -24,8 +24,10 @@ import {
   updateLead,
 } from './queries.ts'
 import { keepSubmission } from './submissions.ts'
-import type { Changed } from './take-back-lead.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
+
+/** A person's changes of a lead, by field. */
+export type Changed = Record<string, { old: unknown; new: unknown }>
 
 /** A new lead from any source. E-mail, phone or external id is required, unless the person has paid. */
 export type Submission = Naming & {

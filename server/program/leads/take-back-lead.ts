@@ -2,12 +2,10 @@ import type { By } from '../../platform/by.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import type { Changed } from './capture-lead.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, lockLead, updateLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
-
-/** A person's changes of a lead, by field. */
-export type Changed = Record<string, { old: unknown; new: unknown }>
 
 /**
  * Reverts the changes of a lead, except fields changed again since; also its partner, who then earns nothing more from

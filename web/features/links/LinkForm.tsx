@@ -5,7 +5,7 @@ import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract
 import { attributionModels } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
-import { CommissionFields, type CommissionValue } from '../../shared/CommissionFields.tsx'
+import { CommissionFields } from '../../shared/CommissionFields.tsx'
 import { commissionLabel } from '../../shared/commission.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
@@ -18,20 +18,8 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import styles from './LinkForm.module.css'
-import { LinkPreview } from './LinkPreview.tsx'
+import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
 import { TestResult } from './TestResult.tsx'
-
-export type LinkValues = {
-  name: string
-  destinationUrl: string
-  parameterName: string
-  cookieDays: number | string
-  attributionModel: 'last-touch' | 'first-touch'
-  enabled: boolean
-  passthroughQuery: boolean
-  utm: { source: string; medium: string; campaign: string; term: string; content: string }
-  commissionSettings: CommissionValue
-}
 
 type Props = {
   heading: string

@@ -3,15 +3,27 @@ import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { getPartner } from '#contract/partners.ts'
 import { read } from '../../calls.ts'
+import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { addressesOf, type Marked } from './addresses.ts'
-import type { LinkValues } from './LinkForm.tsx'
 import styles from './LinkPreview.module.css'
 import { samplePartner } from './queries.ts'
+
+export type LinkValues = {
+  name: string
+  destinationUrl: string
+  parameterName: string
+  cookieDays: number | string
+  attributionModel: 'last-touch' | 'first-touch'
+  enabled: boolean
+  passthroughQuery: boolean
+  utm: { source: string; medium: string; campaign: string; term: string; content: string }
+  commissionSettings: CommissionValue
+}
 
 type Props = { account: Account; values: LinkValues; linkKey: string | null; commission: string }
 

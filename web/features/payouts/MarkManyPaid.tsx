@@ -8,8 +8,7 @@ import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { refusedInWords, t } from '../../words.ts'
-import { actLabel } from './acts.tsx'
-import { numberOf } from './words.ts'
+import { actLabel, numberOf } from './words.ts'
 
 type Props = {
   accountId: string

@@ -1,4 +1,4 @@
-import { markPayoutPaid, PaidPayout } from '#contract/payouts.ts'
+import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { todayIn } from '../../format.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
@@ -7,10 +7,12 @@ import { DateField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { type ActProps, actLabel, wordsOf } from './acts.tsx'
+import { actLabel, wordsOf } from './words.ts'
+
+type Props = { payout: Payout; timeZone: string; onClose: () => void }
 
 /** Marks a payout as paid outside, with day and reference. */
-export function MarkPaid({ payout, timeZone, onClose }: ActProps) {
+export function MarkPaid({ payout, timeZone, onClose }: Props) {
   const today = todayIn(timeZone)
   const form = useContractForm(PaidPayout, {
     initial: { reference: '', paidAt: today },

@@ -11,7 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { Attempts } from './Attempts.tsx'
-import { type Act, actLabel, actsOf, useActs, whyNot } from './acts.tsx'
+import { actsOf, useActs, whyNot } from './acts.tsx'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
 import { Entries } from './Entries.tsx'
@@ -20,7 +20,7 @@ import { payout } from './queries.ts'
 import { StatementButtons } from './Statement.tsx'
 import { Steps } from './Steps.tsx'
 import { Timeline } from './Timeline.tsx'
-import { blockerLine, numberOf } from './words.ts'
+import { type Act, actLabel, blockerLine, numberOf } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (

@@ -14,10 +14,10 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { t } from '../../words.ts'
-import { actLabel, actsOf, useActs, whyNot } from './acts.tsx'
+import { actsOf, useActs, whyNot } from './acts.tsx'
 import styles from './PayoutList.module.css'
 import { needyStatuses, type PayoutTab, payouts, payoutTables, settledChoices } from './queries.ts'
-import { methodLabel, numberOf, reasonOf } from './words.ts'
+import { actLabel, methodLabel, numberOf, reasonOf } from './words.ts'
 
 type Props = { tab: PayoutTab; selection?: Selection<Payout>; bulk?: ReactNode }
 

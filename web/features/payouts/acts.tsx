@@ -1,16 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { cancelPayout, type Payout, retryPayout } from '#contract/payouts.ts'
-import { formatMoney } from '../../format.ts'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { later } from '../../ui/later.tsx'
 import { t } from '../../words.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { numberOf } from './words.ts'
+import { type Act, actLabel, wordsOf } from './words.ts'
 
 const MarkPaid = later(async () => (await import('./MarkPaid.tsx')).MarkPaid)
-
-export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
 
 /** Returns the acts that the payout's status allows; a blocked one can be approved once its blockers are gone. */
 export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): Act[] {
@@ -29,8 +26,6 @@ export function actsOf({ status, method }: Pick<Payout, 'status' | 'method'>): A
 export const whyNot = (act: Act, { blockers }: Pick<Payout, 'blockers'>) =>
   act === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 
-export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
-
 /** Opens an act's dialog; the screen must render `dialog`. */
 export function useActs({ accountId, timeZone }: { accountId: string; timeZone: string }) {
   const [open, setOpen] = useState<{ act: Act; payout: Payout } | null>(null)
@@ -46,7 +41,7 @@ export function useActs({ accountId, timeZone }: { accountId: string; timeZone: 
   }
 }
 
-export type ActProps = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
+type ActProps = { payout: Payout; accountId: string; timeZone: string; onClose: () => void }
 
 function dialogOf(act: Act, props: ActProps): ReactNode {
   switch (act) {
@@ -60,12 +55,6 @@ function dialogOf(act: Act, props: ActProps): ReactNode {
       return <MarkPaid {...props} />
   }
 }
-
-export const wordsOf = (payout: Payout) => ({
-  number: numberOf(payout),
-  name: payout.partnerName,
-  amount: formatMoney(payout.amount, payout.currency),
-})
 
 function Retry({ payout, onClose }: ActProps) {
   const words = wordsOf(payout)

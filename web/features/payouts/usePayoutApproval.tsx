@@ -17,7 +17,6 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { later } from '../../ui/later.tsx'
 import { t } from '../../words.ts'
-import { actLabel } from './acts.tsx'
 import styles from './PayoutList.module.css'
 import {
   balanceTable,
@@ -27,6 +26,7 @@ import {
   type Tab,
 } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
+import { actLabel } from './words.ts'
 
 const MarkManyPaid = later(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 

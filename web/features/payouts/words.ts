@@ -1,11 +1,22 @@
 import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
-import { formatDate, formatDay } from '../../format.ts'
+import { formatDate, formatDay, formatMoney } from '../../format.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { t } from '../../words.ts'
 
 /** Returns 'PO-1060', the number used in statements and lists. */
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
   t('payouts.number', { number: statementNumber })
+
+export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
+
+export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
+
+/** Returns the values that an act's texts name. */
+export const wordsOf = (payout: Payout) => ({
+  number: numberOf(payout),
+  name: payout.partnerName,
+  amount: formatMoney(payout.amount, payout.currency),
+})
 
 export const methodLabel = (method: PayoutMethod) => t(`payouts.methods.${method}`)
 

@@ -16,9 +16,10 @@ import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
+import type { SaleAct } from './SaleActions.tsx'
 import styles from './Sales.module.css'
 import { ToRates } from './Unearned.tsx'
-import { type SaleAct, useSaleActs } from './useSaleActs.tsx'
+import { useSaleActs } from './useSaleActs.tsx'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
 type Props = {

@@ -21,8 +21,9 @@ import { t } from '../../words.ts'
 import { stateFilters } from './filters.ts'
 import { actsOf } from './possible.ts'
 import { revenueLines, revenueTable, sale } from './queries.ts'
+import type { SaleAct } from './SaleActions.tsx'
 import styles from './Sales.module.css'
-import { type SaleAct, useSaleActs } from './useSaleActs.tsx'
+import { useSaleActs } from './useSaleActs.tsx'
 import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }

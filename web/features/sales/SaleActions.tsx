@@ -22,7 +22,8 @@ import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
 import styles from './Sales.module.css'
-import type { SaleAct } from './useSaleActs.tsx'
+
+export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
 type DialogProps = { sale: Sale; onClose: () => void }
 

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Sale } from '#contract/sales.ts'
 import { later } from '../../ui/later.tsx'
-
-export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
+import type { SaleAct } from './SaleActions.tsx'
 
 const SaleDialog = later(async () => (await import('./SaleActions.tsx')).SaleDialog)
 

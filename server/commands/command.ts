@@ -1,7 +1,11 @@
+import type { Command } from 'commander'
 import { ImportRefusal } from '../integrations/data-transfer/import-refusal.ts'
 import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { Refusal } from '../platform/refusal.ts'
+
+/** Adds a command with its arguments, options and action to the program. */
+export type Define = (program: Command) => Command
 
 /** The final output of a command. */
 export type Report = {
