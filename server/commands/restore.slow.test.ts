@@ -18,11 +18,11 @@ import { writeArchive } from '../platform/backups/write-archive.ts'
 import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
+import { pausedSince } from '../program/payouts/payout-terms.ts'
 import type { ReadBackJob } from '../program/payouts/queue.ts'
 import { isInstallPaused } from '../program/payouts/reconciliation/agreement.ts'
 import { confirmReconciliation } from '../program/payouts/reconciliation/confirm.ts'
 import { readBack } from '../program/payouts/reconciliation/read-back.ts'
-import { pausedSince } from '../program/payouts/terms.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const key = randomBytes(32)

@@ -12,8 +12,8 @@ import {
   invitationRefused,
 } from '../../program/auth/invitations.ts'
 import { resetUrl, signInToken } from '../../program/auth/link-requests.ts'
+import { pausedSince } from '../../program/payouts/payout-terms.ts'
 import { missingOf } from '../../program/payouts/remind-partner.ts'
-import { pausedSince } from '../../program/payouts/terms.ts'
 import { findOwner, findPartner } from './gathered/news-queries.ts'
 import { gatheredKinds, writeGathered } from './gathered/write.ts'
 import type { Letter } from './letter.ts'

@@ -56,6 +56,18 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   return common
 }
 
+/**
+ * The five parts of a balance, as conditions on `entriesWithPayout` or `entriesSetAside`: every entry is in exactly one.
+ * Their sums may ignore void sales, whose entries add up to zero.
+ */
+export const partsOf = (now: Date | Sql) => ({
+  held: sql`(p.id is null and not ${onHold(now)} and t.available_at > ${now})`,
+  due: sql`(p.id is null and not ${onHold(now)} and t.available_at <= ${now})`,
+  onHold: sql`(p.id is null and ${onHold(now)})`,
+  inPayout: sql`p.status <> 'paid'`,
+  paid: sql`p.status = 'paid'`,
+})
+
 /** The status of an entry that is in no payout. */
 export const unboundStatus = (now: Date | Sql) => sql`
   case
@@ -71,7 +83,7 @@ export const unboundStatus = (now: Date | Sql) => sql`
  */
 export const entryStatus = (now: Date | Sql) => sql`
   case
-    when p.status = 'paid' then 'paid'
-    when p.id is not null then 'in-payout'
+    when ${partsOf(now).paid} then 'paid'
+    when ${partsOf(now).inPayout} then 'in-payout'
     else ${unboundStatus(now)}
   end`

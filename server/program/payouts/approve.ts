@@ -18,14 +18,15 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
+import { factsOf } from './blocker-conditions.ts'
 import { balanceBlockers, isHard, isOfMethod, isStanding, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import type { Method, Payee } from './methods/method.ts'
 import { moveAll } from './move.ts'
+import { type PartnerBalance, readBalances } from './partner-balances.ts'
+import { lockPayoutAccount, type Terms, termsOf } from './payout-terms.ts'
 import { type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { factsOf, type Standing, standingsOf } from './standing.ts'
-import { lockPayoutAccount, type Terms, termsOf } from './terms.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
@@ -309,7 +310,7 @@ export function refusePaused({ paused }: Terms) {
   if (paused) throw refusal('payouts_paused')
 }
 
-type Judged = Pick<Standing, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
+type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason'> & { blockers: BlockerCode[] }
 
 function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts: (code: BlockerCode) => boolean) {
   const stopping = judged.blockers.filter(
@@ -320,7 +321,7 @@ function refuseBlocked(terms: Terms, judged: Judged, approver: Approver, counts:
 
 /** Refuses: `payout_blocked` if a blocker applies to a payout that was approved before. */
 export async function refuseStanding(tx: Transaction, terms: Terms, partnerId: string): Promise<void> {
-  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const [standing] = await readBalances(tx, terms, [partnerId])
   const stopping = standing!.blockers.filter(isStanding)
   if (stopping.length > 0) throw blocked(terms, standing!, stopping)
 }

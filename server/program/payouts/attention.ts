@@ -4,8 +4,8 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { carrying, methodOf } from './methods/registry.ts'
+import { type Terms, termsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
-import { type Terms, termsOf } from './terms.ts'
 
 /** Partners named per item; the list has the rest. */
 const MOST_NAMED = 100

@@ -9,8 +9,8 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { type Method, ProviderError, type SettingsOutcome } from './methods/method.ts'
 import { methods } from './methods/registry.ts'
+import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
-import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './terms.ts'
 
 /** Returns the settings of automatic payouts; each method adds its own fields of the contract. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {

@@ -7,25 +7,25 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
+import { factsOf } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
 import {
+  balanceColumns,
   dueDaysOf,
   duesByPartner,
-  factsOf,
-  type Standing,
-  standingColumns,
-  standings,
-  standingsOf,
+  type PartnerBalance,
+  partnerBalances,
+  readBalances,
   type Who,
-} from './standing.ts'
-import { type Terms, termsOf } from './terms.ts'
+} from './partner-balances.ts'
+import { type Terms, termsOf } from './payout-terms.ts'
 
-type Parts = Pick<Standing, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
+type Parts = Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
 /** Returns balances by partner; the five parts add up to all entries of the partner. */
 export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
-  const rows = await standingsOf(db, await termsOf(db, account), who)
+  const rows = await readBalances(db, await termsOf(db, account), who)
   return new Map(
     rows.map(({ partnerId, held, due, onHold, inPayout, paid }) => [partnerId, { held, due, onHold, inPayout, paid }]),
   )
@@ -48,7 +48,7 @@ export async function openBalanceOf(db: Queryable, accountId: string, partnerId:
 
 export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
   const terms = await termsOf(db, account)
-  const [standing] = await standingsOf(db, terms, [subjectId])
+  const [standing] = await readBalances(db, terms, [subjectId])
   return present(terms, standing!, as === 'owner' ? 'owner' : 'partner')
 }
 
@@ -64,12 +64,12 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
   const earners = query.empty?.join() === 'false'
-  const from = (who: 'each' | 'all') => sql`${standings(terms, db.now, who, { earners })} t`
-  const { items, totals, ...rest } = await pageWithTotals<Standing, Omit<BalanceTotals, 'currency'>>(
+  const from = (who: 'each' | 'all') => sql`${partnerBalances(terms, db.now, who, { earners })} t`
+  const { items, totals, ...rest } = await pageWithTotals<PartnerBalance, Omit<BalanceTotals, 'currency'>>(
     db,
     query,
     {
-      columns: standingColumns,
+      columns: balanceColumns,
       from: from(few ? 'each' : 'all'),
       scope: sql`true`,
       filters: [
@@ -91,7 +91,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
     terms,
     late.map(({ partnerId }) => partnerId),
   )
-  const dueSince = (standing: Standing) => days.get(standing.partnerId)?.dueSince ?? standing.dueSince
+  const dueSince = (standing: PartnerBalance) => days.get(standing.partnerId)?.dueSince ?? standing.dueSince
   return {
     ...rest,
     items: items.map((standing) => present(terms, { ...standing, dueSince: dueSince(standing) }, 'owner')),
@@ -99,7 +99,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   }
 }
 
-const present = (terms: Terms, standing: Standing, reader: Reader): Balance => ({
+const present = (terms: Terms, standing: PartnerBalance, reader: Reader): Balance => ({
   ...standing,
   currency: terms.account.defaultCurrency,
   blockers: presentBlockers(standing.blockers, factsOf(terms, standing), reader, terms.method),

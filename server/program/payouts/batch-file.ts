@@ -16,11 +16,11 @@ import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-detail
 import { judge } from './judge.ts'
 import { type Batch, type Method, type Payee, ProviderError, type UnderWay } from './methods/method.ts'
 import { givenOf, methods } from './methods/registry.ts'
+import { duesByPartner } from './partner-balances.ts'
+import { termsOf } from './payout-terms.ts'
 import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
 import { endAsCanceled } from './set-back.ts'
-import { duesByPartner } from './standing.ts'
-import { termsOf } from './terms.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']

@@ -4,9 +4,8 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { entriesWithPayout } from '../commissions/entry-status.ts'
+import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
 import type { StoredStatus } from './methods/method.ts'
-import { isDue } from './standing.ts'
 
 /** A stored payout, locked until the transaction ends. */
 export type LockedPayout = {
@@ -85,7 +84,7 @@ export async function lockAllDue(
   partnerIds: string[],
 ): Promise<(partnerId: string) => Due> {
   const due = () => sql`
-    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${isDue(tx.database.now)}`
+    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now).due}`
   await tx.run`
     select from sales where id in (select t.sale_id from ${entriesWithPayout} where ${due()} and t.sale_id is not null)
     order by id for share`

@@ -12,10 +12,10 @@ import { advance } from './advance.ts'
 import { lockPayout, wrongState } from './binding.ts'
 import { ProviderError } from './methods/method.ts'
 import { methodOf } from './methods/registry.ts'
+import { termsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './set-back.ts'
-import { termsOf } from './terms.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by

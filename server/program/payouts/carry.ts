@@ -3,13 +3,13 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { clearTrouble, noteTrouble } from './connection-trouble.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { gather } from './gather.ts'
 import { judge, undo } from './judge.ts'
 import type { Carried, Method, UnderWay } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { payOutQueue } from './queue.ts'
-import { clearTrouble, noteTrouble } from './trouble.ts'
 
 type Holder = Pick<Carried, 'hold' | 'onStep'> & { method: Method }
 

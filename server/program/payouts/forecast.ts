@@ -3,8 +3,9 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { onHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { duesByPartner, firstPayday, isStopped } from './standing.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { firstPayday, isStopped } from './blocker-conditions.ts'
+import { duesByPartner } from './partner-balances.ts'
+import { type Terms, termsOf } from './payout-terms.ts'
 
 /**
  * Returns a partner's coming payments: the days and the number of sales; only the last four digits of the payout

@@ -4,11 +4,10 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { allHappened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout, onHold } from '../commissions/entry-status.ts'
+import { entriesWithPayout, onHold, partsOf } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
+import { lockPayoutAccount } from './payout-terms.ts'
 import { presentPayouts } from './payouts.ts'
-import { isDue } from './standing.ts'
-import { lockPayoutAccount } from './terms.ts'
 
 /**
  * Creates one unapproved payout for every partner whose due entries sum above zero, with the account's next statement
@@ -21,7 +20,7 @@ export async function gather(tx: Transaction, account: AccountFacts, partnerIds?
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
-    where t.account_id = ${account.id} and ${isDue(tx.now)} ${only}
+    where t.account_id = ${account.id} and ${partsOf(tx.now).due} ${only}
       and not exists (select from payouts o where o.account_id = t.account_id and o.partner_id = t.partner_id and o.status = 'gathering')
     group by t.partner_id
     having sum(t.amount) > 0

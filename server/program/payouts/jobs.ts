@@ -7,13 +7,13 @@ import type { Services } from '../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { advance } from './advance.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
+import { clearTrouble } from './connection-trouble.ts'
 import { gather, tellWhatIsDue } from './gather.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
 import { carrying, methodOf, methods } from './methods/registry.ts'
+import { RUN_AT } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
-import { RUN_AT } from './terms.ts'
-import { clearTrouble } from './trouble.ts'
 
 const POLL_BATCH = 500
 /** Payouts `o` that may still change at the provider. */

@@ -8,7 +8,7 @@ import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { addUpEntries, listEntries } from '../commissions/present-entries.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { saleSearch } from '../sales/sale-filters.ts'
-import { standingOfAccount } from './standing.ts'
+import { balanceOfAccount } from './partner-balances.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -80,7 +80,7 @@ async function searchBy(db: Queryable, accountId: string, search: string | undef
 
 /** Returns the totals of all entries from the partners' balances, without reading each entry. */
 async function totalsOfAccount(db: Queryable, accountId: string): Promise<CommissionTotals> {
-  const { onHold, ...parts } = await standingOfAccount(db, accountId)
+  const { onHold, ...parts } = await balanceOfAccount(db, accountId)
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from commission_entries where account_id = ${accountId}`
   const { held, due, inPayout, paid } = parts

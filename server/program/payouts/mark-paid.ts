@@ -11,10 +11,10 @@ import { blocked, blockersByHand } from './approve.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
 import { givenOf, methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
+import { readBalances } from './partner-balances.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
+import { type Terms, termsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
-import { standingsOf } from './standing.ts'
-import { type Terms, termsOf } from './terms.ts'
 
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
@@ -152,7 +152,7 @@ async function refuseByHand(tx: Transaction, terms: Terms, partnerId: string, pa
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
     select ${year}::integer = any(approved_payout_years) as approved from partners where id = ${partnerId}`
-  const [standing] = await standingsOf(tx, terms, [partnerId])
+  const [standing] = await readBalances(tx, terms, [partnerId])
   const stopping = blockersByHand(standing!.blockers, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, standing!, stopping)
 }

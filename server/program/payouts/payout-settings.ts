@@ -11,9 +11,9 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/step-up.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
+import { termsOf } from './payout-terms.ts'
 import { setBackUnpaid } from './set-back.ts'
 import { payoutDetailsChanged } from './signals.ts'
-import { termsOf } from './terms.ts'
 
 type SettingsRow = {
   detailsSealed: Buffer | null

@@ -7,16 +7,18 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
 import { fullNameSql, partnerNameSql, partnersFound } from '../names/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
+import { factsOf, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
 import { methodOf, methods } from './methods/registry.ts'
-import { needOf, needyStates } from './needs.ts'
 import { paidIn } from './paid-in-year.ts'
-import { dueDaysOf, duesOf, factsOf, isDue, judged } from './standing.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { dueDaysOf, duesOf } from './partner-balances.ts'
+import { needOf, needyStates } from './payout-needs.ts'
+import { type Terms, termsOf } from './payout-terms.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {
@@ -297,7 +299,7 @@ export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.i
 export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
   const { id, accountId, partnerId } = payout
   const its = isUnapproved(payout)
-    ? isDue(now)
+    ? partsOf(now).due
     : sql`exists (
         select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
         where b.account_id = t.account_id and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`

@@ -8,7 +8,7 @@ import { adjustAll } from '../commissions/adjustments.ts'
 import { lockPayout } from './binding.ts'
 import { gather } from './gather.ts'
 import { move } from './move.ts'
-import { lockPayoutAccount } from './terms.ts'
+import { lockPayoutAccount } from './payout-terms.ts'
 
 /** A payout made before the account was set up here, in minor units of its currency. */
 export type PastPayout = {

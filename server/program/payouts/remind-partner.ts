@@ -9,10 +9,10 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
+import { readBalances } from './partner-balances.ts'
+import { termsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 import { partnerReminded } from './signals.ts'
-import { standingsOf } from './standing.ts'
-import { termsOf } from './terms.ts'
 
 const APART_MS = 7 * 86_400_000
 
@@ -32,7 +32,7 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
       exists (select from payout_settings where partner_id = ${partnerId} and details_sealed is not null) as has_details,
       exists (select from ${readPayouts(terms, db.now, { partnerIds: [partnerId], needy: true })} t where t.need = 'fix-details') as is_wrong`
   if (hasDetails && !isWrong) return null
-  const [standing] = await standingsOf(db, terms, [partnerId])
+  const [standing] = await readBalances(db, terms, [partnerId])
   return { details: hasDetails ? 'wrong' : 'missing', due: standing?.due ?? 0 }
 }
 

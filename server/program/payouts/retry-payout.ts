@@ -10,9 +10,9 @@ import { refusePaused, refuseStanding } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
 import { methodOf } from './methods/registry.ts'
 import { move } from './move.ts'
+import { termsOf } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { termsOf } from './terms.ts'
 
 /**
  * Retries a failed payout with a new attempt, or funds a waiting transfer again.

@@ -7,8 +7,8 @@ import { gather } from './gather.ts'
 import { givenOf, methodOf } from './methods/registry.ts'
 import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
+import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
-import { lockPayoutAccount } from './terms.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =

@@ -2,8 +2,8 @@ import type { BlockerCode } from '#contract/payouts.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
-import { standingsOf } from '../../../program/payouts/standing.ts'
-import { termsOf } from '../../../program/payouts/terms.ts'
+import { readBalances } from '../../../program/payouts/partner-balances.ts'
+import { termsOf } from '../../../program/payouts/payout-terms.ts'
 import { type News, waitingPayouts } from './news-queries.ts'
 
 const DAY = 86_400_000
@@ -24,7 +24,7 @@ export async function waitingNews(tx: Transaction, account: AccountFacts): Promi
   if (payouts.length === 0) return []
   const ids = [...new Set(payouts.map(({ partnerId }) => partnerId))]
   const standings = new Map(
-    (await standingsOf(tx, await termsOf(tx, account), ids)).map((standing) => [standing.partnerId, standing]),
+    (await readBalances(tx, await termsOf(tx, account), ids)).map((standing) => [standing.partnerId, standing]),
   )
   const since = (at: string) => tx.now.getTime() - Date.parse(at)
   return payouts.flatMap(({ id, partnerId, status, createdAt, blockedTold, reminders, lastAt }): Omit<News, 'id'>[] => {

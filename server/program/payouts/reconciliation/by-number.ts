@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { Carrier, StoredStatus, ToldTransfer } from '../methods/method.ts'
 import { byHand, givenOf } from '../methods/registry.ts'
 import { numberNamed } from '../payout-number.ts'
-import { lockPayoutAccount } from '../terms.ts'
+import { lockPayoutAccount } from '../payout-terms.ts'
 
 /** The fields of a payout needed here. */
 export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }

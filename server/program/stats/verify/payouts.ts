@@ -98,7 +98,7 @@ export const payoutChecks: Checks = {
       from payout_events) e
     where expected <> actual`,
 
-  // balances of many partners are computed from this (server/program/payouts/standing.ts)
+  // balances of many partners are computed from this (server/program/payouts/partner-balances.ts)
   'what a partner has earned is their share and what was given by hand': sql`
     with earned as (select account_id, partner_id, sum(amount) as amount from commission_entries group by 1, 2),
       known as (

@@ -4,8 +4,15 @@ import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { dueDaysOf, duesByPartner, duesOf, type Standing, standingColumns, standings } from './standing.ts'
-import { termsOf } from './terms.ts'
+import {
+  balanceColumns,
+  dueDaysOf,
+  duesByPartner,
+  duesOf,
+  type PartnerBalance,
+  partnerBalances,
+} from './partner-balances.ts'
+import { termsOf } from './payout-terms.ts'
 
 const db = await freshDatabase()
 const { account, partnerIds } = await ledgerHistory(db)
@@ -18,8 +25,8 @@ const moments = [-400, -1, 0, 1, 10, 29, 31, 45, 90, 400].map((days) => new Date
 async function bothWays(tx: Queryable) {
   const terms = await termsOf(tx, account)
   const at = tx.now.toISOString()
-  const read = (who: string[] | 'all') => tx.many<Standing>`
-    select ${standingColumns} from ${standings(terms, tx.now, who)} t order by t.partner_id`
+  const read = (who: string[] | 'all') => tx.many<PartnerBalance>`
+    select ${balanceColumns} from ${partnerBalances(terms, tx.now, who)} t order by t.partner_id`
   const each = await read(partnerIds)
   const days = await dueDaysOf(tx, terms, partnerIds)
   const together = (await read('all')).map((standing) => {
@@ -29,7 +36,7 @@ async function bothWays(tx: Queryable) {
   })
   assert.deepEqual(together, each, at)
   assert.ok(each.length > 0)
-  const dues = (of: Sql) => tx.many<Pick<Standing, 'partnerId' | 'due'>>`
+  const dues = (of: Sql) => tx.many<Pick<PartnerBalance, 'partnerId' | 'due'>>`
     select partner_id, due from ${of} t where due <> 0 order by partner_id`
   const due = each.flatMap(({ partnerId, due }) => (due === 0 ? [] : [{ partnerId, due }]))
   assert.deepEqual(await dues(duesByPartner(account.id, tx.now)), due, at)
@@ -39,10 +46,11 @@ async function bothWays(tx: Queryable) {
   const gathering = await tx.many<{ partnerId: string }>`
     select partner_id from payouts where account_id = ${account.id} and status = 'gathering'`
   assert.ok(gathering.length > 0)
-  const ofThose = ({ partnerId }: Pick<Standing, 'partnerId'>) => gathering.some((one) => one.partnerId === partnerId)
-  const held = (one: Pick<Standing, 'partnerId' | 'due' | 'heldUntil'>[]) =>
+  const ofThose = ({ partnerId }: Pick<PartnerBalance, 'partnerId'>) =>
+    gathering.some((one) => one.partnerId === partnerId)
+  const held = (one: Pick<PartnerBalance, 'partnerId' | 'due' | 'heldUntil'>[]) =>
     one.flatMap(({ partnerId, due, heldUntil }) => (due || heldUntil ? [{ partnerId, due, heldUntil }] : []))
-  const gathered = await tx.many<Pick<Standing, 'partnerId' | 'due' | 'heldUntil'>>`
+  const gathered = await tx.many<Pick<PartnerBalance, 'partnerId' | 'due' | 'heldUntil'>>`
     select partner_id, due, held_until from (${duesOf(terms, tx.now, 'gathering')}) t order by partner_id`
   assert.deepEqual(held(gathered), held(each.filter(ofThose)), at)
 }

@@ -1,8 +1,8 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import type { Stands } from './blocker-conditions.ts'
 import { byHand } from './methods/registry.ts'
-import type { Stands } from './standing.ts'
-import type { Terms } from './terms.ts'
+import type { Terms } from './payout-terms.ts'
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']

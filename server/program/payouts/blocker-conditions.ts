@@ -1,0 +1,109 @@
+import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
+import type { BlockerFacts } from './methods/method.ts'
+import { RUN_AT, type Terms } from './payout-terms.ts'
+
+/** The blockers that stop a payout, without those that only explain a balance. */
+const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
+
+/** Conditions in SQL by blocker. */
+export type Stands = Partial<Record<BlockerCode, Sql>>
+
+/** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
+const standing = ({ account, method }: Terms, now: Date): Stands => {
+  const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
+  const stands: Stands = {
+    'no-deposit-info': sql`d.details_sealed is null`,
+    'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
+    'partner-disabled': sql`n.state = 'suspended'`,
+  }
+  for (const blocker of method.blockers) stands[blocker.code] = appliesIn(blocker, account.defaultCurrency)
+  return stands
+}
+
+/**
+ * Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with details `d` and the
+ * sums `x`.
+ */
+const standsAgainst = (terms: Terms, now: Date): Stands => ({
+  ...standing(terms, now),
+  'not-approved-this-year': sql`not (${terms.year}::integer = any(n.approved_payout_years))`,
+  'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
+  'negative-balance': sql`x.due < 0`,
+  'on-hold-fraud': sql`x.held_until is not null`,
+})
+
+/**
+ * Judges a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are
+ * computed.
+ */
+export function judged(terms: Terms, now: Date) {
+  const stands = standsAgainst(terms, now)
+  const among = (codes: readonly BlockerCode[]) =>
+    codes.flatMap((value) => (stands[value] ? [[value, stands[value]] as const] : []))
+  const all = among(blockerCodes).map(([value, condition]) => sql`case when ${condition} then ${value}::text end`)
+  const blocked = sql`coalesce(${join(
+    among(stoppingCodes()).map(([, condition]) => condition),
+    ' or ',
+  )}, false)`
+  return {
+    stands,
+    /** In the contract's order. */
+    blockers: sql`array_remove(array[${join(all, ', ')}], null)`,
+    /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
+    blocked,
+    scheduledFor: scheduledFor(terms, stands, blocked),
+  }
+}
+
+/** The next date of an automatic run; if `isCooling`, the first after the cool-off. */
+const runDay = ({ account, nextRunDay }: Terms, isCooling: Sql) => sql`
+  case when ${isCooling} then greatest(${nextRunDay}::date,
+    -- a run at the very moment it ends takes it
+    ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)
+  else ${nextRunDay}::date end`
+
+/** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
+export const isStopped = (terms: Terms, now: Date) => {
+  const stands = Object.entries(standing(terms, now)) as [BlockerCode, Sql][]
+  return sql`(${join(
+    stands.filter(([value]) => isHard(value)).map(([, condition]) => condition),
+    ' or ',
+  )})`
+}
+
+/** The first date on which the due amount of a partner with the details `d` is paid, without blockers. */
+export const firstPayday = (terms: Terms, now: Date) =>
+  terms.automatic && !terms.trouble
+    ? runDay(terms, standing(terms, now)['deposit-info-changed-recently']!)
+    : sql`${terms.today}::date`
+
+/** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
+const scheduledFor = (terms: Terms, stands: Stands, blocked: Sql) => {
+  const { automatic, trouble, maxPerPayout, maxPerRun } = terms
+  if (!automatic || trouble) return sql`null::date`
+  return sql`case when x.due > 0 and not ${blocked}
+      and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
+    then ${runDay(terms, stands['deposit-info-changed-recently']!)} end`
+}
+
+/** Returns the values that this partner's blocker messages interpolate. */
+export function factsOf(
+  { account, year }: Terms,
+  partner: Omit<BlockerFacts, 'year' | 'minimumPayout' | 'currency' | 'availableOn'> & {
+    detailsChangedAt: string | null
+  },
+): BlockerFacts {
+  const day = (at: string | null, hours = 0) =>
+    at && dayIn(account.timeZone, new Date(Date.parse(at) + hours * 3_600_000))
+  return {
+    year,
+    minimumPayout: account.minimumPayout,
+    currency: account.defaultCurrency,
+    heldUntil: day(partner.heldUntil),
+    availableOn: day(partner.detailsChangedAt, COOL_OFF_HOURS),
+    rejectedReason: partner.rejectedReason,
+  }
+}

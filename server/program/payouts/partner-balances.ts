@@ -1,0 +1,229 @@
+import type { BlockerCode } from '#contract/payouts.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
+import { entriesSetAside, onHold, partsOf, saleOnHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { partnerNameSql } from '../names/partner-names.ts'
+import { judged } from './blocker-conditions.ts'
+import type { Terms } from './payout-terms.ts'
+
+/** A partner's balance, read from the ledger at one moment. Signed minor units. */
+export type PartnerBalance = {
+  partnerId: string
+  partnerName: string
+  held: number
+  due: number
+  onHold: number
+  inPayout: number
+  paid: number
+  /** When the next held entry becomes due. */
+  nextDueAt: string | null
+  /** End of the last fraud hold. */
+  heldUntil: string | null
+  /** First and last date of the due entries. */
+  periodStart: string | null
+  periodEnd: string | null
+  nextPayoutDate: string | null
+  /** Date on which the oldest due entry became due. */
+  dueSince: string | null
+  /** Date of the automatic run that pays the due amount. */
+  scheduledFor: string | null
+  blockers: BlockerCode[]
+  /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
+  blocked: boolean
+  detailsChangedAt: string | null
+  rejectedReason: string | null
+}
+
+const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
+
+/** Sums the parts of each partner's balance entry by entry, for few partners. */
+const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
+  const { held, due, onHold: waiting, inPayout, paid } = partsOf(now)
+  return sql`
+    select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
+      ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
+      min(t.available_at) filter (where ${held} and s.status is distinct from 'void') as next_due_at,
+      max(s.held_until) filter (where ${waiting} and s.hold_rule is not null and s.held_until > ${now}
+        and s.status <> 'void') as held_until,
+      min(t.available_at) filter (where ${due}) as due_since,
+      min(t.day) filter (where ${due}) as period_start,
+      max(t.day) filter (where ${due}) as period_end
+    from ${entriesSetAside}
+    where t.account_id = ${accountId} and ${entries}
+    group by t.partner_id`
+}
+
+/** States in which a payout has bound its whole amount; a returned one may have its entries or not. */
+const holding = ['approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'failed']
+/** Looked up row by row: only a few are needed, and a join would read everything ever paid. */
+const isBound = sql`exists (select from payout_entries b where b.account_id = t.account_id and b.entry_id = t.id and b.live offset 0)`
+
+/** A set of rows that all add to one part of a partner's balance. */
+type Part = {
+  of: 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
+  amount: Sql
+  nextDueAt?: Sql
+  heldUntil?: Sql
+  from: Sql
+}
+
+/**
+ * Sources of the parts for many partners, without reading every entry: earnings by sales are in their statistics, bound
+ * amounts in their payouts. Only manual, held and on-hold entries are read; the rest is due. `verify-ledger` checks
+ * that the sums agree. `dueDaysOf` returns the dates of due entries.
+ */
+const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
+  {
+    of: 'earned',
+    amount: sql`t.share`,
+    from: sql`total_stats t
+        where t.account_id = ${accountId} and t.blueprint_id = ${NIL} and t.partner_id <> ${NIL} and t.share <> 0 and ${their}`,
+  },
+  {
+    of: 'earned',
+    amount: sql`t.amount`,
+    from: sql`commission_entries t where t.account_id = ${accountId} and t.sale_id is null and ${their}`,
+  },
+  {
+    of: 'in_payout',
+    amount: sql`t.amount`,
+    from: sql`payouts t
+        where t.account_id = ${accountId} and t.status = any(${holding.filter((state) => state !== 'paid')}) and ${their}`,
+  },
+  {
+    of: 'paid',
+    amount: sql`t.amount`,
+    from: sql`payouts t where t.account_id = ${accountId} and t.status = 'paid' and ${their}`,
+  },
+  {
+    of: 'in_payout',
+    amount: sql`e.amount`,
+    from: sql`payouts t
+          join payout_entries b on b.account_id = t.account_id and b.payout_id = t.id and b.live join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
+        where t.account_id = ${accountId} and t.status = 'returned' and ${their}`,
+  },
+  {
+    of: 'held',
+    amount: sql`t.amount`,
+    nextDueAt: sql`case when s.status is distinct from 'void' then t.available_at end`,
+    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = t.sale_id
+        where t.account_id = ${accountId} and t.available_at > ${now} and not ${onHold(now)} and not ${isBound} and ${their}`,
+  },
+  {
+    of: 'on_hold',
+    amount: sql`t.amount`,
+    heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
+    // few are on hold at a time, however many sales there are
+    from: sql`sales s join commission_entries t on t.account_id = s.account_id and t.sale_id = s.id
+        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${onHold(now)} and not ${isBound} and ${their}`,
+  },
+]
+
+/** Sums the parts of the balances of many partners; the planner drops the sums that a reader does not select. */
+const sumsOfMany = (accountId: string, now: Date, their: Sql = sql`true`) => {
+  const rows = partsOfMany(accountId, now, their).map(({ of, amount, nextDueAt, heldUntil, from }) => {
+    const part = (name: Part['of']) => (name === of ? amount : sql`0::bigint`)
+    return sql`
+      select t.partner_id, ${part('held')} as held, ${of === 'earned' ? amount : sql`-${amount}`} as due,
+        ${part('on_hold')} as on_hold, ${part('in_payout')} as in_payout, ${part('paid')} as paid,
+        ${nextDueAt ?? sql`null::timestamptz`} as next_due_at, ${heldUntil ?? sql`null::timestamptz`} as held_until
+      from ${from}`
+  })
+  return sql`
+    select t.partner_id, sum(t.held)::bigint as held, sum(t.due)::bigint as due, sum(t.on_hold)::bigint as on_hold,
+      sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid, min(t.next_due_at) as next_due_at,
+      max(t.held_until) as held_until, null::timestamptz as due_since, null::date as period_start, null::date as period_end
+    from (${join(rows, ' union all ')}) t group by t.partner_id`
+}
+
+/** Returns the sums of all partners of an account. */
+export const balanceOfAccount = (db: Queryable, accountId: string) =>
+  db.one<Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>>`
+    select coalesce(sum(x.held), 0)::bigint as held, coalesce(sum(x.due), 0)::bigint as due,
+      coalesce(sum(x.on_hold), 0)::bigint as on_hold, coalesce(sum(x.in_payout), 0)::bigint as in_payout,
+      coalesce(sum(x.paid), 0)::bigint as paid
+    from (${sumsOfMany(accountId, db.now)}) x`
+
+/** Returns the non-zero due amounts of an account's partners, all or these: a table to select from. */
+export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[]) => {
+  const their = partnerIds ? sql`t.partner_id = any(${partnerIds}::uuid[])` : sql`true`
+  return sql`(select partner_id, due from (${sumsOfMany(accountId, now, their)}) x where due <> 0)`
+}
+
+type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
+
+/** Returns the dates of these partners' due entries, and the one on which the oldest became due. */
+export async function dueDaysOf(
+  db: Queryable,
+  { account }: Terms,
+  partnerIds: string[],
+): Promise<Map<string, DueDays>> {
+  if (partnerIds.length === 0) return new Map()
+  const rows = await db.many<DueDays>`
+    select t.partner_id, min(t.day) as period_start, max(t.day) as period_end,
+      (min(t.available_at) at time zone ${account.timeZone})::date as due_since
+    from ${entriesSetAside}
+    where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(db.now).due}
+    group by t.partner_id`
+  return new Map(rows.map((row) => [row.partnerId, row]))
+}
+
+/**
+ * The partners to read: `all`, computed together; `each`, computed one by one if few are read; or these. With `all`,
+ * the dates of due entries are left out.
+ */
+export type Who = string[] | 'all' | 'each'
+
+/**
+ * Returns due amounts of these partners, by partner, and until when a part is held: the sums `x` of unapproved payouts.
+ */
+export const duesOf = ({ account }: Terms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
+  if (who === 'gathering')
+    // materialized: each part of the sums is limited to these partners separately
+    return sql`
+      with gathering as materialized (
+        select t.partner_id from payouts t
+        where t.account_id = ${account.id} and t.status = 'gathering' and ${found ?? sql`true`})
+      select partner_id, due, held_until, period_start, period_end
+      from (${sumsOfMany(account.id, now, sql`t.partner_id in (select partner_id from gathering)`)}) t`
+  const theirs = who instanceof Sql ? sql`t.partner_id = ${who}` : sql`t.partner_id = any(${who}::uuid[])`
+  // entries ever bound to a payout are left out
+  return sumsOfFew(account.id, now, sql`${theirs} and pe.entry_id is null`)
+}
+
+/** Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. */
+export function partnerBalances(terms: Terms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
+  const { account, today } = terms
+  const alone = who === 'each'
+  const chosen = (column: Sql) => (Array.isArray(who) ? sql`${column} = any(${who}::uuid[])` : sql`true`)
+  const earned =
+    who === 'all'
+      ? sumsOfMany(account.id, now)
+      : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
+  const { blockers, blocked, scheduledFor } = judged(terms, now)
+  // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
+  return sql`(
+    ${alone ? sql`` : sql`with x as materialized (${earned})`}
+    select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
+      coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
+      coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
+      x.next_due_at, x.held_until, x.period_start, x.period_end,
+      case when x.due > 0 and not ${blocked} then ${today}::date
+        else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
+      case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
+      ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
+      d.changed_at as details_changed_at, d.rejected_reason
+    from partners n
+      ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
+      left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+    where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
+}
+
+export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
+  t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
+  t.details_changed_at, t.rejected_reason`
+
+/** Returns the current balances of these partners. */
+export const readBalances = (db: Queryable, terms: Terms, who: Who) => db.many<PartnerBalance>`
+  select ${balanceColumns} from ${partnerBalances(terms, db.now, who)} t`
