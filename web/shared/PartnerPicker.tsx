@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { getPartner, listPartners, type Partner } from '#contract/partners.ts'
+import { listPartners, type Partner } from '#contract/partners.ts'
 import { isNotFound } from '../api.ts'
-import { listQuery, read } from '../calls.ts'
+import { listQuery } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { PickerField, PickerFilter, type PickerOption } from '../ui/Picker.tsx'
 import { t } from '../words.ts'
+import { partner } from './queries.ts'
 
 /**
  * The partners of an account whose name, email or code contains the typed text; before them, without a search, the
@@ -31,7 +32,7 @@ const partnersOf =
 /** Returns the name of a partner chosen elsewhere, by the address or earlier; a placeholder for one deleted since. */
 function useName(id: string | null) {
   const { data, error } = useQuery({
-    ...read(getPartner, { params: { id: id ?? '' } }),
+    ...partner(id ?? ''),
     enabled: Boolean(id) && id !== 'none',
   })
   if (id === 'none') return undefined

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLinkBlueprint } from '#contract/links.ts'
 import { isNotFound } from '../api.ts'
-import { read } from '../calls.ts'
 import type { TableFilter } from '../lists/DataTable.tsx'
 import type { TableState } from '../lists/useTable.ts'
 import { t } from '../words.ts'
+import { linkBlueprint } from './queries.ts'
 
 /**
  * Returns the filter for a list opened for one link, visible among its filters and removable; figures of a link lead
@@ -14,7 +13,7 @@ export function useLinkFilter(
   table: Pick<TableState<{ blueprintId?: string }>, 'filter'>,
 ): TableFilter<'blueprintId'>[] {
   const id = table.filter('blueprintId')
-  const { data, error } = useQuery({ ...read(getLinkBlueprint, { params: { id } }), enabled: id !== '' })
+  const { data, error } = useQuery({ ...linkBlueprint(id), enabled: id !== '' })
   if (id === '') return []
   const unnamed = isNotFound(error) ? t('table.gone') : t('absent')
   return [{ name: 'blueprintId', label: t('columns.link'), choices: [{ value: id, label: data?.name ?? unnamed }] }]

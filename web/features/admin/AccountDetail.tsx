@@ -4,6 +4,7 @@ import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDay, formatMoney, formatZone } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
+import { account as accountQuery, accountStats } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -16,7 +17,6 @@ import { t } from '../../words.ts'
 import { useActs } from './acts.tsx'
 import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
-import { account as accountQuery, accountStats } from './queries.ts'
 
 /** One account from the administrator's view. */
 export const AccountDetail = ({ accountId }: { accountId: string }) => (

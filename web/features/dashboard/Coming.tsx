@@ -5,6 +5,7 @@ import type { Balance, Payday, PayoutForecast } from '#contract/payouts.ts'
 import { formatDayInWords, formatMoney, todayIn } from '../../format.ts'
 import { comingParts } from '../../shared/lists-behind.ts'
 import { waitsFor } from '../../shared/paydays.ts'
+import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Disk, type Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,6 @@ import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
-import { balance, forecast } from './queries.ts'
 
 /** Paydays shown before the rest is requested. */
 const FIRST = 3
@@ -22,7 +22,7 @@ const FIRST = 3
 export function Coming({ partnerId }: { partnerId: string }) {
   const { data: money } = useQuery(balance(partnerId))
   return (
-    <PendingPanel heading={t('dashboard.coming')} answer={useQuery(forecast(partnerId))} rows={3}>
+    <PendingPanel heading={t('dashboard.coming')} answer={useQuery(partnerForecast(partnerId))} rows={3}>
       {(data) => <Lines partnerId={partnerId} forecast={data} blockers={money?.blockers ?? []} />}
     </PendingPanel>
   )

@@ -4,16 +4,16 @@ import type { Balance, PayoutForecast } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
 import { nextPayday, waitsFor } from '../../shared/paydays.ts'
+import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { t } from '../../words.ts'
-import { balance, forecast } from './queries.ts'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(balance(partnerId))
-  const coming = useQuery(forecast(partnerId)).data
+  const coming = useQuery(partnerForecast(partnerId)).data
   if (!answer.data) return <PendingStats count={5} answer={answer} />
   return <StatStrip label={t('stats.money')} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
 }

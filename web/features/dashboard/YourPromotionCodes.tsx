@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { promotionCodes } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
-import { promotionCodes } from './queries.ts'
 
 /** The discount codes a partner can hand out; hidden for partners without any, which is most. */
 export function YourPromotionCodes({ partnerId }: { partnerId: string }) {

@@ -1,11 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
 import { listPartnerLinks } from '#contract/links.ts'
-import { getPartner, listPromotionCodes } from '#contract/partners.ts'
-import { getBalance, getPartnerForecast } from '#contract/payouts.ts'
-import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
+import { balance, partner, partnerForecast, partnerHistory, promotionCodes } from '../../shared/queries.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
@@ -22,22 +20,9 @@ export const pace = (accountId: string) => read(getPace, { params: { id: account
 
 const asPath = ({ from, to }: DateRange) => `${from}..${to}`
 
-export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
-
-export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
-export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
-
 /** A partner's links, most clicked first, paged. */
 export const partnerLinks = (partnerId: string) =>
   pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
-
-export const promotionCodes = (partnerId: string) =>
-  pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })
-
-export const partnerHistory = (partnerId: string, range: DateRange) => ({
-  ...read(getPartnerHistoricalStats, { params: { id: partnerId, range: asPath(range) } }),
-  placeholderData: keepPreviousData,
-})
 
 export function readsOfDashboard({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
@@ -47,7 +32,7 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerHistory(role.partnerId, range),
     partnerHistory(role.partnerId, comparedWith(range)),
     balance(role.partnerId),
-    forecast(role.partnerId),
+    partnerForecast(role.partnerId),
     partner(role.partnerId),
     partnerLinks(role.partnerId),
     promotionCodes(role.partnerId),

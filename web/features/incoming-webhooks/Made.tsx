@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
-import { getSale } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import { sale as saleQuery } from '../../shared/queries.ts'
 import { t } from '../../words.ts'
 
 type Of = { made: IncomingDelivery['made'] }
@@ -17,7 +16,7 @@ export function Made({ made }: Of) {
 /** Like `Made`, and a sale links to its lead. */
 export function MadeInWhole({ made }: Of) {
   const saleId = made?.type === 'sale' ? made.id : ''
-  const { data: sale } = useQuery({ ...read(getSale, { params: { id: saleId } }), enabled: saleId !== '' })
+  const { data: sale } = useQuery({ ...saleQuery(saleId), enabled: saleId !== '' })
   if (!sale?.leadId) return <Made made={made} />
   return (
     <>

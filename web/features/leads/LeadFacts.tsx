@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
 import { formatDay } from '../../format.ts'
+import { linkBlueprint } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -9,7 +10,6 @@ import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Leads.module.css'
 import { isNegative } from './moves.ts'
-import { link } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
@@ -63,7 +63,7 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
 
 /** The link's name, or '–' if the link was deleted. */
 function LinkName({ id }: { id: string }) {
-  const { data, isLoading } = useQuery(link(id))
+  const { data, isLoading } = useQuery(linkBlueprint(id))
   if (isLoading) return <OnItsWay />
   if (!data) return t('absent')
   return (

@@ -4,6 +4,7 @@ import { changeLead, createLead, type Lead, LeadChange, NewLead as NewLeadBody }
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { lead } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import {
@@ -19,7 +20,6 @@ import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { lead } from './queries.ts'
 import { SimilarLeads } from './SimilarLeads.tsx'
 
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>

@@ -1,17 +1,10 @@
 import type { Role } from '#contract/auth.ts'
-import {
-  findSimilarLeads,
-  getLead,
-  listLeadEvents,
-  listLeadSubmissions,
-  listLeads,
-  listPartnerLeads,
-} from '#contract/leads.ts'
-import { getLinkBlueprint } from '#contract/links.ts'
+import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { lead } from '../../shared/queries.ts'
 
 type Leads = SearchOf<typeof listLeads>
 
@@ -29,8 +22,6 @@ export const leads = (role: Role, search: Leads) =>
   role.type === 'partner'
     ? listQuery(listPartnerLeads, { params: { id: role.partnerId }, search })
     : listQuery(listLeads, { params: { id: role.type === 'account-owner' ? role.accountId : '' }, search })
-
-export const lead = (id: string) => read(getLead, { params: { id } })
 
 /** A lead's figures of the last six months, by days of this time zone. */
 export function leadHistory(id: string, timeZone: string) {
@@ -61,8 +52,6 @@ export const similar = (accountId: string, query: { email: string; company: stri
   ...read(findSimilarLeads, { params: { id: accountId }, query }),
   enabled: query.email !== '' || query.company !== '',
 })
-
-export const link = (blueprintId: string) => read(getLinkBlueprint, { params: { id: blueprintId } })
 
 export const readsOfLeads = ({ role, search }: Opened): Reads =>
   role.type === 'partner' || !['sales', 'unattributed', 'test'].includes(String(search.tab))

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { getPartner } from '#contract/partners.ts'
-import { read } from '../../calls.ts'
 import type { CommissionValue } from '../../shared/CommissionFields.tsx'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
+import { partner as partnerQuery } from '../../shared/queries.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -32,7 +31,7 @@ export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const [chosen, setChosen] = useState<string>()
   const sample = useQuery(samplePartner(account.id))
   const first = sample.data?.items[0]
-  const other = useQuery({ ...read(getPartner, { params: { id: chosen ?? '' } }), enabled: chosen !== undefined })
+  const other = useQuery({ ...partnerQuery(chosen ?? ''), enabled: chosen !== undefined })
   const partner = chosen === undefined ? first : other.data
   const name = partner?.displayName ?? t('links.sampleName')
   const addresses = addressesOf({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)

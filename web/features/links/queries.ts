@@ -1,9 +1,10 @@
-import { getLinkBlueprint, listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
+import { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { linkBlueprint } from '../../shared/queries.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
 type Blueprints = SearchOf<typeof listLinkBlueprints>
@@ -14,8 +15,6 @@ export const byPartnerTable: TableDefinition<Links> = { list: 'links-by-partner'
 
 export const blueprints = (accountId: string, search: Blueprints) =>
   listQuery(listLinkBlueprints, { params: { id: accountId }, search })
-
-export const blueprint = (id: string) => read(getLinkBlueprint, { params: { id } })
 
 /** Each partner's link of one blueprint. */
 export const partnerLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
@@ -34,7 +33,7 @@ export const readsOfLinks = ({ role, search }: Opened): Reads =>
 type OfLink = Opened<{ blueprintId: string }>
 
 export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
-  blueprint(blueprintId),
+  linkBlueprint(blueprintId),
   partnerLinks(blueprintId, tableQuery(search, byPartnerTable)),
   history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
 ]
@@ -43,6 +42,6 @@ export const readsOfNewLink = ({ role }: Pick<Opened, 'role'>): Reads =>
   role.type === 'account-owner' ? [samplePartner(role.accountId)] : []
 
 export const readsOfEditLink = (opened: OfLink): Reads => [
-  blueprint(opened.params.blueprintId),
+  linkBlueprint(opened.params.blueprintId),
   ...readsOfNewLink(opened),
 ]

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatDay } from '../../format.ts'
+import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { OnItsWay } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { invitation, partner as partnerQuery } from './queries.ts'
+import { invitation } from './queries.ts'
 
 /**
  * The line below a partner's name: email, code and the day they were added; for the owner also the parent, and the day

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { adjustBalance, NewAdjustment } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
+import { balance } from '../../shared/queries.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Facts } from '../../ui/Facts.tsx'
@@ -9,7 +10,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
 import styles from './Dialogs.module.css'
-import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 

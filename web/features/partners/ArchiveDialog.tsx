@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { archivePartner, type Partner, PartnerArchiving } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
+import { balance } from '../../shared/queries.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
 import { t } from '../../words.ts'
-import { balance } from './queries.ts'
 
 type Props = { partner: Partner; onClose: () => void }
 

@@ -6,13 +6,13 @@ import type { Balance as BalanceOf } from '#contract/payouts.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
 import { waitsFor } from '../../shared/paydays.ts'
+import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { balance } from './queries.ts'
 
 /** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {

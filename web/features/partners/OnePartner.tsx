@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Partner } from '#contract/partners.ts'
+import { partner } from '../../shared/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { t } from '../../words.ts'
-import { partner } from './queries.ts'
 
 type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: (partner: Partner) => ReactNode }
 

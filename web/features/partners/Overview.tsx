@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
+import { partnerHistory } from '../../shared/queries.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
@@ -12,15 +13,14 @@ import { Invitation } from './Invitation.tsx'
 import styles from './Partners.module.css'
 import { PayoutDetails } from './PayoutDetails.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
-import { history } from './queries.ts'
 import { YearlyApproval } from './YearlyApproval.tsx'
 
 type Props = { partner: Partner; range: DateRangeState; onRecordForm: () => void }
 
 /** Results on the left, state on the right. */
 export function Overview({ partner, range, onRecordForm }: Props) {
-  const answer = useQuery(history(partner.id, range))
-  const before = useQuery(history(partner.id, comparedWith(range))).data
+  const answer = useQuery(partnerHistory(partner.id, range))
+  const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
     <Columns
       aside={

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
+import { partnerHistory } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { yourRates } from '../../shared/your-rates.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -18,7 +19,6 @@ import { Figures } from './Figures.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
 import styles from './Partners.module.css'
-import { history } from './queries.ts'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
@@ -55,8 +55,8 @@ export function OwnPartner({ partner }: { partner: Partner }) {
 }
 
 function Overview({ partner, range }: { partner: Partner; range: DateRangeState }) {
-  const answer = useQuery(history(partner.id, range))
-  const before = useQuery(history(partner.id, comparedWith(range))).data
+  const answer = useQuery(partnerHistory(partner.id, range))
+  const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
     <Columns
       aside={

@@ -3,6 +3,7 @@ import type { Partner } from '#contract/partners.ts'
 import type { PayoutSettings } from '#contract/payouts.ts'
 import { isExpired } from '#contract/tax-rules.ts'
 import { formatDate, formatDay, todayIn, yearOf } from '../../format.ts'
+import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -10,7 +11,6 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { payoutSettings } from './queries.ts'
 
 type Props = { partner: Partner; onRecordForm: () => void }
 

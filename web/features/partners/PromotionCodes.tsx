@@ -7,6 +7,7 @@ import {
   type Partner,
   type PromotionCode,
 } from '#contract/partners.ts'
+import { promotionCodes } from '../../shared/queries.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { ConfirmDelete } from '../../ui/Dialog.tsx'
@@ -17,7 +18,6 @@ import { CloseIcon } from '../../ui/icons.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { promotionCodes } from './queries.ts'
 
 /** The shop's discount codes that credit the partner, added and deleted here. */
 export function PromotionCodes({ partner: { id } }: { partner: Partner }) {

@@ -1,16 +1,15 @@
-import { keepPreviousData } from '@tanstack/react-query'
 import { getInvitation, type Role } from '#contract/auth.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
-import { getPartner, listPartners, listPromotionCodes, listSubPartners, type Partner } from '#contract/partners.ts'
-import { getBalance, getPayoutSettings, listPartnerPayouts } from '#contract/payouts.ts'
+import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
+import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
-import { getPartnerHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
-import { comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
+import { balance, partner, partnerHistory, payoutSettings, promotionCodes } from '../../shared/queries.ts'
+import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
 type Leads = SearchOf<typeof listPartnerLeads>
@@ -44,8 +43,6 @@ export function treeLevel(role: Role, parent: Partner | null, sort: Partners['so
 export const showsTree = (search: Record<string, unknown>, role: Role) =>
   search.tree === 'true' && !isFiltered(search, partnerTable(role))
 
-export const partner = (id: string) => read(getPartner, { params: { id } })
-
 /** The tables of a partner's page, one per tab. */
 export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
   list: 'sub-partners',
@@ -76,22 +73,10 @@ export const payoutCount = (id: string) => ({
   select: totalOf,
 })
 
-export const balance = (id: string) => read(getBalance, { params: { id } })
-export const payoutSettings = (id: string) => read(getPayoutSettings, { params: { id } })
-
-export const promotionCodes = (id: string) =>
-  pagesOf(listPromotionCodes, { params: { id }, query: { limit: 20, sort: 'code' } })
-
 /** Enabled only for invited partners: others have no invitation to read. */
 export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
   ...read(getInvitation, { params: { id } }),
   enabled: invitationStatus !== null,
-})
-
-/** Figures by period for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
-export const history = (id: string, { from, to }: DateRange) => ({
-  ...read(getPartnerHistoricalStats, { params: { id, range: `${from}..${to}` } }),
-  placeholderData: keepPreviousData,
 })
 
 /** Commission split of the partner's next sale of this amount. The call only reads. */
@@ -119,7 +104,7 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
   const list = listOfTab(id, search, false)
   if (list) return [list]
   const range = rangeIn(search, todayIn(timeZoneHere()))
-  return [history(id, range), history(id, comparedWith(range)), balance(id)]
+  return [partnerHistory(id, range), partnerHistory(id, comparedWith(range)), balance(id)]
 }
 
 function listOfTab(id: string, search: Opened['search'], whole: boolean) {
@@ -137,8 +122,8 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
   if (search.tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
-    history(id, range),
-    history(id, comparedWith(range)),
+    partnerHistory(id, range),
+    partnerHistory(id, comparedWith(range)),
     payoutSettings(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.

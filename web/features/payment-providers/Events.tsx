@@ -9,12 +9,12 @@ import {
   providerEventStates,
   retryProviderEvent,
 } from '#contract/payment-providers.ts'
-import { getSale } from '#contract/sales.ts'
-import { read, useCall } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import { formatMoment, formatNearMoment } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { sale as saleQuery } from '../../shared/queries.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
@@ -175,7 +175,7 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
 
 /** A link to the lead whose sale it is. */
 function SaleOf({ id }: { id: string | null }) {
-  const { data: sale } = useQuery({ ...read(getSale, { params: { id: id ?? '' } }), enabled: id !== null })
+  const { data: sale } = useQuery({ ...saleQuery(id ?? ''), enabled: id !== null })
   if (!id) return t('absent')
   if (!sale?.leadId)
     return (

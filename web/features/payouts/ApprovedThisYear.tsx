@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getPartner } from '#contract/partners.ts'
 import type { Payout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
-import { read, useCall } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import { todayIn, yearOf } from '../../format.ts'
+import { partner } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -25,7 +25,7 @@ type Props = {
 export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
-  const { data } = useQuery(read(getPartner, { params: { id: partnerId } }))
+  const { data } = useQuery(partner(partnerId))
   const label = t('payouts.blockers.approvedIn', { year })
   const change = useCall(approveForTaxYear)
   const years = data?.approvedPayoutYears

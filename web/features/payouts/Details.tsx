@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getPayoutSettings, type Payout } from '#contract/payouts.ts'
-import { read } from '../../calls.ts'
+import type { Payout } from '#contract/payouts.ts'
 import { formatDate, formatDays, formatMoney } from '../../format.ts'
+import { payoutSettings } from '../../shared/queries.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -17,7 +17,7 @@ export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = t('payouts.detail.details')
   const isOwner = useAccountRole().type === 'account-owner'
-  const settings = useQuery(read(getPayoutSettings, { params: { id: partnerId } }))
+  const settings = useQuery(payoutSettings(partnerId))
   const estimate = useQuery({ ...approvalPreview(accountId, [payout.id]), enabled: isOwner && status === 'due' })
   const deposit = settings.data?.depositInfo
   const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatCount, formatMoney, todayIn } from '../../format.ts'
+import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -23,7 +24,6 @@ import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
 import {
   attention,
-  autoPayouts,
   countOf,
   countOfBalances,
   countOfBlocked,
@@ -31,7 +31,6 @@ import {
   forecast,
   type Tab,
   tabs,
-  totals,
 } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
@@ -188,7 +187,7 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
-  const answer = useQuery(totals(accountId))
+  const answer = useQuery(payoutTotals(accountId))
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({

@@ -2,12 +2,10 @@ import {
   type ApprovalPreview,
   type ApprovalResults,
   approvePayouts,
-  getAutoPayoutSettings,
   getPayout,
   getPayoutAttention,
   getPayoutForecast,
   getPayoutReconciliation,
-  getPayoutTotals,
   listBalances,
   listPayoutEntries,
   listPayouts,
@@ -20,6 +18,7 @@ import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
+import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
 export const tabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
@@ -109,10 +108,7 @@ export const countOfBlocked = (id: string) =>
 /** The tasks open to the owner now. */
 export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
 
-export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 export const forecast = (id: string) => read(getPayoutForecast, { params: { id } })
-
-export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
 
 /** Polls faster while payments are being read back. */
 export const reconciliation = (id: string) => ({
@@ -170,7 +166,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
-    totals(accountId),
+    payoutTotals(accountId),
     forecast(accountId),
     countOfBlocked(accountId),
     countOfUnapproved(accountId),

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { getLead, type Lead } from '#contract/leads.ts'
+import type { Lead } from '#contract/leads.ts'
 import { createSale, NewSale as NewSaleBody, type Sale } from '#contract/sales.ts'
 import type { CallError } from '../../api.ts'
-import { read, useCall } from '../../calls.ts'
+import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
+import { lead, sale } from '../../shared/queries.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Columns } from '../../ui/Columns.tsx'
@@ -19,7 +20,7 @@ import { Page } from '../../ui/Page.tsx'
 import { useLater } from '../../ui/Picker.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
-import { sale, salesOfDay } from './queries.ts'
+import { salesOfDay } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import styles from './Sales.module.css'
 import { addedBy } from './words.ts'
@@ -28,13 +29,7 @@ const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
 /** The form for a sale entered by hand, with a preview of the commission it earns. */
 export const NewSale = ({ leadId }: { leadId: string }) => (
-  <ThingPage
-    query={read(getLead, { params: { id: leadId } })}
-    shape="form"
-    heading={t('pages.addSale')}
-    parent={toLeads}
-    gone={t('leads.gone')}
-  >
+  <ThingPage query={lead(leadId)} shape="form" heading={t('pages.addSale')} parent={toLeads} gone={t('leads.gone')}>
     {(lead) => <OfLead lead={lead} />}
   </ThingPage>
 )

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Entry } from '#contract/commissions.ts'
 import { minorDigits } from '#contract/money.ts'
-import { getBalance, getPayout, type Payout } from '#contract/payouts.ts'
+import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
+import { balance } from '../../shared/queries.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
@@ -44,7 +45,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
     enabled: entry.payoutId !== null,
   }).data
   const standing = useQuery({
-    ...read(getBalance, { params: { id: entry.partnerId } }),
+    ...balance(entry.partnerId),
     enabled: entry.status === 'due',
   }).data
   // Only blockers that stop a payout move its day; others are about the rest of the balance.

@@ -1,7 +1,6 @@
 import { findSimilarLeads, type Lead, listLeads } from '#contract/leads.ts'
 import {
   getReceipt,
-  getSale,
   listLeadSales,
   listRevenueLines,
   listSales,
@@ -20,8 +19,6 @@ export const leadSales = (leadId: string) =>
   pagesOf(listLeadSales, { params: { id: leadId }, query: { limit: PAGE, sort: '-saleDate' } })
 
 export const salesIn = (pages: { items: Sale[] }[] | undefined) => pages?.flatMap(({ items }) => items)
-
-export const sale = (id: string) => read(getSale, { params: { id } })
 
 export const receipt = (entryId: string) => read(getReceipt, { params: { id: entryId } })
 

@@ -4,6 +4,7 @@ import type { PayoutSettings } from '#contract/payouts.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { nextPayday } from '../../shared/paydays.ts'
+import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -14,7 +15,6 @@ import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { DepositForm } from './DepositForm.tsx'
-import { balance, forecast, partner, payoutSettings } from './queries.ts'
 import { SavedDeposit } from './SavedDeposit.tsx'
 import { Standing } from './Standing.tsx'
 
@@ -85,7 +85,7 @@ function NextPayout({ partnerId }: { partnerId: string }) {
   const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
   const self = useQuery(partner(partnerId)).data
   const saved = useQuery(payoutSettings(partnerId)).data
-  const days = useQuery(forecast(partnerId))
+  const days = useQuery(partnerForecast(partnerId))
   const year = yearOf(todayIn(account.timeZone))
   if (!data || days.isPending)
     return (

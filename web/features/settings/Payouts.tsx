@@ -5,6 +5,7 @@ import { type AutoPayoutSettings, AutoPayoutSettingsChange, changeAutoPayoutSett
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
@@ -13,7 +14,7 @@ import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, saySaved } from './form.tsx'
-import { autoPayouts, totals, useFeesOfDue } from './queries.ts'
+import { useFeesOfDue } from './queries.ts'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
@@ -170,7 +171,7 @@ type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolea
 
 /** The effect on a sale made today, and on the amounts due today. */
 function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
-  const { data: sums, isLoading: summing } = useQuery(totals(id))
+  const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
   const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
   const run = nextRunDay(today, hourIn(timeZone), wasOn)

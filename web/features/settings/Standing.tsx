@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Blocker } from '#contract/payouts.ts'
 import { waitsFor } from '../../shared/paydays.ts'
+import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
-import { balance } from './queries.ts'
 import styles from './Settings.module.css'
 
 /** Blockers that only the partner can resolve; the others need the company, or time. */

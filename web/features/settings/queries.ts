@@ -1,25 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getPartner } from '#contract/partners.ts'
-import {
-  type ApprovalPreview,
-  approvePayouts,
-  getAutoPayoutSettings,
-  getBalance,
-  getPartnerForecast,
-  getPayoutSettings,
-  getPayoutTotals,
-  listPayouts,
-} from '#contract/payouts.ts'
+import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
+import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
 
 export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
-
-export const autoPayouts = (id: string) => read(getAutoPayoutSettings, { params: { id } })
-
-export const totals = (id: string) => read(getPayoutTotals, { params: { id } })
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
@@ -44,11 +31,6 @@ export function useFeesOfDue(id: string) {
   return { fees: preview.data ?? null, asking: preview.isLoading }
 }
 
-export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
-export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
-export const forecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
-export const partner = (partnerId: string) => read(getPartner, { params: { id: partnerId } })
-
 /** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
@@ -57,8 +39,10 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
-  return [autoPayouts(role.accountId), totals(role.accountId), due(role.accountId)]
+  return [autoPayouts(role.accountId), payoutTotals(role.accountId), due(role.accountId)]
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  role.type === 'partner' ? [payoutSettings, balance, forecast, partner].map((reading) => reading(role.partnerId)) : []
+  role.type === 'partner'
+    ? [payoutSettings, balance, partnerForecast, partner].map((reading) => reading(role.partnerId))
+    : []

@@ -1,0 +1,36 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { getLead } from '#contract/leads.ts'
+import { getLinkBlueprint } from '#contract/links.ts'
+import { getPartner, listPromotionCodes } from '#contract/partners.ts'
+import {
+  getAutoPayoutSettings,
+  getBalance,
+  getPartnerForecast,
+  getPayoutSettings,
+  getPayoutTotals,
+} from '#contract/payouts.ts'
+import { getSale } from '#contract/sales.ts'
+import { getPartnerHistoricalStats } from '#contract/stats.ts'
+import { pagesOf, read } from '../calls.ts'
+import type { DateRange } from '../ui/date-ranges.ts'
+
+export const lead = (id: string) => read(getLead, { params: { id } })
+export const linkBlueprint = (id: string) => read(getLinkBlueprint, { params: { id } })
+export const sale = (id: string) => read(getSale, { params: { id } })
+
+export const partner = (id: string) => read(getPartner, { params: { id } })
+export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
+export const partnerForecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
+export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
+
+export const promotionCodes = (partnerId: string) =>
+  pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })
+
+/** A partner's figures by period. */
+export const partnerHistory = (partnerId: string, { from, to }: DateRange) => ({
+  ...read(getPartnerHistoricalStats, { params: { id: partnerId, range: `${from}..${to}` } }),
+  placeholderData: keepPreviousData,
+})
+
+export const autoPayouts = (accountId: string) => read(getAutoPayoutSettings, { params: { id: accountId } })
+export const payoutTotals = (accountId: string) => read(getPayoutTotals, { params: { id: accountId } })
