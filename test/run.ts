@@ -29,6 +29,7 @@ let interrupted = false
 
 const stages: Stage[] = [
   { name: 'lint', title: 'format and lint', run: () => check('biome', ['check', '.']) },
+  { name: 'client', title: 'typed client', run: () => check('node', ['client/generate/run.ts']) },
   { name: 'types', title: 'types', run: () => check('tsc', ['--noEmit']) },
   { name: 'unused', title: 'unused code', run: () => check('knip', []) },
   { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
@@ -51,8 +52,8 @@ const stages: Stage[] = [
   },
 ]
 /** Stages that build what the tests need. */
-const PREPARING = ['build', 'pack']
-const CHANGED = ['lint', 'types', 'unused', ...PREPARING, 'unit', 'journeys', 'slow-unit', 'slow-journeys']
+const PREPARING = ['client', 'build', 'pack']
+const CHANGED = ['lint', ...PREPARING, 'types', 'unused', 'unit', 'journeys', 'slow-unit', 'slow-journeys']
 
 const wanted = await readArguments()
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '../../contract/index.ts'
@@ -14,27 +11,6 @@ import { apiOf, methodName } from './api.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(path, 'utf8')
 const options = { appUrl: '', environment: 'local', version: '' }
-
-test('the client is what the document makes of it now', () => {
-  const made = apiOf(openApiDocument(endpoints, options))
-  assert.ok(made === read(`${root}src/api.ts`), 'client/src/api.ts is out of date: run npm run client')
-})
-
-test('what is published is what its source makes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-client-'))
-  try {
-    const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
-    execFileSync(tsc, ['-p', root, '--outDir', folder], { stdio: 'inherit' })
-    assert.deepEqual(readdirSync(`${root}dist`).sort(), readdirSync(folder).sort())
-    for (const name of readdirSync(folder))
-      assert.ok(
-        read(join(folder, name)) === read(`${root}dist/${name}`),
-        `client/dist/${name} is out of date: run npm run client`,
-      )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
 
 test('the client needs nothing to run and carries the version of the product it is made from', () => {
   assert.equal(clientPackage.version, packageJson.version)
