@@ -86,7 +86,7 @@ const HeaderHmac = z
   })
   .refine(({ signed, timestampHeader, prefix }) => signed === 'body' || timestampHeader || prefix, {
     path: ['timestampHeader'],
-    message: 'Enter the header of the timestamp, or a prefix such as v1= where it stands beside the signature',
+    message: 'Enter the timestamp’s header, or a prefix such as v1= if it’s in the signature’s header',
   })
 
 /** A sender's authentication. Secrets are write-only; one left out of a change stays. */

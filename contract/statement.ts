@@ -17,7 +17,7 @@ export const statementWords = {
   } satisfies Record<PayoutStatus, string>,
   kinds: {
     earned: 'Commissions',
-    reversal: 'Taken back after refunds, disputes and voided sales',
+    reversal: 'Reversed after refunds, disputes and voided sales',
     restoration: 'Restored',
     adjustment: 'Adjustments',
     bonus: 'Bonuses',
@@ -30,5 +30,5 @@ export const statementWords = {
   paid: 'Paid',
   account: 'Bank account',
   layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
-  later: 'Refunds and corrections of these sales that come later are on later statements.',
+  later: 'Refunds and corrections of these sales will be on later statements.',
 } as const

@@ -120,7 +120,7 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   const sort = z
     .string()
     .max(100)
-    .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or - before one`)
+    .refine((value) => fields.includes(value.replace(/^-/, '')), `Sort by ${fields.join(', ')}, or put - before one`)
     .meta({ enum: fields.flatMap((field) => [field, `-${field}`]) })
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(25),
@@ -165,7 +165,7 @@ export const flag = z
   .optional()
 /** A filter that is either on or absent. */
 export const onlyTrue = z
-  .literal('true', 'Use true, or leave it out')
+  .literal('true', 'Use true, or omit it')
   .transform(() => true)
   .optional()
 export const dateFilter = DateOnly.optional()

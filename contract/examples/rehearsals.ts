@@ -3,13 +3,13 @@ import type { ExamplesOf } from './example.ts'
 import { ids } from './things.ts'
 
 const told: Record<room.RehearsalStep, string> = {
-  click: '"Pricing page" led to www.acme.example and counted the click for Jane Doe.',
-  lead: 'The embed code took in a form and credited it to Jane Doe by the click.',
-  sale: 'A payment of $100.00 by Stripe was booked and credited to Jane Doe.',
+  click: '“Pricing page” redirected to www.acme.example and counted the click for Jane Doe.',
+  lead: 'The embed code accepted a form and credited it to Jane Doe by the click.',
+  sale: 'A $100.00 payment from Stripe was recorded and credited to Jane Doe.',
   commission: 'Earned: Jane Doe $20.00 (20%), payable from Sep 26, 2026.',
-  refund: 'The sale was refunded in full, and its commission taken back.',
-  webhook: 'A test event was sent to "CRM".',
-  'clean-up': 'Nothing was kept.',
+  refund: 'The sale was refunded in full, and its commission was reversed.',
+  webhook: 'A test event was sent to “CRM”.',
+  'clean-up': 'Everything was removed.',
 }
 const steps = Object.keys(told) as room.RehearsalStep[]
 

@@ -137,7 +137,7 @@ export const sales: ExamplesOf<typeof room> = {
   getSaleMatch: {
     reply: {
       rule: 'external-id',
-      why: "The customer ID matches the lead's external ID",
+      why: 'The customer ID matches the lead’s external ID',
       others: [{ rule: 'click', why: 'The sale came without a click' }],
     },
   },
@@ -215,7 +215,7 @@ export const sales: ExamplesOf<typeof room> = {
         referrer: 'https://blog.whitfield.example/tools',
         landingPath: '/pricing',
       },
-      match: { rule: 'external-id', why: "The customer ID matches the lead's external ID", others: [] },
+      match: { rule: 'external-id', why: 'The customer ID matches the lead’s external ID', others: [] },
       rate: { percent: 20, source: 'account', layer: 0 },
       hold: { until: entry.availableAt, reason: 'Held for 30 days after the sale' },
       payout: null,

@@ -9,7 +9,7 @@ test('a refusal is its reason: code, status and sentence come from the catalogue
   assert.deepEqual(refusalBody(refused), {
     code: 'in_use',
     reason: 'lead_has_sales',
-    message: "This lead has sales and can't be deleted.",
+    message: 'This lead has sales and can’t be deleted.',
     details: { sales: 2 },
   })
 })
@@ -25,7 +25,7 @@ test('values stand in the sentence and beside it, as they were given', () => {
   })
   // a provider's message is plain text, even with special characters
   const said = "$& {{provider}} $'"
-  assert.equal(refusal('provider_away', { provider: said }).message, `${said} couldn't be reached. Please try again.`)
+  assert.equal(refusal('provider_away', { provider: said }).message, `${said} couldn’t be reached. Please try again.`)
 })
 
 test('a wrong field says the sentence of its reason', () => {

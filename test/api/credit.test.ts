@@ -81,7 +81,7 @@ test('a sale says to its owner what the fraud rule saw and what became of it', a
       {
         rule: 'self-referral',
         policy,
-        reason: "The lead's email is the referring partner's own.",
+        reason: 'The lead’s email is the referring partner’s own.',
         until: policy === 'hold',
       },
     )

@@ -61,7 +61,7 @@ test('several are read from what was pasted, added below one parent, and what is
     'Doe\tJane\tjane2@several.example',
   ]
   await box.fill(people.join('\n'))
-  const preview = page.getByRole('table', { name: 'What will be added' })
+  const preview = page.getByRole('table', { name: 'Preview' })
   await expect(preview.getByRole('row')).toHaveCount(5)
   await expect(preview.getByRole('row', { name: /jane@several/ })).toContainText('jane-doe')
   await expect(preview.getByRole('row', { name: /nobody/ })).toContainText('No email address found')

@@ -100,7 +100,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
 
   stripe.fail('POST /oauth/token', { status: 503 })
   await connect()
-  await says(/Stripe couldn't be reached\. Please try again\./)
+  await says(/Stripe couldn’t be reached\. Please try again\./)
   await expectAccessibleInBothThemes(page)
   stripe.fail('POST /oauth/token', { status: 400, body: { error: 'invalid_grant', error_description: 'Too late.' } })
   await again.click()
@@ -111,7 +111,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
   await page.goto(used)
   await says(/already finished once/)
   await page.goto(used.replace(/state=./, 'state=_'))
-  await says(/wasn't started here by you/)
+  await says(/wasn’t started here by you/)
   await expect(again).toBeVisible()
   await page.goto(used.replace(owner.id, '01983b2e-4c10-7a51-9d0e-5f2b8c6a1e01'))
   await says('This connection was started by someone else, so Stripe wasn’t connected.')
@@ -179,7 +179,7 @@ test('received events stand with their state, their reason and their sale, and o
     await expect(row('charge.succeeded')).toContainText('Waiting', { timeout: 500 })
     await expect(row('checkout.session.completed')).toContainText('Processed', { timeout: 500 })
   }).toPass()
-  await expect(row('payout.paid')).toContainText('Events of this type move no money.')
+  await expect(row('payout.paid')).toContainText('Events of this type don’t move money.')
   await expectAccessibleInBothThemes(page)
 
   await row('checkout.session.completed').getByRole('link').click()

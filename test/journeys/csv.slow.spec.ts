@@ -90,10 +90,10 @@ function entryName(row: Record<string, string>) {
   const { kind, saleDate, refundKind } = row
   const description = written(row, 'saleDescription')
   const date = saleDate && cell.firstDayOf(row, 'saleDate')
-  const sale = description || (date ? `the sale of ${date}` : 'the sale')
+  const sale = description || (date ? `the sale on ${date}` : 'the sale')
   if (kind === 'adjustment' || kind === 'bonus') return `${inWords(kind)}: ${written(row, 'reason') || '–'}`
   if (kind === 'restoration') return `Restored: ${sale}`
-  if (kind !== 'reversal') return description || (date ? `Sale of ${date}` : 'Sale')
+  if (kind !== 'reversal') return description || (date ? `Sale on ${date}` : 'Sale')
   return `${refundKind ? inWords(refundKind) : 'Reversal'} of ${sale}`
 }
 const leadOfEntry = made(['leadName'], (row) => {
@@ -364,7 +364,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Currency: made(['currency'], ({ currency = '' }) => currency.toUpperCase()),
       Date: day('date'),
       Rate: made(['rate'], ({ rate = '' }) => rate),
-      Source: oneOf({ entered: 'Entered by hand' })('source'),
+      Source: oneOf({ entered: 'Entered manually' })('source'),
     },
     'sort=date&hide=rate',
   ],

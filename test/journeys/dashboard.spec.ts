@@ -41,7 +41,7 @@ test('the partners of the range, and what is there of each first step', async ({
   await expect(money).toContainText('No data to show')
   await expect(money).toContainText(/Nothing recorded from \w{3} \d+, \d{4} to \w{3} \d+, \d{4}\./)
   await expect(money.getByRole('button')).toHaveCount(0)
-  await expect(page.getByRole('figure', { name: 'Running revenue' })).toHaveCount(0)
+  await expect(page.getByRole('figure', { name: 'Revenue to date' })).toHaveCount(0)
   await page.goto(`${site.url}/dashboard?from=2020-01-01&to=2020-01-31`)
   await expect(card(page, 'Partners')).toHaveText(/^Partners0/)
   await page.context().close()
@@ -72,7 +72,7 @@ test('this month stands beside the last, with those who explain the difference, 
   const { site, owner, things } = populated
   const page = await signedInPage(browser, site, owner, [])
   await page.goto(`${site.url}/dashboard?range=last-year`)
-  const running = page.getByRole('figure', { name: 'Running revenue' })
+  const running = page.getByRole('figure', { name: 'Revenue to date' })
   await expect(running.getByText(/^Day \d+ so far$/)).toBeVisible()
   await running.getByRole('slider').press('Home')
   await expect(running.getByRole('slider')).toHaveAttribute('aria-valuetext', /^Day 1/)

@@ -34,7 +34,8 @@ async function openAs(page: Page, who: Person, path: string, h1: string) {
 
 const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
 const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('tributary.drafts'))
-const isBack = (page: Page) => page.getByText('What you typed before you were signed out is here again, not saved yet.')
+const isBack = (page: Page) =>
+  page.getByText('What you typed before you were signed out has been restored. It isn’t saved yet.')
 
 test('what was typed is there again after signing in, beside what others changed meanwhile', async ({
   page,
@@ -92,10 +93,10 @@ test('what was typed in a dialog is there when it is opened again for the same t
   await signInOnScreen(page, owner)
 
   await expect(heading(page, 'Mara')).toBeVisible()
-  await expect(page.getByText('What you typed into “Add note” before you were signed out is kept.')).toBeVisible()
+  await expect(page.getByText('What you typed in “Add note” before you were signed out was saved.')).toBeVisible()
   await page.goto(`${site.url}/leads/${theo}`)
   await expect(heading(page, 'Theo')).toBeVisible()
-  await expect(page.getByText('What you typed into “Add note”')).toBeHidden()
+  await expect(page.getByText('What you typed in “Add note”')).toBeHidden()
   await expect((await openNote()).getByLabel('Note', { exact: true })).toHaveValue('')
   await page.goto(`${site.url}/leads/${mara}`)
   await expect(heading(page, 'Mara')).toBeVisible()

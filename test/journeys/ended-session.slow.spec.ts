@@ -98,7 +98,7 @@ test.describe('a session that ends', () => {
         await press(screen, 'Save changes')
       },
     ],
-    ['/payouts', 'Payouts', (screen) => press(screen, 'Collect due amounts')],
+    ['/payouts', 'Payouts', (screen) => press(screen, 'Update payouts')],
     [
       '/partners/{partner}',
       'Jane Whitfield',

@@ -16,7 +16,7 @@ test('an owner downloads everything, sees how far it is while other screens are 
   page,
 }) => {
   await enter(page, site, owner, '/account/settings?tab=data')
-  await expect(page.getByRole('region', { name: 'Not included' })).toContainText('Partners’ bank details')
+  await expect(page.getByRole('region', { name: 'Not included' })).toContainText('Partners’ payout details')
   await expectAccessibleInBothThemes(page)
 
   const held = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ test('an export can be canceled, and one that is refused or breaks off says why'
   await expect(button).toBeFocused()
   await page.unroute('**/export')
 
-  const refused = 'This account’s data is already being exported.'
+  const refused = 'An export is already running.'
   await page.route('**/export', (route) =>
     route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: refused } } }),
   )

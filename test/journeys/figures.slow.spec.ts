@@ -454,7 +454,7 @@ test('a partner finds as many leads as are counted, and what they earned', async
       },
       Leads: { why, is: counted(theirs.length) },
       Sales: { why, is: counted(totals.sales) },
-      'Your share': {
+      'Your earnings': {
         why: 'the commissions of these sales add up to it',
         is: dollars(sumOf(ownOf, ({ amount }) => amount)),
       },

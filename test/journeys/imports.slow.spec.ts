@@ -67,7 +67,7 @@ test('a program moves over from Dub: partners, customers, commissions and payout
   await page.goto(`${site.url}/account/import`)
   await choose(page, 'commissions.csv', dubCommissions)
   await expect(kind(page)).toHaveValue('sales')
-  await page.getByLabel('Take paid commissions from the balance').uncheck()
+  await page.getByLabel('Deduct paid commissions from the balance').uncheck()
   await importAll(page, 'Import 2 sales')
   await expect(page.getByText('Total: $1,500.00')).toHaveCount(2)
 
@@ -118,7 +118,7 @@ test('a file of AffiliateWP, of Rewardful, and any other in a Windows encoding; 
   await last.getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByRole('dialog')).toContainText('The lead this import created will be deleted.')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
-  await expect(last).toContainText('Undone1 taken back')
+  await expect(last).toContainText('Undone1 undone')
   expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([
     null,
   ])

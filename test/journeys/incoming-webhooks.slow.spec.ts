@@ -86,7 +86,7 @@ test('guesses fill what nobody touched; samples are looked through, with filters
   await expect(edit.getByLabel('Equals')).toHaveValue('x')
   await edit.getByLabel('Equals').fill('created')
   await edit.getByLabel('Filter Path').fill('event..')
-  await edit.getByLabel('Repeat Path').fill('mail')
+  await edit.getByLabel('Duplicate Key Path').fill('mail')
   await edit.getByRole('button', { name: 'Save changes' }).click()
   await expect(edit.getByLabel('Filter Path')).toHaveAccessibleDescription(/Enter a path such as contact.email/)
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
@@ -101,7 +101,7 @@ test('guesses fill what nobody touched; samples are looked through, with filters
 
   await press(page, 'Edit')
   await expect(edit.getByLabel('Company Default')).toHaveValue('Unknown Ltd')
-  await edit.getByLabel('Repeat Path').fill('')
+  await edit.getByLabel('Duplicate Key Path').fill('')
   await edit.getByRole('button', { name: 'Remove filter 1' }).click()
   await edit.getByRole('button', { name: 'Save changes' }).click()
   await expect(heading(page, 'CRM contacts')).toBeFocused()

@@ -119,7 +119,7 @@ test('past sales are checked first, then imported, and what came of it stays on 
   await dialog.getByRole('button', { name: 'Check first' }).click()
   const bar = dialog.getByRole('progressbar', { name: 'Checking past sales from Stripe' })
   await expect(bar).toHaveAttribute('aria-valuetext', '0 so far')
-  await expect(dialog).toContainText("Stripe can't answer right now: Slow down.")
+  await expect(dialog).toContainText('Stripe can’t answer right now: Slow down.')
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
   const past = card.getByRole('region', { name: 'Past sales from Stripe' })
@@ -194,7 +194,7 @@ test('a provider that cannot be asked is said in its own words', async ({ page, 
   await stripe.close()
   await dialog.getByLabel('Restricted Key').fill(stripe.key)
   await dialog.getByRole('button', { name: 'Connect Stripe' }).click()
-  await expect(dialog.getByRole('alert')).toContainText("Stripe couldn't be reached. Please try again. (")
+  await expect(dialog.getByRole('alert')).toContainText('Stripe couldn’t be reached. Please try again. (')
   expect(complaints.splice(0)).toEqual([expect.stringContaining('502')])
 })
 

@@ -73,7 +73,7 @@ test('Stripe is connected by a key, checked, told its signing secret and disconn
   await connect.click()
   const card = main.getByRole('region', { name: 'Stripe' })
   await expect(card).toContainText('Attention')
-  await expect(card).toContainText("Stripe didn't let us create the endpoint")
+  await expect(card).toContainText('Stripe didn’t let us create the endpoint')
   await expect(page.getByRole('status').filter({ hasText: 'Stripe connected' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await card.getByLabel('Webhook Signing Secret').fill('nothing of the kind')

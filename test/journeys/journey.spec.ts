@@ -324,7 +324,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
 
   await test.step('the owner collects, reviews and approves; Wise sends it once', async () => {
     await go(elena, 'Payouts')
-    await elena.getByRole('button', { name: 'Collect due amounts' }).click()
+    await elena.getByRole('button', { name: 'Update payouts' }).click()
     await said(elena, '1 ready to approve, 1 blocked')
     await elena.getByRole('tab', { name: 'Needs action' }).click()
     await row(elena, 'Sam Ortiz').getByRole('checkbox').check()
@@ -337,7 +337,7 @@ test('the way of the money, from the first sign-in to the transfer', async ({ br
     await elena.getByRole('tab', { name: 'Paid' }).click()
     await elena.getByLabel('Status', { exact: true }).selectOption('On its way')
     await expect(async () => {
-      await elena.getByRole('button', { name: 'Collect due amounts' }).click()
+      await elena.getByRole('button', { name: 'Update payouts' }).click()
       await expect(row(elena, 'Sam Ortiz').getByText('Sent', { exact: true })).toBeVisible({ timeout: 1000 })
     }).toPass({ timeout: 20_000 })
     expect([wise.quotes.size, wise.recipients.size, wise.transfers.size]).toEqual([1, 1, 1])

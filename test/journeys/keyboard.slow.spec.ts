@@ -306,7 +306,7 @@ test('an owner’s day by keys alone, from the sign-in to the payout and out aga
   })
 
   await test.step('a part of it is given back', async () => {
-    const actions = sales.getByRole('button', { name: /^Actions for sale of / })
+    const actions = sales.getByRole('button', { name: /^Actions for .+ sale on / })
     await reach(page, (await actions.getAttribute('aria-label')) ?? '')
     await press(page, 'Enter')
     await expect(page.getByRole('menuitem', { name: 'Refund' })).toBeFocused()

@@ -101,7 +101,7 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await expect(figure(page, 'Profit')).toContainText('$1,062.50')
   await expect(button(page, 'Change status')).toBeDisabled()
 
-  await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Refund')
+  await fromMenu(page, /^Actions for \$1,250\.00 sale/, 'Refund')
   const refund = dialog(page, 'Refund sale')
   await expect(refund.getByLabel('Refund Amount')).toHaveValue('1,250.00')
   await expect(refund).toContainText('It doesn’t send money to the customer.')
@@ -123,12 +123,12 @@ test('a lead is entered, sold to with the split in view, refunded in part, voide
   await expect(sale).toContainText('$100.00')
   await expect(sale).toContainText('$50.00')
   await expect(figure(page, 'Revenue')).toContainText('$1,000.00')
-  await expect(figure(page, 'Revenue')).toContainText('after $250.00 refunded')
+  await expect(figure(page, 'Revenue')).toContainText('after $250.00 in refunds')
   await expect(figure(page, 'Profit')).toContainText('$850.00')
 
-  await fromMenu(page, /^Actions for sale of \$1,250\.00/, 'Void')
+  await fromMenu(page, /^Actions for \$1,250\.00 sale/, 'Void')
   const voiding = dialog(page, 'Void sale')
-  await expect(voiding).toContainText('$1,250.00 and $150.00 of commission are reversed')
+  await expect(voiding).toContainText('$1,250.00 and $150.00 in commission are reversed')
   await voiding.getByRole('button', { name: 'Void' }).click()
   await expect(voiding.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
   await voiding.getByLabel('Reason').fill('Entered by mistake')
@@ -195,7 +195,7 @@ test('a partner registers leads while the account lets partners, and is told at 
   await page.getByLabel('Note').fill('Met at the fair')
   await button(page, 'Add lead').click()
   const result = page.getByRole('region', { name: 'Result' })
-  await expect(result).toContainText(`New leadRegistered for you on ${shownDay(today)}. Protected until`)
+  await expect(result).toContainText(`New leadYou registered this lead on ${shownDay(today)}. Protected until`)
   await expectAccessibleInBothThemes(page)
   await button(page, 'Add another').click()
 

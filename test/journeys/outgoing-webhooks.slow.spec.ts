@@ -66,7 +66,9 @@ test('a receiver that fails is told of, and what failed is sent again', async ({
   await expect(panel(page, 'webhook.test')).toContainText('Retrying')
   await expect(panel(page, 'webhook.test')).toContainText('Service Unavailable')
   const trouble = said(page, 'deliveries in a row failed.')
-  await expect(trouble).toContainText('At 20 this webhook is turned off; nothing is lost, you can resend.')
+  await expect(trouble).toContainText(
+    'After 20 failures in a row, this webhook is turned off. You can resend failed deliveries.',
+  )
   await expectAccessibleInBothThemes(page)
 
   await deliveries(page).getByRole('link', { name: 'lead.created' }).first().click()
@@ -111,7 +113,7 @@ test('a receiver that is gone turns its webhook off, with the reason; what faile
   await enter(page, site, owner, `${list}/${id}`)
   await press(page, 'Send test')
   const off = page.getByRole('alert').filter({ hasText: 'This webhook is turned off.' })
-  await expect(off).toContainText('The receiver answered 410 Gone.')
+  await expect(off).toContainText('The receiver returned 410 Gone.')
   await expectAccessibleInBothThemes(page)
   await press(page, 'Send test')
   await expect(page.getByRole('alert').filter({ hasText: 'Turn it on first.' })).toBeVisible()

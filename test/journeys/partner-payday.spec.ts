@@ -108,7 +108,7 @@ test('the dashboard opens with what the partner has, then what comes, when, to w
     `${inWords(20)}: $12.00 to ••6789, from 1 sale`,
   ])
   await expect(page.getByText('You earn 10% of each sale, unless a link has its own rate.')).toContainText(
-    'Sub-partners’ sales pay you what their own rates say, by default 5%.',
+    'For sub-partners’ sales, your rate depends on their commission settings. The default is 5%.',
   )
   await expect(money(page, 'Due')).toContainText('$25.00payable')
   await expect(money(page, 'Next payout')).toContainText('$25.00')

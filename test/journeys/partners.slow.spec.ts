@@ -81,7 +81,7 @@ test('the first screenful says what is owed, why it waits and what can be done, 
   const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: sofia.id, email: 'first@screen.example' })
   await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
   const nobodys = await post(`/accounts/${owner.id}/leads`, { email: 'nobodys@screen.example' })
-  const owed = page.getByRole('region', { name: 'What is owed' })
+  const owed = page.getByRole('region', { name: 'Balance owed' })
   const stands = page.getByRole('region', { name: 'Where this lead stands' })
   for (const size of [
     { width: 1280, height: 800 },
@@ -126,7 +126,7 @@ test('the year is approved with a switch that can be undone, an adjustment and a
 }) => {
   await aHistory()
   await enter(page, site, owner, `/partners/${jane.id}`)
-  const owed = page.getByRole('region', { name: 'What is owed' })
+  const owed = page.getByRole('region', { name: 'Balance owed' })
   await expect(owed).toContainText(`Due $50.00`)
   await expect(owed).toContainText(`Not yet approved for ${year}`)
   const approved = page.getByRole('switch', { name: `Approved for payouts in ${year}` })
@@ -299,7 +299,7 @@ test('a partner sees one below them reduced, and corrects it only until it is ac
   await enter(page, site, sofia, '/partners')
   await page.getByRole('link', { name: 'Jane Whitfield' }).click()
   await expect(heading(page, 'Jane Whitfield')).toBeFocused()
-  await expect(page.getByRole('main')).toContainText(/Your share\s*\$25\.00/)
+  await expect(page.getByRole('main')).toContainText(/Your earnings\s*\$25\.00/)
   await expect(page.getByRole('main')).toContainText(/p•••@|j•••@/)
   for (const hidden of ['Balance', 'Commission', 'Payout details', 'Yearly approval'])
     await expect(factsOf(page, hidden)).toBeHidden()
@@ -468,7 +468,7 @@ test('an owner adds and deletes a promotion code, and the partner sees theirs be
   await aBlueprint(site, owner)
   await enter(page, site, owner, `/partners/${jane.id}`)
   const codes = factsOf(page, 'Promotion codes')
-  await expect(codes).toContainText('Sales with a promotion code of this partner are credited to them.')
+  await expect(codes).toContainText('Sales with this partner’s promotion codes are credited to them.')
   for (const code of ['JANE20', 'Spring offer 🌷']) {
     await codes.getByRole('button', { name: 'Add promotion code' }).click()
     await dialog(page, 'Add promotion code').getByLabel('Code').fill(code)
@@ -480,7 +480,7 @@ test('an owner adds and deletes a promotion code, and the partner sees theirs be
   await codes.getByRole('button', { name: 'Add promotion code' }).click()
   await dialog(page, 'Add promotion code').getByLabel('Code').fill('sofia')
   await dialog(page, 'Add promotion code').getByRole('button', { name: 'Add promotion code' }).click()
-  await expect(page.getByText('This promotion code is Sofia Lindqvist')).toBeVisible()
+  await expect(page.getByText('This promotion code belongs to Sofia Lindqvist')).toBeVisible()
   await page.keyboard.press('Escape')
   await expectAccessibleInBothThemes(page)
   await codes.getByRole('button', { name: 'Delete promotion code JANE20' }).click()

@@ -78,7 +78,7 @@ test('each thing that can be done has one act, and the rest of the list stays', 
   await remind.click()
   await expect(page.getByText('Email isn’t set up on this server, so the reminder wasn’t sent.')).toBeVisible()
   await remind.click()
-  const refused = page.getByRole('dialog', { name: '1 was not done' })
+  const refused = page.getByRole('dialog', { name: '1 couldn’t be completed' })
   await expect(refused).toContainText('Aisha Bello')
   await expect(refused).toContainText('This partner was reminded less than a week ago.')
   await expectAccessible(page)

@@ -81,7 +81,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 /** Reads the transfers back from Wise until the row shows this state. */
 async function untilState(page: Page, name: string, state: string) {
   await expect(async () => {
-    await page.getByRole('button', { name: 'Collect due amounts' }).click()
+    await page.getByRole('button', { name: 'Update payouts' }).click()
     await expect(row(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 20_000 })
 }
@@ -106,7 +106,7 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await expect(row(page, 'Jane Whitfield')).toContainText(`Not yet approved for ${year}`)
     await expectAccessibleInBothThemes(page)
 
-    await page.getByRole('button', { name: 'Collect due amounts' }).click()
+    await page.getByRole('button', { name: 'Update payouts' }).click()
     await expect(page.getByRole('status').filter({ hasText: '2 ready to approve, 3 blocked' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Approve selected' })).toBeDisabled()
 
@@ -276,9 +276,9 @@ test('the way of the money from what is due to what is paid', async ({ page, com
     await expect(page.getByText('Settings saved').first()).toBeVisible()
     await page.getByLabel('Most per Payout').fill('')
     await save()
-    await expect(proof).toContainText('Please confirm your password first.')
+    await expect(proof).toContainText('Confirm your password first')
     await proof.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('alert')).toContainText('Please confirm your password first.')
+    await expect(page.getByRole('alert')).toContainText('Confirm your password first')
     await save()
     await expectAccessible(page)
     await proof.getByLabel('Current Password').fill(PASSWORD)
@@ -360,7 +360,7 @@ test('payouts are paused over a transfer that nobody here knows, until its owner
     const resume = page.getByRole('button', { name: 'Resume payouts' })
     await expect(page.getByText('PO-7, $60.00')).toBeVisible({ timeout: 20_000 })
     await expect(resume).toBeDisabled()
-    await page.getByLabel('What PO-7 is').selectOption('A payout: record it')
+    await page.getByLabel('Decision for PO-7').selectOption('Record as a payout')
     await expect(resume).toBeDisabled()
     await page.getByRole('combobox', { name: 'Partner paid by PO-7' }).click()
     await page.getByRole('option', { name: /Mira Osei/ }).click()

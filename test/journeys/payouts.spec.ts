@@ -73,7 +73,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   const name = 'Ben Okafor'
   await aPayee('Ben', 'Okafor', { sale: 400_00 })
   await enter(page, site, owner, '/payouts?tab=needs-action')
-  await page.getByRole('button', { name: 'Collect due amounts' }).click()
+  await page.getByRole('button', { name: 'Update payouts' }).click()
   await expect(row(page, name)).toContainText('Ready to approve')
 
   const file = await test.step('what is due is approved into the file', async () => {
@@ -111,7 +111,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     await give('name;phone\nBen;1\n')
     await expect(dialog.getByRole('alert')).toContainText('no column named status')
     await give(results('1.00'))
-    await expect(dialog).toContainText('The amount is not $80.00.')
+    await expect(dialog).toContainText('The amount isn’t $80.00.')
     await expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
     await give(results(file.amount))
     await expect(dialog).toContainText('1 payout will change.')

@@ -80,7 +80,7 @@ const reaches = (id: string, status: string) =>
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const step = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'From click to bank' }).getByRole('listitem', { name, exact: true })
+  page.getByRole('list', { name: 'From click to payout' }).getByRole('listitem', { name, exact: true })
 
 test('the owner follows a dollar from the dashboard to the bank and back', async ({ page, context, complaints }) => {
   const sub = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
@@ -109,8 +109,8 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expect(step(page, 'Layer and rate')).toContainText('20% for layer 1, from the account’s rates')
     await expect(step(page, 'Layer and rate')).toContainText('Before rounding$120.006')
     await expect(step(page, 'Hold')).toContainText('Payable since')
-    await expect(step(page, 'Payout')).toContainText('Due. It’s in the next payout, which waits to be approved.')
-    await expect(step(page, 'Bank')).toContainText('Sent once a payout with it is approved.')
+    await expect(step(page, 'Payout')).toContainText('Due. It’s in the next payout, which is waiting for approval.')
+    await expect(step(page, 'Bank')).toContainText('Sent once its payout is approved.')
     await expectAccessibleInBothThemes(page)
   })
 
@@ -165,7 +165,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expect(list.getByRole('row').last()).toContainText('Total')
     await expect(list.getByRole('row').last()).toContainText('$120.01')
     await expect(list.getByRole('link', { name: 'Hannah Cole' })).toHaveAttribute('href', `/leads/${lead.id}`)
-    await expect(list.getByRole('link', { name: /^Sale of / })).toHaveAttribute(
+    await expect(list.getByRole('link', { name: /^Sale on / })).toHaveAttribute(
       'href',
       `/leads/${lead.id}#sale-${sale.id}`,
     )
@@ -189,7 +189,7 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   await expect(heading(page, 'Receipt for $120.00')).toBeVisible()
   await expect(step(page, 'Click')).toContainText('Spring offer')
   await expect(step(page, 'Lead')).toContainText('Hannah')
-  await expect(step(page, 'Payout')).toContainText('Due, but the payout can’t be made yet.')
+  await expect(step(page, 'Payout')).toContainText('Due, but the payout is blocked.')
   await expect(step(page, 'Payout')).toContainText('Add your payout details')
   await expect(page.getByRole('main')).not.toContainText('blog.example')
   await expect(page.getByRole('main')).not.toContainText('Jane')
@@ -213,7 +213,7 @@ test('a partner opens the same link and sees their own part alone; to anybody el
   await expect(page.getByRole('main')).not.toContainText('$120.00')
   await page.goto(`${site.url}/partners/${jane.id}?tab=commissions&kind=earned`)
   const entry = page.getByRole('row').filter({ hasText: 'Another partner’s lead' })
-  await expect(entry).toContainText('Sale of ')
+  await expect(entry).toContainText('Sale on ')
   await expect(entry).toContainText('$30.00')
   await expect(page.getByRole('main')).not.toContainText('Hannah')
   expect(complaints).toEqual([])
@@ -252,7 +252,7 @@ test('on the smallest phone a receipt names people in full and breaks no amount,
   expect(found).toEqual({ cut: 0, broken: [] })
 
   await page.goto(`${site.url}/leads/${lead.id}`)
-  await page.getByRole('button', { name: /^Actions for sale of/ }).click()
+  await page.getByRole('button', { name: /^Actions for .+ sale on/ }).click()
   await page.getByRole('menuitem', { name: 'Refund' }).click()
   const refund = page.getByRole('dialog', { name: 'Refund sale' })
   await expect(refund).toContainText('Wolfeschlegelsteinhausenbergerdorff-Oy loses')
@@ -275,7 +275,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     const voided = await post(`/sales/${sale.id}/void`, { reason: 'Entered twice' })
     await show(sale.commissions[0].id)
     await expect(step(page, 'Click')).toContainText('No click: the lead was added manually.')
-    await expect(step(page, 'Hold')).toContainText('The sale is void. Nothing of it is paid.')
+    await expect(step(page, 'Hold')).toContainText('The sale is void. No commission is paid on it.')
     await expect(step(page, 'Corrections')).toContainText('Remaining$0.00')
     await step(page, 'Corrections').getByRole('link', { name: 'Receipt for -$20.00 to Jane Whitfield' }).click()
     const reversal = dialog(page, 'Receipt for -$20.00')
@@ -294,7 +294,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     await show(id)
     await expect(step(page, 'Adjustment')).toContainText('It belongs to no sale')
     await expect(step(page, 'Adjustment')).toContainText('Agreed on the phone')
-    await expect(page.getByRole('list', { name: 'From click to bank' }).getByRole('listitem')).toHaveCount(4)
+    await expect(page.getByRole('list', { name: 'From click to payout' }).getByRole('listitem')).toHaveCount(4)
   })
 
   await test.step('a payout that came back, and the one after it', async () => {
@@ -304,8 +304,8 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     wise.setState(transfer?.id as number, 'bounced_back')
     await reaches(payout.id, 'returned')
     await show(items[0].id)
-    await expect(step(page, 'Payout')).toContainText('In a payout that the bank sent back.')
-    await expect(step(page, 'Bank')).toContainText('The bank sent the money back.')
+    await expect(step(page, 'Payout')).toContainText('The payout was returned by the bank.')
+    await expect(step(page, 'Bank')).toContainText('The bank returned the money.')
     wise.setState(transfer?.id as number, 'funds_refunded')
     await eventually(async () => {
       await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
@@ -325,7 +325,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
     await show(items.find(({ amount }: Entry) => amount === 30_01)?.id)
     await expect(step(page, 'Click')).toContainText('No click: the lead was imported.')
     await expect(step(page, 'Sale')).toContainText('imported')
-    await expect(step(page, 'Layer and rate')).toContainText('The import set the amount')
+    await expect(step(page, 'Layer and rate')).toContainText('Amount set by the import')
     await expect(step(page, 'Corrections')).toContainText('Paid before the import-$30.01Remaining$0.00')
   })
   expect(complaints).toEqual([])

@@ -52,8 +52,8 @@ test('the checklist plays a sale through, each step says what came of it, and wh
   await press(page)
   await expect(result(page)).toHaveText('3 things to check: Lead, Sale, Webhook')
   await expect(step(page, 'Commission')).toContainText('a sample partner $20.00 (20%)')
-  await expect(step(page, 'Webhook')).toContainText('"CRM" answered 500.')
-  await expect(step(page, 'Clean-up')).toContainText('Nothing was kept.')
+  await expect(step(page, 'Webhook')).toContainText('“CRM” returned 500.')
+  await expect(step(page, 'Clean-up')).toContainText('Everything was removed.')
   await expectAccessibleInBothThemes(page)
 
   reply = 200

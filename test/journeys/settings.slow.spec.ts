@@ -253,7 +253,7 @@ test('general: what other currencies are worth, once there is a sale in one; a r
   const heads = list.getByRole('columnheader')
   await expect(heads).toHaveText(['Currency', /Date/, 'Rate', 'Source'])
   const row = list.getByRole('row').nth(1)
-  await expect(row.locator('th, td')).toHaveText(['JPY', 'Feb 9, 2026', '0.0067', 'Entered by hand'])
+  await expect(row.locator('th, td')).toHaveText(['JPY', 'Feb 9, 2026', '0.0067', 'Entered manually'])
   await expectAccessibleInBothThemes(page)
   const booked = ok(await site.api('GET', `/sales/${sale.id}`, { token: owner.token })).body
   expect(booked).toMatchObject({ accountAmount: 6_70, fxRate: 0.0067, fxDate: '2026-02-09' })

@@ -695,7 +695,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       Name: webhookName,
       'Email Path': exactly('mapping.0.path', 'contact.email'),
-      'Repeat Path': exactly(
+      'Duplicate Key Path': exactly(
         'dedupePath',
         '/contact/e.mail',
         ['a\u0000b', 'Remove unsupported characters'],

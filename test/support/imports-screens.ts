@@ -8,7 +8,7 @@ export async function choose(page: Page, name: string, content: string | Buffer)
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name })
 
-export const kind = (page: Page) => page.getByLabel('What it holds', { exact: true }).and(page.locator('select'))
+export const kind = (page: Page) => page.getByLabel('Data type', { exact: true }).and(page.locator('select'))
 
 export const dubCommissions = `id,type,amount,earnings,currency,status,invoiceId,quantity,createdAt,partnerEmail,customerEmail
 cm_1,sale,"$1,000.00",$200.00,usd,paid,in_1,1,2025-05-06T10:00:00.000Z,ann@dub.example,dot@customers.example

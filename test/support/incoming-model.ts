@@ -86,7 +86,7 @@ export type Delivery = {
 
 const DAY = 86_400_000
 export const UNPROVEN = 'The signature or the password is missing or wrong.'
-const UNREADABLE = 'The body is neither JSON nor a form that can be read.'
+const UNREADABLE = 'The body isn’t valid JSON or form data.'
 /** A reason whose words are outside the model. */
 export const SAID = 'said'
 
@@ -151,7 +151,7 @@ export function process(world: World, deliveryId: string, made: Made) {
   const settle = (state: Delivery['state'], reason: string | null, fields: string[] = [], of: string | null = null) => {
     Object.assign(delivery, { state, reason, fields, made: of })
   }
-  if (hook.readings.length === 0) return settle('ignored', 'There is no mapping yet. Kept as a sample.')
+  if (hook.readings.length === 0) return settle('ignored', 'There’s no mapping yet. Saved as a sample.')
   const content = read(delivery.content!)
   if (hook.filter && content[hook.filter.from] !== hook.filter.equals)
     return settle('ignored', `${hook.filter.path} is not "${hook.filter.equals}".`)

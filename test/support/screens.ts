@@ -45,7 +45,7 @@ const link = [
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
-  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Repeat Path', 'Allowed Addresses'],
+  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Duplicate Key Path', 'Allowed Addresses'],
   ...['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID'].flatMap((field) => [
     `${field} Path`,
     `${field} Transform`,
@@ -139,7 +139,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Leads',
     buttons: ['Add lead', 'Download CSV', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
-    rows: { 'Sale of Hannah Cole': ['Refund', 'Edit description', 'Void'] },
+    rows: { 'Sale for Hannah Cole': ['Refund', 'Edit description', 'Void'] },
     tabs: leadTabs,
   },
   {
@@ -156,7 +156,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Hannah Cole',
     unloaded: 'Lead',
     buttons: [...leadActs, 'Enter exchange rate'],
-    rows: { 'sale of $500.00': ['Refund', 'Void'] },
+    rows: { '$500.00 sale': ['Refund', 'Void'] },
     dialogs: {
       '*Add note': ['Note', 'Share note with partner'],
       '*Reassign': ['Partner', 'Reason'],
@@ -203,7 +203,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts',
     h1: 'Payouts',
-    buttons: ['Approve selected', 'Collect due amounts', 'Download CSV', 'Download Wise batch', '*Upload results'],
+    buttons: ['Approve selected', 'Update payouts', 'Download CSV', 'Download Wise batch', '*Upload results'],
     labels: ['Search payouts'],
     tabs: payoutTabs,
   },

@@ -30,8 +30,8 @@ const amountsOf = (totals: Import['totals']) =>
 export const totalsOf = ({ totals }: Pick<Import, 'totals'>) => t('imports.totals', { amounts: amountsOf(totals) })
 
 /**
- * Returns the effects of an import other than created rows: 'Settled as paid: $200.00, 3 leads got a partner'; empty if
- * there are none.
+ * Returns the effects of an import other than created rows: 'Settled as paid: $200.00, 3 leads assigned to a partner';
+ * empty if there are none.
  */
 export const besidesOf = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
   [

@@ -4,7 +4,7 @@ export const blockerWords = {
     'no-deposit-info': 'Enter your bank account.',
     'not-approved-this-year': '{{account}} approves partners once a year. No action needed.',
     'below-minimum': 'The balance carries over until it reaches the minimum.',
-    'negative-balance': 'It will be offset against your future earnings.',
+    'negative-balance': 'It will be deducted from your future earnings.',
     'on-hold-fraud': '{{account}} is reviewing some of your sales. No action needed.',
     'deposit-info-changed-recently': 'This keeps your money safe. No action needed.',
     'payouts-not-configured': '{{account}} pays you manually. No action needed.',

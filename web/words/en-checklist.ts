@@ -23,5 +23,5 @@ export const checklistWords = {
   payouts: 'Set up payouts',
   payouts_why: 'You pay manually until you load your Wise profile.',
   payouts_is: 'Sent by Wise',
-  play: 'See what a sale would do, from the click to the commission. Nothing is kept.',
+  play: 'See what happens with a sale, from the click to the commission. Nothing is saved.',
 } as const

@@ -27,7 +27,7 @@ export const embedCodeWords = {
     email: 'By type and name',
     phone: 'By type and name',
     fieldsContainer: 'The form they’re in',
-    submitButton: 'Its submit button',
+    submitButton: 'The form’s submit button',
   },
   such: {
     id: '#element',
@@ -55,14 +55,14 @@ export const embedCodeWords = {
   path: 'Script Name',
   pathPlaceholder: 'For example, your company’s name',
   pathHelp:
-    'Your own name in the script’s address, so that ad blockers don’t recognize it. When you change it, the old address keeps working.',
+    'A custom name for the script’s address, so ad blockers don’t recognize it. When you change it, the old address keeps working.',
 
   ownDomain: 'Serve it from your own domain',
   ownDomainWhy:
-    'Blockers leave it alone there, and Safari keeps the referral for its whole window instead of a week. Have your site pass these addresses on:',
+    'Ad blockers won’t block it, and Safari keeps the referral for the full window instead of 7 days. Proxy these paths from your site:',
   ownDomainTag: 'Then paste this instead:',
   ownDomainProxy:
-    'Whoever runs this app has to add your server’s address to TRUST_PROXY. Otherwise all your visitors count as one.',
+    'Ask the operator of this server to add your server’s address to TRUST_PROXY. Otherwise all your visitors count as one.',
   copySettings: 'Copy settings',
   copyOwnTag: 'Copy this code',
   site: 'Your Server',

@@ -2,8 +2,8 @@
 export const helpWords = {
   heading: 'Help',
   all: 'All help pages',
-  docs: 'Docs of this version',
-  docsAbout: 'Concepts, each integration step by step with pictures, and hosting Tributary yourself.',
+  docs: 'Docs for this version',
+  docsAbout: 'Concepts, step-by-step guides to each integration with screenshots, and self-hosting.',
   none: 'There are no help pages for you yet.',
   notFound: 'This help page doesn’t exist, or isn’t for your role.',
   titles: {
@@ -28,28 +28,27 @@ export const helpWords = {
 export const howItWorksWords = {
   heading: 'How this works',
   'payment-providers':
-    'Your provider tells us of payments, refunds and disputes, and each is matched to the lead who paid. What nothing matches is kept, for you to attribute.',
+    'Your provider sends us payments, refunds and disputes, and we match each to a lead. Unmatched payments are kept for you to attribute.',
   'incoming-webhooks':
-    'Other systems send whatever they have to a secret address, and you say which part of it is which field. Nothing is lost: what fails can be replayed.',
+    'Other systems send data to a secret URL, and you map it to fields. Failed deliveries can be replayed.',
   'outgoing-webhooks':
-    'Each event is sent to your address, signed, and tried again until it’s accepted. Receivers check the signature with the webhook’s secret.',
-  'push-data':
-    'Your own systems send leads, sales and refunds with this key. Sending the same thing twice counts once.',
+    'Each event is signed, sent to your URL and retried until it’s accepted. Your receiver verifies the signature with the webhook’s secret.',
+  'push-data': 'Your own systems send leads, sales and refunds with this key. Duplicates count once.',
   'embed-code':
-    'A small script on your pages remembers who referred a visitor and sends the leads of your forms. It never delays a form.',
+    'A small script on your pages remembers who referred each visitor and sends leads from your forms. It never delays a form.',
   general:
-    'Reports and payouts count in this currency and time zone. Sales in other currencies are converted by the day’s rate.',
+    'Reports and payouts use this currency and time zone. Sales in other currencies are converted at the day’s rate.',
   commission:
-    'Each sale earns the referring partner the first rate. The partners above them earn the others, one layer each.',
+    'The referring partner earns the first rate on each sale. The partners above them earn the other rates, one layer each.',
   attribution:
-    'A lead belongs to the partner whose click brought it within the link’s cookie window. Protection says how long others can’t claim it.',
+    'A lead is credited to the partner whose click brought it within the link’s cookie window. Protection sets how long no other partner can claim it.',
   partners:
-    'You decide what partners see of their leads and sales. Profit, your notes and what others earn stay yours alone.',
+    'You decide what partners see of their leads and sales. They never see profit, your notes or other partners’ earnings.',
   payouts:
-    'A commission is due once the delay after its sale has passed, and gathers in one payout for each partner. With Wise approved payouts are sent for you; otherwise you pay and mark them.',
-  data: 'Import brings partners, leads, sales and payouts from other systems. Export takes everything with you but bank details and secrets.',
+    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. With Wise, approved payouts are sent for you; otherwise you pay them yourself and mark them as paid.',
+  data: 'Import brings in partners, leads, sales and payouts from other systems. Export downloads everything except payout details and secrets.',
   activity:
-    'Every change of rates, money, access and settings stands here, with who made it and when. Nobody can change or delete what stands here.',
+    'Every change to rates, money, access and settings is recorded here, with who made it and when. The log can’t be edited or deleted.',
   'partner-settings':
-    'Commissions are paid to these bank details. A payout is sent once it’s due, above the minimum and approved for the year.',
+    'Your commissions are paid to this bank account. A payout is sent once it’s due, above the minimum and approved for the year.',
 } as const

@@ -3,7 +3,7 @@ export const linkWords = {
   plural: 'links',
   resource: 'Link',
   thing: 'link',
-  noneYet: 'A link sends visitors to your site and remembers who referred them.',
+  noneYet: 'Create a link so partners can send visitors to your site and get credit.',
   gone: 'This link doesn’t exist, or it was deleted.',
 
   name: 'Name',
@@ -51,7 +51,7 @@ export const linkWords = {
   lastWins: 'The last click wins',
   firstWins: 'The first click wins',
   commission: 'Commission',
-  ownRates: 'Partners with their own rates keep them.',
+  ownRates: 'Partners with custom rates aren’t affected.',
 
   test: 'Test link',
   works: 'The link works',
@@ -73,7 +73,7 @@ export const linkWords = {
   qrLabel: 'QR code: {{address}}',
   downloadQr: 'Download SVG',
   qrFile: 'qr-{{code}}.svg',
-  byPartnerNote: 'Archived partners aren’t listed. What they brought counts in the figures above.',
+  byPartnerNote: 'Archived partners aren’t listed but are included in the totals above.',
   byPartner: 'Links by partner',
   partnersPlural: 'partners',
   noPartners: 'Partners get their own link here as soon as they’re added.',

@@ -1,10 +1,10 @@
 /** The words of the screens of outgoing webhooks. */
 export const outgoingWebhookWords = {
-  paused:
-    'Deliveries are paused: this database may be an older copy. Nothing is lost, and they go on once payouts are resumed.',
+  paused: 'Deliveries are paused: this database may be an older copy. They’ll resume when payouts do.',
   plural: 'outgoing webhooks',
   thing: 'outgoing webhook',
-  noneYet: 'An outgoing webhook tells your other systems when something happens, such as a new lead or a paid payout.',
+  noneYet:
+    'An outgoing webhook notifies your other systems when something happens, such as a new lead or a paid payout.',
   gone: 'This outgoing webhook doesn’t exist, or it was deleted.',
 
   name: 'Name',
@@ -52,23 +52,23 @@ export const outgoingWebhookWords = {
 
   failed_one: '{{count}} delivery failed.',
   failed_other: '{{count}} deliveries in a row failed.',
-  failedHelp: 'At 20 this webhook is turned off; nothing is lost, you can resend.',
+  failedHelp: 'After 20 failures in a row, this webhook is turned off. You can resend failed deliveries.',
   showFailed: 'Show failed',
   isOff: 'This webhook is turned off.',
   isOffHelp: 'Events that happen while it’s off aren’t sent.',
-  isStoppedHelp: 'Turn it on once the receiver works, then resend what failed meanwhile.',
+  isStoppedHelp: 'Turn it on once the receiver works, then resend the failed deliveries.',
   turnOn: 'Turn on',
 
   secret: {
     heading: 'Signing secret',
     label: 'Signing Secret',
     why: 'Your receiver uses this secret to verify that deliveries come from this account.',
-    both: 'For the next 24 hours deliveries are signed with both the old and the new secret.',
+    both: 'For the next 24 hours, deliveries are signed with both the old and the new secret.',
   },
   rotate: {
     button: 'Rotate secret',
     heading: 'Rotate secret?',
-    text: 'You get a new secret. For 24 hours deliveries are signed with both, so your receiver can change over without missing any.',
+    text: 'You get a new secret. For 24 hours, deliveries are signed with both, so your receiver can switch without missing any.',
   },
   resendFailed: {
     button: 'Resend failed',
@@ -76,7 +76,7 @@ export const outgoingWebhookWords = {
     since: 'Deliveries From',
     periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
     help: 'Only deliveries that have run out of retries. Those still retrying continue on their own.',
-    count_zero: 'No deliveries failed in this time.',
+    count_zero: 'No deliveries failed in this period.',
     count_one: '{{count}} failed delivery will be resent.',
     count_other: '{{count}} failed deliveries will be resent, including any the list’s filters hide.',
     many: 'More than 1,000 failed deliveries will be resent, including any the list’s filters hide.',
@@ -97,10 +97,10 @@ export const outgoingWebhookWords = {
     nextTry: 'Next try',
     notDelivered: 'Retrying or failed',
     notSent: 'Not sent',
-    answerLabel: 'Answer',
+    answerLabel: 'Response',
     answer: '{{code}} in {{ms, number}} ms',
     sent: 'Sent',
-    answered: 'Answered',
+    answered: 'Response',
     forgotten: 'The contents of this event were deleted after 90 days.',
     resend: 'Resend',
     resent: 'Resending delivery',

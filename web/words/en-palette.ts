@@ -13,11 +13,11 @@ export const paletteWords = {
 
   keys: {
     heading: 'Keyboard shortcuts',
-    what: 'What it does',
+    what: 'Action',
     key: 'Key',
     andThen: 'then',
     search: 'Search the list',
-    add: 'Add to what the page shows',
+    add: 'Add a new item on the page',
     go: 'Go to {{page}}',
     help: 'Show this list',
     close: 'Close a dialog or menu',

@@ -43,7 +43,7 @@ export const profileWords = {
     lastFour: '•••• {{lastFour}}',
     deleteNamed: 'Delete {{name}}',
     label: 'Access Token',
-    use: 'Put it into your assistant’s settings. Anyone who has it can read what you can see.',
+    use: 'Paste it into your assistant’s settings. Anyone who has it can read what you can see.',
     settings: 'Connect an assistant',
     copySettings: 'Copy settings',
     placeholder: 'YOUR_ACCESS_TOKEN',

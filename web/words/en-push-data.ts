@@ -41,7 +41,7 @@ export const pushDataWords = {
 
   keys: {
     heading: 'All keys',
-    help: 'Give each of your systems a key of its own, with only the rights it needs.',
+    help: 'Give each of your systems its own key, with only the rights it needs.',
     add: 'Add API key',
     resource: 'API key',
     none: 'No keys yet. Add one for each system that sends or reads data.',
@@ -62,7 +62,7 @@ export const pushDataWords = {
     rotate: 'Rotate',
     rotateHeading: 'Rotate key?',
     rotateText:
-      'You get a new key for {{name}}. The old one works for 24 more hours, so you can change over without losing any requests.',
+      'You get a new key for {{name}}. The old one works for 24 more hours, so you can switch without losing any requests.',
     both: 'The old key works for 24 more hours.',
     delete: 'Delete',
   },

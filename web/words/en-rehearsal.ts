@@ -2,10 +2,10 @@
 export const rehearsalWords = {
   heading: 'Play a sale through',
   about:
-    'A click, a lead, a sale and a refund go through your real setup. They’re marked as a test, counted nowhere and gone afterwards.',
+    'A test click, lead, sale and refund run through your real setup. They aren’t counted anywhere and are removed afterwards.',
   starting: 'Starting...',
   playing: 'Playing: {{step}}',
-  passed: 'Everything went through.',
+  passed: 'Everything worked.',
   toCheck_one: 'One thing to check: {{steps}}',
   toCheck_other: '{{count, number}} things to check: {{steps}}',
   failed: 'It stopped at: {{step}}',

@@ -29,12 +29,12 @@ export const systemWords = {
   replica: 'Replica',
   behindBy: '{{time}} behind',
   replicaStates: {
-    follows: 'Follows',
+    follows: 'Following',
     behind: 'Behind',
-    elsewhere: 'Follows another server',
+    elsewhere: 'Following another server',
     promoted: 'No longer a standby',
     foreign: 'Another database',
-    away: 'Doesn’t answer',
+    away: 'Not responding',
   },
 
   mail: 'Mail',
@@ -64,15 +64,15 @@ export const systemWords = {
   waiting: 'Waiting',
   active: 'Active',
   failed: 'Failed',
-  oldest: 'Oldest waits',
+  oldest: 'Oldest waiting',
   events: 'Events',
   notParked:
-    'Failed jobs of “{{names}}” aren’t parked: they run again at their next time. The server’s log says why they failed.',
+    'Failed jobs in “{{names}}” aren’t parked: they run again at their next scheduled time. The server log has the reason.',
   queueNames: {
     mail: 'Emails',
     'link-request': 'Sign-in links',
     'pay-out': 'Payouts',
-    'read-back-payouts': 'Reading back payouts',
+    'read-back-payouts': 'Payout status checks',
     'provider-event': 'Payment provider events',
     'past-sales': 'Past sales',
     reconcile: 'Nightly reconciliation',
@@ -91,7 +91,7 @@ export const systemWords = {
   tries: 'Tries',
   since: 'Since',
   kept: 'Deleted on',
-  noneParked: 'Events and jobs that fail every try wait here until you retry them.',
+  noneParked: 'Events and jobs that fail every attempt appear here until you retry them.',
   retry: 'Retry',
   retryThis: 'Retry {{name}}',
   retryAll: 'Retry all parked',
@@ -99,26 +99,27 @@ export const systemWords = {
   retried_other: '{{count, number}} items will be tried again',
 
   trouble: {
-    parked_one: '{{count, number}} item failed every try. Fix the reason shown below, then retry it.',
-    parked_other: '{{count, number}} items failed every try. Fix the reasons shown below, then retry them.',
-    late: '{{name}} has been waiting for {{time}}. Check that a process whose PROCESS_ROLE is all or worker is running.',
-    mail_one: '{{count, number}} email failed in the last 24 hours. Look for the reason in the mail log.',
-    mail_other: '{{count, number}} emails failed in the last 24 hours. Look for the reasons in the mail log.',
+    parked_one: '{{count, number}} item failed every attempt. Fix the cause shown below, then retry it.',
+    parked_other: '{{count, number}} items failed every attempt. Fix the causes shown below, then retry them.',
+    late: '{{name}} has been waiting for {{time}}. Check that a process with PROCESS_ROLE all or worker is running.',
+    mail_one: '{{count, number}} email failed in the last 24 hours. Check the mail log for the reason.',
+    mail_other: '{{count, number}} emails failed in the last 24 hours. Check the mail log for the reasons.',
     mailLog: 'Open mail log',
-    disk: 'Only {{free}} of {{total}} are free on the disk of the data folder. Free up space or enlarge the disk.',
+    disk: 'Only {{free}} of {{total}} is free on the data folder’s disk. Free up space or enlarge the disk.',
     backups:
-      'The newest backup was written {{time}}. Look for the reason in the server’s log, and see that BACKUP_DIR has room.',
-    noBackup: 'No backup has been written yet. The first one is due within an hour; else look into the server’s log.',
+      'The newest backup was written {{time}}. Check the server log for the reason, and check that BACKUP_DIR has room.',
+    noBackup:
+      'No backup has been written yet. The first one is due within an hour. If it doesn’t appear, check the server log.',
     replica: {
       behind:
-        'The replica is behind, so everything is read from the primary. See that it still receives and replays: pg_stat_replication on the primary says how far it is.',
+        'The replica is behind, so everything is read from the primary. Check that it’s still receiving and replaying: pg_stat_replication on the primary shows its progress.',
       elsewhere:
-        'The replica follows another server than DATABASE_URL leads to, so everything is read from the primary. Have it follow this one.',
+        'The replica follows a different server than the one in DATABASE_URL, so everything is read from the primary. Make it follow this one.',
       promoted:
-        'DATABASE_REPLICA_URL leads to a server that is not a standby, so everything is read from the primary. Make it a standby again, or leave the variable out.',
+        'DATABASE_REPLICA_URL points to a server that isn’t a standby, so everything is read from the primary. Make it a standby again, or remove the variable.',
       foreign:
-        'DATABASE_REPLICA_URL leads to another database, so everything is read from the primary. Correct it, or leave it out.',
-      away: 'The replica doesn’t answer, so everything is read from the primary. Start it, or correct DATABASE_REPLICA_URL.',
+        'DATABASE_REPLICA_URL points to another database, so everything is read from the primary. Correct or remove the variable.',
+      away: 'The replica isn’t responding, so everything is read from the primary. Start it, or correct DATABASE_REPLICA_URL.',
     },
     connections:
       '{{used}} of {{max}} database connections are in use. Raise max_connections, or stop other programs that use this database server.',

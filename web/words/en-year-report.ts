@@ -26,10 +26,10 @@ export const yearReportWords = {
   noForm: 'No form',
   states: { 'on-file': 'On file', expired: 'Expired', missing: 'Missing' },
   toApprove: 'To approve',
-  empty: 'What each partner was paid in the year appears here, with approval and tax form.',
+  empty: 'Payments to each partner in the year appear here, with approval and tax form.',
 
   approve: 'Approve for {{year}}',
-  allApproved: 'All selected partners are approved for {{year}} already',
+  allApproved: 'All selected partners are already approved for {{year}}',
   remove: 'Remove approval for {{year}}',
 
   waiting_one: '{{count, number}} partner isn’t approved for {{year}} yet and can’t be paid from January 1.',
@@ -37,7 +37,7 @@ export const yearReportWords = {
   review: 'Review list',
   approveAll: 'Approve {{count, number}} for {{year}}',
   approveAllWhy_one:
-    'This approves the {{count, number}} partner who was approved for {{last}} or still has money to be paid. Suspended partners are left out.',
+    'This approves the {{count, number}} partner who was approved for {{last}} or still has money to be paid. Suspended partners are excluded.',
   approveAllWhy_other:
-    'This approves the {{count, number}} partners who were approved for {{last}} or still have money to be paid. Suspended partners are left out.',
+    'This approves the {{count, number}} partners who were approved for {{last}} or still have money to be paid. Suspended partners are excluded.',
 } as const

@@ -8,7 +8,7 @@ export const en = {
   titleOf: '{{heading}} · {{account}} · Tributary',
   absent: '–',
   skip: 'Skip to content',
-  dialogKept: 'What you typed into “{{dialog}}” before you were signed out is kept. Open it again to go on.',
+  dialogKept: 'What you typed in “{{dialog}}” before you were signed out was saved. Open it again to continue.',
   optional: '(optional)',
 
   pages: {
@@ -86,7 +86,7 @@ export const en = {
     turnOn: 'Turn back on',
     on: 'You will receive “{{title}}” emails again.',
     unknown: 'This link isn’t valid. Open it from the email again.',
-    others: 'Choose other emails in your profile',
+    others: 'Choose which emails you get in your profile',
   },
 
   auth: {
@@ -112,7 +112,7 @@ export const en = {
     company: 'Your company',
     companyWhy: 'You own this account, and your partners join it. Leave the name empty to add accounts later.',
     currencyHelp: 'You can change it until the first sale.',
-    commissionHelp: 'What a partner earns of each sale they refer. You can change it at any time.',
+    commissionHelp: 'The share of each sale that the referring partner earns. You can change it at any time.',
     existing: 'You already have a login. Sign in as {{email}}, then accept the invitation.',
     existingSignedIn: 'You’re signed in as {{email}}. Accept the invitation to add this account.',
     usedHelp: 'Your account is set up. Sign in to continue.',

@@ -1,7 +1,7 @@
 /** Descriptions of the screens before signing in, for link previews; at most 160 characters. */
 export const publicPageWords = {
   signIn: 'Sign in to your referral and partner program: links, leads, sales, commissions and payouts.',
-  resetPassword: 'Ask for a link to choose a new password for your referral and partner program.',
+  resetPassword: 'Request a link to choose a new password for your referral and partner program.',
   userSetup: 'Accept your invitation to a referral and partner program: choose a password and start.',
-  unsubscribe: 'Choose which emails of your referral and partner program you get.',
+  unsubscribe: 'Choose which emails you get from your referral and partner program.',
 } as const

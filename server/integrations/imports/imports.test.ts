@@ -206,7 +206,7 @@ test('files that are none are refused with what to do', async () => {
   assert.equal(await reasonOf('email\na@b.example', { mapping: [column] }), 'import_column_unknown')
   const open = await imported(account, { csv: 'email,name\na@b.example,"never closed\n'.padEnd(500, 'xx\n') })
   assert.equal(open.state, 'failed')
-  assert.match(open.reason!, /^The file can't be read to its end: /)
+  assert.match(open.reason!, /^The file can’t be read to its end: /)
 })
 
 test('a disabled account imports nothing more', async () => {

@@ -58,7 +58,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const began = performance.now()
   let isOver: (() => boolean) | undefined
   const content = await fileOf(db, known.id)
-  if (!content) return end(services, known.id, 'failed', 'The file is no longer there. Import it again.')
+  if (!content) return end(services, known.id, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
   const head = headOf(await beginningOf(content))
   try {
@@ -160,7 +160,7 @@ async function countRows(content: Buffer, delimiter: string) {
   return count
 }
 
-const unreadable = ({ message }: Error) => `The file can't be read to its end: ${message}`.slice(0, 1000)
+const unreadable = ({ message }: Error) => `The file can’t be read to the end: ${message}`.slice(0, 1000)
 
 function checkedRow(kind: ImportKind, { values, problems }: MappedRow): Checked {
   const [problem] = Object.entries(problems)
@@ -224,7 +224,7 @@ async function take(services: Services, known: ImportRow, kind: ImportKind, rows
     const failed = row.failed + step.failed
     if (failed < MOST_FAILED) return false
     const wrong = countInWords(failed, 'wrong row')
-    await endImport(tx, row, 'failed', `Stopped after ${wrong}. Check which column holds what.`)
+    await endImport(tx, row, 'failed', `Stopped after ${wrong}. Check the column mapping.`)
     return true
   })
 }

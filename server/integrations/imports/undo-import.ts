@@ -59,7 +59,7 @@ export async function undoSome({ db, config, secrets }: Services, id: string, is
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
         // other objects depend on it: the rest stays too, with the reason
-        await endImport(tx, row, 'done', `Not all could be undone: ${error.message}`.slice(0, 1000))
+        await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${error.message}`.slice(0, 1000))
         return true
       }
       await deleteRows(

@@ -506,9 +506,9 @@ describe('who may send, and what becomes of the rest', () => {
       const line = status === 202 && (await hook.deliveries()).find(({ id }: { id: string }) => id === body.deliveryId)
       return line ? [line.state, line.reason] : status
     }
-    assert.deepEqual(await refused('{"a": '), ['failed', 'The body is neither JSON nor a form that can be read.'])
-    assert.deepEqual(await refused(Uint8Array.of(0x7b, 0xff, 0x7d)), ['failed', "The body isn't valid UTF-8."])
-    assert.deepEqual(await refused(''), ['failed', 'The body is neither JSON nor a form that can be read.'])
+    assert.deepEqual(await refused('{"a": '), ['failed', 'The body isn’t valid JSON or form data.'])
+    assert.deepEqual(await refused(Uint8Array.of(0x7b, 0xff, 0x7d)), ['failed', 'The body isn’t valid UTF-8.'])
+    assert.deepEqual(await refused(''), ['failed', 'The body isn’t valid JSON or form data.'])
     assert.deepEqual(await refused('['.repeat(5000)), ['failed', 'The body is nested too deeply.'])
     assert.equal(await refused(`{"a":"${'x'.repeat(260_000)}"}`), 413)
     const inForms = {

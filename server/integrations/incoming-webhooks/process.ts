@@ -45,7 +45,7 @@ export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId }: { 
 
 async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<Settled> {
   const nothing = { fields: null, madeType: null, madeId: null }
-  if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There is no mapping yet. Kept as a sample.' }
+  if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const ignored = filteredOut(hook, payload)
   if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
   const reading = await readingOf(tx, hook, payload)

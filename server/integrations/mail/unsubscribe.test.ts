@@ -127,7 +127,7 @@ test('the token opens nothing else, and no other token opens it', async () => {
     const reply = await post(url.replace(token, one))
     assert.equal(reply.status, 404, one)
     const { error } = (await reply.json()) as { error: { message: string } }
-    assert.equal(error.message, "This link isn't valid. Open it from the email again.")
+    assert.equal(error.message, 'This link isn’t valid. Open it from the email again.')
     const call = await app.api('PUT', '/mail/subscription', { token: one, body: { enabled: false } })
     assert.equal(call.status, 404, one)
   }

@@ -183,8 +183,8 @@ test('what the API refuses is told to the assistant in its words', async () => {
     assert.equal(isError, true)
     return textOf(content)
   }
-  assert.equal(await said('get_lead', { id: 'nothing' }), "This doesn't exist, or you don't have access to it.")
-  assert.equal(await said('get_lead', {}), "This doesn't exist, or you don't have access to it.")
+  assert.equal(await said('get_lead', { id: 'nothing' }), 'This doesn’t exist, or you don’t have access to it.')
+  assert.equal(await said('get_lead', {}), 'This doesn’t exist, or you don’t have access to it.')
   assert.match(await said('list_leads', { id: account.id, limit: 1000 }), /^Check "limit"/)
   assert.match(await said('list_leads', { id: account.id, everything: true }), /"everything" is not recognized/)
   assert.match(await said('get_account_historical_stats', { id: account.id, range: 'all' }), /Enter two dates/)

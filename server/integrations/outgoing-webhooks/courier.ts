@@ -170,7 +170,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
       answer,
     })
     const body = bodyOf({ ...delivery, accountId: receiver.accountId, webhookId: receiver.id })
-    if (body === null) return unanswered('The event is older than 90 days and no longer kept.')
+    if (body === null) return unanswered('The event is older than 90 days and no longer stored.')
     line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
     const used = line
     try {
@@ -186,7 +186,7 @@ function openLane(needs: LaneNeeds, first: Receiver, onEnd: () => Promise<void>)
       if (used.isCut) return undefined
       if (error instanceof OutboundError) return unanswered(storable(error.message))
       log.error({ webhookId: receiver.id, err: error }, 'a webhook delivery could not be prepared')
-      return unanswered('The delivery could not be prepared. Ask the administrator of this install.')
+      return unanswered('The delivery couldn’t be prepared. Ask the administrator of this server.')
     }
   }
 

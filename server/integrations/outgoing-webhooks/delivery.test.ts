@@ -178,7 +178,7 @@ describe('what fails', () => {
     await dueNow(webhook.id)
     await eventually(async () => !(await webhook.read()).enabled)
     assert.equal((await webhook.states())[0]!.state, 'failed')
-    assert.equal((await webhook.read()).disabledReason, 'The receiver answered 410 Gone.')
+    assert.equal((await webhook.read()).disabledReason, 'The receiver returned 410 Gone.')
     assert.equal(elsewhere.calls.length, 0)
     await webhook.addLead()
     const { status, body } = await webhook.call('POST', `${webhook.path}/test`)
@@ -255,7 +255,7 @@ describe('what fails', () => {
     for (const [url, words] of [
       [gone.url, /failed \(ECONNREFUSED\)/],
       [broken.url, /failed \(/],
-      ['http://nowhere.invalid/', /can't be found/],
+      ['http://nowhere.invalid/', /can’t be found/],
     ] as const) {
       const webhook = await aWebhook(url)
       await webhook.addLead()

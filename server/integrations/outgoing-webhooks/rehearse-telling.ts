@@ -50,10 +50,10 @@ async function tell(
   const line = outbound.lineTo(url, 1)
   try {
     const { status } = await sendSigned(line, unseal(secrets, webhook), { id, body, now, timeoutMs: TIMEOUT_MS })
-    return { name, problem: isSuccess({ code: status }) ? null : `answered ${status}` }
+    return { name, problem: isSuccess({ code: status }) ? null : `returned ${status}` }
   } catch (error) {
     if (error instanceof OutboundError)
-      return { name, problem: `could not be reached: ${error.message.replace(/\.$/, '')}` }
+      return { name, problem: `couldn’t be reached: ${error.message.replace(/\.$/, '')}` }
     log.error({ webhookId, err: error }, 'a webhook of a rehearsal could not be prepared')
     return { name, problem: 'could not be prepared. Ask the administrator of this install' }
   } finally {

@@ -72,7 +72,7 @@ async function keepOutcomes(tx: Transaction, tries: Try[], random: () => number)
 
 const REASONS = {
   failing: 'The last 20 delivery attempts failed.',
-  gone: 'The receiver answered 410 Gone.',
+  gone: 'The receiver returned 410 Gone.',
 } as const
 
 const keepTallies = (

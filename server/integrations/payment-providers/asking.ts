@@ -92,7 +92,7 @@ export function createAsking<Api>(
   }
 }
 
-const OF_ANOTHER = 'The account that is connected now doesn’t know this. Connect the one that it came from again.'
+const OF_ANOTHER = 'This came from an account that’s no longer connected. Connect that account again.'
 
 /** An event's facts; omitted ones are unknown. */
 export type Told = Partial<Omit<Gathered, 'lacking'>>

@@ -93,7 +93,7 @@ test('a promotion code and a referral code that became a partner’s later credi
     await db.run`update referral_codes set created_at = created_at + interval '6 minutes' where code = 'summer'`
     await book(old.refund(10_00).chargeRefunded)
     assert.deepEqual(await partners(), [null], way)
-    assert.ok((await why()).some((line) => line.endsWith("The code wasn't the partner's yet when it was paid")))
+    assert.ok((await why()).some((line) => line.endsWith('The code wasn’t the partner’s yet when it was paid')))
   }
 })
 

@@ -263,7 +263,7 @@ async function applyRefunds(
     const keepsWorth = isAsTold || (known && isGone)
     const amount = keepsWorth ? known.amount : await inSaleCurrency(tx, account, booked.saleId, refund)
     const status = amount === null ? withoutWorth(refund) : refund.status
-    if (amount === null && !isGone) lack ??= `A ${refund.kind} in ${refund.currency} waits for an exchange rate.`
+    if (amount === null && !isGone) lack ??= `A ${refund.kind} in ${refund.currency} is waiting for an exchange rate.`
     const worth = amount ?? known?.amount ?? (status === 'pending' ? grossAmount : 0)
     if (!status || worth === 0) continue
     booked.applied[name] = { status, amount: worth, ...(told && { told: amount === null ? NOT_KNOWN : told }) }

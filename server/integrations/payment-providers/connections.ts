@@ -254,7 +254,7 @@ async function askForEndpoint(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return {
-      trouble: `${name} didn't let us create the endpoint: ${error.message}`,
+      trouble: `${name} didn’t let us create the endpoint: ${error.message}`,
       passes: error.kind === 'unavailable',
     }
   }

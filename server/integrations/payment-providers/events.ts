@@ -44,5 +44,5 @@ async function shopOf(db: Queryable, accountId: string, connectionId: string) {
 
 const present = ({ reason, ...event }: EventLine): ProviderEvent => ({
   ...event,
-  reason: event.state === 'ignored' ? (reason ?? 'Events of this type move no money.') : reason,
+  reason: event.state === 'ignored' ? (reason ?? 'Events of this type don’t move money.') : reason,
 })

@@ -128,7 +128,7 @@ test('a platform hears of both modes: what is of the other one leaves a line wit
   await aConsentedConnection(app, account)
   const { chargeSucceeded } = stripePayment({ amount: 700 })
   assert.equal((await tellPlatform(app, { ...chargeSucceeded!, livemode: true })).status, 200)
-  const reason = 'It is of live mode, and the connection of test mode.'
+  const reason = 'This is a live mode event, but the connection uses test mode.'
   assert.deepEqual(await eventsOf(account), [{ id: chargeSucceeded!.id, state: 'ignored', reason, kept: false }])
 })
 
@@ -342,7 +342,7 @@ test('disconnecting gives access back, unless another account relies on it; what
   const { chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })
   assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
   assert.equal((await tellPlatform(app, chargeSucceeded!)).status, 200)
-  const reason = 'It came after the connection had ended.'
+  const reason = 'Received after the connection had ended.'
   const line = { id: chargeSucceeded!.id, state: 'ignored', reason, kept: false }
   assert.deepEqual([await eventsOf(account), await eventsOf(other)], [[line], [line]])
   await aConsentedConnection(app, account)
@@ -377,7 +377,7 @@ test('without the secret of its endpoint the platform believes nothing, and says
   const account = await anAccount(bare)
   const made = await aConsentedConnection(bare, account)
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
-  assert.match(made.stateReason, /^This server can't check events from Stripe/)
+  assert.match(made.stateReason, /^This server can’t check events from Stripe/)
   const { chargeSucceeded } = stripePayment({ amount: 900 })
   for (const secret of [PLATFORM.webhookSecret, ''])
     assert.equal(

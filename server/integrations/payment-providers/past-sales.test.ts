@@ -202,10 +202,10 @@ test('a provider that is busy or away is waited for; one that refuses the key en
   stripe.fail(/^GET \/v1\/events/, { status: 429, retryAfter: 37, body: { error: { message: 'Slow down.' } } })
   await turnOf(app, id)
   const busy = await importOf(app, account, id)
-  assert.deepEqual([busy.state, busy.reason], ['running', "Stripe can't answer right now: Slow down."])
+  assert.deepEqual([busy.state, busy.reason], ['running', 'Stripe can’t answer right now: Slow down.'])
   stripe.fail(/^GET \/v1\/checkout/, { status: 500, body: 'oops' })
   await turnOf(app, id)
-  assert.match((await importOf(app, account, id)).reason!, /^Stripe can't answer right now/)
+  assert.match((await importOf(app, account, id)).reason!, /^Stripe can’t answer right now/)
   assert.deepEqual(
     (await waits()).slice(1).map(({ seconds }) => seconds),
     [37, 2],
@@ -220,7 +220,7 @@ test('a provider that is busy or away is waited for; one that refuses the key en
   // a key that may not read the past is still good for what happens
   stripe.forbid('events')
   const forbidden = await pastImported(app, account, connection)
-  assert.match(forbidden.reason!, /^The key may not read all that past sales need\./)
+  assert.match(forbidden.reason!, /^The key can’t read everything past sales need\./)
   await reconcile(app.services, { connectionId: connection.id })
   stripe.allow('events')
   const again = await pastImported(app, account, connection)

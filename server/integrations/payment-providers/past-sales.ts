@@ -73,7 +73,8 @@ export async function importPastSales(services: Services, { importId }: { import
     const options = turn === 'on' ? {} : { startAfter: turn.waitS }
     await transaction(db, (tx) => jobs.add(tx, pastSalesQueue, { importId }, options))
   } catch (error) {
-    if (isLast) await end(services, importId, 'failed', 'Something went wrong on this server. Import again to go on.')
+    if (isLast)
+      await end(services, importId, 'failed', 'Something went wrong on this server. Import again to continue.')
     throw error
   }
 }
@@ -89,7 +90,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
   const name = paymentProviderNames[connection.provider]
   if (connection.disconnectedAt) return end(services, importId, 'canceled', `${name} was disconnected.`)
   const walk = await openWalk(services, connection, pastOf(row))
-  if (!walk) return end(services, importId, 'failed', `${name} can't be asked: there is no key.`)
+  if (!walk) return end(services, importId, 'failed', `${name} can’t be reached: there is no key.`)
   if (walk.booking.account.disabledAt) return end(services, importId, 'canceled', 'The account was disabled.')
   try {
     return await onePage(services, walk, row)
@@ -97,7 +98,7 @@ async function goOn(services: Services, importId: string): Promise<Turn> {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'unavailable') return waitFor(services, row, { name, error })
     if (error.kind === 'forbidden')
-      return end(services, importId, 'failed', `The key may not read all that past sales need. ${error.message}`)
+      return end(services, importId, 'failed', `The key can’t read everything past sales need. ${error.message}`)
     if (error.kind === 'refused') {
       await noteTrouble(db, connection.id, error.message)
       return end(services, importId, 'failed', `${name} no longer accepts the key: ${error.message}`)
@@ -195,7 +196,7 @@ async function waitFor(
       return 'over'
     }
     const sums = await sumsOf(tx, row.id)
-    const reason = `${name} can't answer right now: ${error.message}`.slice(0, 1000)
+    const reason = `${name} can’t answer right now: ${error.message}`.slice(0, 1000)
     await recount(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
     const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
     return { waitS: Math.max(1, Math.min(asked, LONGEST_WAIT_S)) }

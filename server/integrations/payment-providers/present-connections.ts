@@ -119,9 +119,9 @@ function reasonOf(row: Row): string | null {
   if (waitingForRate > 0)
     return `${counted(waitingForRate, 'wait')} for an exchange rate. Enter one to process ${them(waitingForRate)}.`
   if (stuckEvents === 1)
-    return "One event couldn't be processed yet. It's retried automatically and when you check the connection."
+    return 'One event couldn’t be processed yet. It’s retried automatically and when you check the connection.'
   if (stuckEvents > 1)
-    return `${stuckEvents} events couldn't be processed yet. They're retried automatically and when you check the connection.`
+    return `${stuckEvents} events couldn’t be processed yet. They’re retried automatically and when you check the connection.`
   return silentSince ? reasonSilent(row, silentSince) : null
 }
 
@@ -145,7 +145,7 @@ export const SET_HTTPS = 'Set APP_URL to an https address.'
 function reasonUnheard({ provider, method, webhookSecretSet, endpointTrouble }: Row): string | null {
   const name = paymentProviderNames[provider]
   if (!webhookSecretSet && method === 'oauth')
-    return `This server can't check events from ${name}. Whoever runs it needs to set the webhook secret of its ${name} platform.`
+    return `This server can’t check events from ${name}. Ask its operator to set the webhook secret of its ${name} platform.`
   if (!webhookSecretSet && endpointTrouble?.endsWith(SET_HTTPS))
     return `${ended(endpointTrouble)} No events arrive until then. Replace the credentials to try again.`
   if (!webhookSecretSet)

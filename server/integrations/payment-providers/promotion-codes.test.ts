@@ -155,8 +155,8 @@ test('a sale says why it was credited or was not, from all that its events told'
     'code: No partner has the referral code',
     'customer: The sale came without a customer ID',
     'external-id: The sale came without a customer ID',
-    "coupon: The sale didn't use a partner's promotion code",
-    "email: The payer's email doesn't match an open lead or a customer",
+    'coupon: The sale didn’t use a partner’s promotion code',
+    'email: The payer’s email doesn’t match an open lead or a customer',
   ])
   // another event of the same payment has more facts
   const session = { ...alone.session, discounts: [{ promotion_code: promotion.id }], metadata: {} }
@@ -164,7 +164,7 @@ test('a sale says why it was credited or was not, from all that its events told'
   const credited = await match()
   assert.deepEqual(
     [credited.rule, credited.why],
-    ['coupon', "The sale used the partner's promotion code. Until the first sale, the last touch counts"],
+    ['coupon', 'The sale used the partner’s promotion code. Until the first sale, the last touch counts'],
   )
   assert.deepEqual((await why()).at(-1), 'external-id: The sale came without a customer ID')
 })

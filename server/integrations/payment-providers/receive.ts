@@ -150,7 +150,7 @@ async function hearApplication(services: Services, adapter: ProviderAdapter, eve
     else {
       const former = account ? await formerConnections(db, provider, account) : []
       for (const connection of former.filter(({ livemode }) => event.livemode === null || event.livemode === livemode))
-        await keepUnused(db, connection, event, 'It came after the connection had ended.')
+        await keepUnused(db, connection, event, 'Received after the connection had ended.')
       log.info({ provider, account, event: id, type }, 'an event of an account that is not connected was left out')
     }
   }
@@ -158,8 +158,8 @@ async function hearApplication(services: Services, adapter: ProviderAdapter, eve
 
 const otherMode = ({ livemode }: ReceivingRow) =>
   livemode
-    ? 'It is of test mode, and the connection of live mode.'
-    : 'It is of live mode, and the connection of test mode.'
+    ? 'This is a test mode event, but the connection uses live mode.'
+    : 'This is a live mode event, but the connection uses test mode.'
 
 /** Stores only that it came, without its body. */
 const keepUnused = (db: Database, connection: ReceivingRow, event: ProviderEvent, reason: string) =>
@@ -233,7 +233,7 @@ async function opened(adapter: ProviderAdapter, delivery: Delivery): Promise<Pro
   try {
     const events = await adapter.receive(delivery)
     if (events?.some(({ id, type }) => !isStorable(id) || !isStorable(type)))
-      throw new ProviderError('invalid', `This isn't an event of ${adapter.name}.`)
+      throw new ProviderError('invalid', `This isn’t an event of ${adapter.name}.`)
     return events
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

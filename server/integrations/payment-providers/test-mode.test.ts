@@ -94,7 +94,7 @@ test('a sale of test mode is shown with its match and counts nowhere, whatever b
   assert.deepEqual(await sales('?unattributed=true'), [])
   const match = await read(`/sales/${sale.id}/match`)
   assert.equal(match.rule, 'email')
-  assert.match(match.others.at(-1).why, /^The email's partner is .+\. It was paid in test mode, so nobody earns$/)
+  assert.match(match.others.at(-1).why, /^The email’s partner is .+\. It was paid in test mode, so nobody earns$/)
   assert.deepEqual(await figuresOf(shop, lead.id), before)
 
   const refund = payment.refund(6000)

@@ -266,5 +266,5 @@ test('keys that do not tell their account share what they told, and cannot stand
   assert.equal(named.providerAccountIdentifier, 'acct_1Shy')
   shy()
   const nameless = await shop.replace({ restrictedKey: at.stripe.key })
-  assert.match(nameless.body.error.fields['credentials.restrictedKey'], /couldn't tell which Stripe account/)
+  assert.match(nameless.body.error.fields['credentials.restrictedKey'], /couldn’t tell which Stripe account/)
 })

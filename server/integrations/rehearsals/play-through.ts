@@ -89,7 +89,7 @@ function failureOf({ log }: Pick<Services, 'log'>, step: RehearsalStep, error: u
   if (heldByLock(error) || (error as { code?: string }).code === '57014')
     return failed('The account was busy with other sales. Play it through again.')
   log.error({ err: error, step }, 'a step of a rehearsal failed')
-  return failed('This failed unexpectedly. Ask the administrator of this install to look into its log.')
+  return failed('This failed unexpectedly. Ask the administrator of this server to check its log.')
 }
 
 const inWords = ({ message, fields = {} }: Refusal) => Object.values(fields)[0] ?? message
@@ -121,7 +121,7 @@ function newPlay(
     clickId = visit.clickId
     made.push(clickId)
     const { host } = new URL(visit.location)
-    return done(`"${link.name}" led to ${host} and counted the click for ${partner.name}.`)
+    return done(`“${link.name}” redirected to ${host} and counted the click for ${partner.name}.`)
   }
 
   async function makeUp() {
@@ -143,11 +143,11 @@ function newPlay(
     else ({ leadId } = await captureLead(tx, account, { source: isPushed ? 'api' : 'manual', email, clickId }))
     made.push(leadId)
     if ((await leadPartner(tx, leadId)) !== partner.id)
-      throw new Stopped(`The lead was taken in, but not credited to ${partner.name}.`, 'links')
-    if (sent) return done(`The embed code took in a form and credited it to ${partner.name} by the click.`)
+      throw new Stopped(`The lead was accepted, but not credited to ${partner.name}.`, 'links')
+    if (sent) return done(`The embed code accepted a form and credited it to ${partner.name} by the click.`)
     if (isPushed) return done(`A lead was pushed with its click and credited to ${partner.name}.`)
     return warning(
-      `There is no embed code and no API key, so no page reports leads. This one was added by hand and credited to ${partner.name}.`,
+      `There’s no embed code or API key, so no page reports leads. This lead was added manually and credited to ${partner.name}.`,
       'embed-code',
     )
   }
@@ -164,13 +164,13 @@ function newPlay(
     const sum = moneyInWords(amount, account.defaultCurrency)
     if (paid?.stateReason)
       return warning(
-        `A payment of ${sum} was booked, but ${paid.provider} needs you: ${paid.stateReason}`,
+        `A ${sum} payment was recorded, but ${paid.provider} needs attention: ${paid.stateReason}`,
         'payment-providers',
       )
-    if (paid) return done(`A payment of ${sum} by ${paid.provider} was booked and credited to ${partner.name}.`)
+    if (paid) return done(`A ${sum} payment from ${paid.provider} was recorded and credited to ${partner.name}.`)
     if (sale.provider === 'api') return done(`A pushed sale of ${sum} was recorded and credited to ${partner.name}.`)
     return warning(
-      `No payment provider is connected and there is no API key, so no sale comes in by itself. This one of ${sum} was entered by hand.`,
+      `No payment provider or API key is connected, so this ${sum} sale was entered manually.`,
       'payment-providers',
     )
   }
@@ -201,7 +201,7 @@ function newPlay(
   async function commission() {
     const { commissions: entries, accountCurrency, hold } = sale
     const total = entries.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
-    if (total === 0) return warning('Nobody earned anything: the rates come to 0%.', 'commission')
+    if (total === 0) return warning('No one earned anything: the rates add up to 0%.', 'commission')
     const shares = entries.map(
       ({ partnerId: one, partnerName, amount: share, rate }) =>
         `${one === partner.id ? partner.name : partnerName} ${moneyInWords(share ?? 0, accountCurrency)} (${rate}%)`,
@@ -219,8 +219,8 @@ function newPlay(
     const left = after.commissions.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
     const currency = after.accountCurrency
     if (after.status !== 'refunded' || left !== 0)
-      throw new Stopped(`After the refund ${moneyInWords(left, currency)} of commission was left.`, null)
-    return done('The sale was refunded in full, and its commission taken back.')
+      throw new Stopped(`After the refund, ${moneyInWords(left, currency)} in commission was left.`, null)
+    return done('The sale was refunded in full, and its commission was reversed.')
   }
 
   const acts: [RehearsalStep, () => Promise<Outcome>][] = [
@@ -234,22 +234,23 @@ function newPlay(
 }
 
 function explain(obstacle: string, link: PlayedLink, partner: string): [detail: string, fix: Fix] {
-  if (obstacle === 'the blueprint is disabled') return [`"${link.name}" is disabled: visits are not counted.`, 'links']
-  if (obstacle === 'the account is disabled') return ['This account is disabled: visits are not counted.', null]
+  if (obstacle === 'the blueprint is disabled')
+    return [`“${link.name}” is disabled, so clicks aren’t counted.`, 'links']
+  if (obstacle === 'the account is disabled') return ['This account is disabled, so clicks aren’t counted.', null]
   if (obstacle === 'the partner is suspended or archived')
-    return [`${partner} is suspended or archived: visits by their links are not counted.`, 'partners']
-  return [`"${link.name}" counts no visits: ${obstacle}.`, 'links']
+    return [`${partner} is suspended or archived, so clicks on their links aren’t counted.`, 'partners']
+  return [`“${link.name}” doesn’t count clicks: ${obstacle}.`, 'links']
 }
 
 function lackOf(lack: string, domains: string[], { destinationUrl }: PlayedLink): [detail: string, fix: Fix] {
   const { host } = new URL(destinationUrl)
   if (lack === 'origin')
     return [
-      `The link leads to ${host}, but the embed code only takes leads from ${domains.join(', ')}. Add this domain to it.`,
+      `The link goes to ${host}, but the embed code only accepts leads from ${domains.join(', ')}. Add this domain to it.`,
       'embed-code',
     ]
-  if (lack === 'account') return ['This account is disabled: leads are not taken in.', null]
+  if (lack === 'account') return ['This account is disabled, so leads aren’t accepted.', null]
   if (lack === 'reference')
-    return ['The embed code only takes referred visitors, and this click credited nobody.', 'links']
-  return ['The embed code did not take the form in.', 'embed-code']
+    return ['The embed code only accepts referred visitors, and this click credited no one.', 'links']
+  return ['The embed code rejected the form.', 'embed-code']
 }

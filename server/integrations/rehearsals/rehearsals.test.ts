@@ -100,11 +100,11 @@ test('a whole set-up is played through, by its own doors, and not a row of the a
   assert.deepEqual(played.states, Array(7).fill('done'), JSON.stringify(played.steps, null, 1))
   assert.equal(played.state, 'passed')
   const { of } = played
-  assert.match(of.click.detail!, /^"Pricing" led to 127\.0\.0\.1:\d+ and counted the click for Jane Doe\.$/)
-  assert.match(of.lead.detail!, /embed code took in a form and credited it to Jane Doe/)
-  assert.equal(of.sale.detail, 'A payment of $200.00 by Stripe was booked and credited to Jane Doe.')
+  assert.match(of.click.detail!, /^“Pricing” redirected to 127\.0\.0\.1:\d+ and counted the click for Jane Doe\.$/)
+  assert.match(of.lead.detail!, /embed code accepted a form and credited it to Jane Doe/)
+  assert.equal(of.sale.detail, 'A $200.00 payment from Stripe was recorded and credited to Jane Doe.')
   assert.match(of.commission.detail!, /^Earned: Jane Doe \$40\.00 \(20%\), Max Parent \$10\.00 \(5%\), payable from /)
-  assert.equal(of.webhook.detail, 'A test event was sent to "CRM".')
+  assert.equal(of.webhook.detail, 'A test event was sent to “CRM”.')
 
   const [delivery] = receiver.deliveries
   assert.equal(receiver.deliveries.length, 1)
@@ -130,9 +130,9 @@ test('without anything but a link it uses a sample partner, and says what real s
   assert.match(of.click.detail!, /for a sample partner\.$/)
   assert.deepEqual(
     [of.lead.fix, of.sale.fix, of.commission.fix, of.commission.detail],
-    ['embed-code', 'payment-providers', 'commission', 'Nobody earned anything: the rates come to 0%.'],
+    ['embed-code', 'payment-providers', 'commission', 'No one earned anything: the rates add up to 0%.'],
   )
-  assert.match(of.sale.detail!, /\$100\.00 was entered by hand/)
+  assert.match(of.sale.detail!, /\$100\.00 sale was entered manually/)
   assert.equal(of.webhook.detail, 'No outgoing webhook is subscribed to sales or leads.')
 })
 
@@ -161,28 +161,28 @@ test('it says where it stopped, and nothing after that is played but the clean-u
     assert.ok(after.every((step) => step.state === 'skipped' || (step.step === 'clean-up' && step.state === 'done')))
     return [steps[at]!.step, steps[at]!.fix, steps[at]!.detail] as const
   }
-  assert.deepEqual(await stops(), ['click', 'links', 'There is no link that is on. Add one, or turn one on.'])
+  assert.deepEqual(await stops(), ['click', 'links', 'No links are enabled. Add one or enable one.'])
 
   const link = await aBlueprint(app, account, { name: 'Line\nbreak 🦦', destinationUrl: page() })
   const partner = await aPartner(app, account, { firstName: 'Zoë', lastName: 'O’Neil 🪁' })
   ok(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: false }))
   const [step, fix, detail] = await stops({ blueprintId: link.id })
   assert.deepEqual([step, fix], ['click', 'links'])
-  assert.match(detail!, /is disabled: visits are not counted/)
+  assert.match(detail!, /is disabled, so clicks aren’t counted/)
   ok(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: true }))
 
   ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
   assert.deepEqual(await stops({ partnerId: partner.id }), [
     'click',
     'partners',
-    'Zoë O’Neil 🪁 is suspended or archived: visits by their links are not counted.',
+    'Zoë O’Neil 🪁 is suspended or archived, so clicks on their links aren’t counted.',
   ])
 
   const path = `/accounts/${account.id}/embed-code`
   ok(await owner('PUT', path, { config: embedConfig, domains: ['shop.example.com'] }))
   const refused = await stops()
   assert.deepEqual(refused.slice(0, 2), ['lead', 'embed-code'])
-  assert.match(refused[2]!, /leads to 127\.0\.0\.1:\d+, but the embed code only takes leads from shop\.example\.com\./)
+  assert.match(refused[2]!, /goes to 127\.0\.0\.1:\d+, but the embed code only accepts leads from shop\.example\.com\./)
 })
 
 test('a page that is not there, or that loses the code, is a warning beside a click that counts', async () => {
@@ -191,9 +191,9 @@ test('a page that is not there, or that loses the code, is a warning beside a cl
   const moved = await aBlueprint(app, account, { destinationUrl: page('/moved'), parameterName: 'via' })
   const first = await play(account, { blueprintId: gone.id })
   assert.deepEqual([first.of.click.state, first.of.click.fix], ['warning', 'links'])
-  assert.match(first.of.click.detail!, /But 127\.0\.0\.1:\d+ answered 404\.$/)
+  assert.match(first.of.click.detail!, /But 127\.0\.0\.1:\d+ returned 404\.$/)
   const second = await play(account, { blueprintId: moved.id })
-  assert.match(second.of.click.detail!, /But 127\.0\.0\.1:\d+ leads on without "via"\.$/)
+  assert.match(second.of.click.detail!, /But 127\.0\.0\.1:\d+ redirects without “via”\.$/)
 })
 
 test('a webhook that fails is named with its answer, and counts as no failure of it', async () => {
@@ -205,13 +205,13 @@ test('a webhook that fails is named with its answer, and counts as no failure of
   const { of, state } = await play(account)
   assert.deepEqual(await digest(), before)
   assert.deepEqual([state, of.webhook.state, of.webhook.fix], ['failed', 'failed', 'outgoing-webhooks'])
-  assert.equal(of.webhook.detail, '"CRM" answered 500.')
+  assert.equal(of.webhook.detail, '“CRM” returned 500.')
   assert.equal(of['clean-up'].state, 'done')
   assert.equal(receiver.deliveries.length, 1)
   assert.equal(JSON.parse(wanting.receiver.deliveries[0]!.raw).data.object.rehearsed.type, 'lead.created')
   assert.equal(idle.receiver.deliveries.length, 0)
   await receiver.close()
-  assert.match((await play(account)).of.webhook.detail!, /^"CRM" could not be reached: /)
+  assert.match((await play(account)).of.webhook.detail!, /^“CRM” couldn’t be reached: /)
 })
 
 test('two at once do not disturb each other', async () => {

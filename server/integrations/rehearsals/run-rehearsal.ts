@@ -51,7 +51,7 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
   const account = (await factsOf(db, [row.accountId])).get(row.accountId)
   if (account?.disabledAt !== null) return board.show('click', failed('This account is disabled.'))
   const link = await playedLink(db, row.accountId, row.blueprintId)
-  if (!link) return board.show('click', failed('There is no link that is on. Add one, or turn one on.', 'links'))
+  if (!link) return board.show('click', failed('No links are enabled. Add one or enable one.', 'links'))
   const trouble = await troubleOfPage(link, () => testLink(services, link))
   const { steps, happened, made } = await playThrough(services, row, link)
   for (const [step, outcome] of steps)
@@ -62,8 +62,8 @@ async function playInto(services: Services, row: RehearsalRow, board: Board) {
     await board.show('webhook', outcomeOf(tellings))
   }
   const left = await countLeft(db, made)
-  const cleanUp: Outcome = { state: 'done', detail: 'Nothing was kept.', fix: null }
-  await board.show('clean-up', left === 0 ? cleanUp : failed('Something of it is still there.'))
+  const cleanUp: Outcome = { state: 'done', detail: 'Everything was removed.', fix: null }
+  await board.show('clean-up', left === 0 ? cleanUp : failed('Some of it couldn’t be removed.'))
 }
 
 /** Returns the problem a visitor would have behind the link, in words; null if the page responds and keeps the code. */
@@ -73,7 +73,7 @@ async function troubleOfPage({ destinationUrl, parameterName }: PlayedLink, ask:
     const { reachable, status, parameterKept } = await ask()
     if (!reachable || status === null) return `${host} did not answer this server`
     if (parameterKept) return null
-    return status < 400 ? `${host} leads on without "${parameterName}"` : `${host} answered ${status}`
+    return status < 400 ? `${host} redirects without “${parameterName}”` : `${host} returned ${status}`
   } catch (error) {
     if (concernsAll(error) || !(error instanceof Refusal)) throw error
     return `${host} is not an address this server may call`
@@ -89,11 +89,11 @@ const rank = ({ event }: Rehearsed) => order.indexOf(event) + 1 || order.length 
 const bySay = (one: Rehearsed, other: Rehearsed) => rank(one) - rank(other)
 
 function outcomeOf(told: Telling[] | 'paused'): Outcome {
-  if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks wait, because payouts of this install are paused.' }
+  if (told === 'paused') return { ...SKIPPED, detail: 'Webhooks are paused because payouts on this server are paused.' }
   if (told.length === 0) return { ...SKIPPED, detail: 'No outgoing webhook is subscribed to sales or leads.' }
   const problems = told.filter(({ problem }) => problem !== null)
   if (problems.length > 0)
-    return failed(`${problems.map(({ name, problem }) => `"${name}" ${problem}`).join('; ')}.`, 'outgoing-webhooks')
-  const names = told.map(({ name }) => `"${name}"`).join(', ')
+    return failed(`${problems.map(({ name, problem }) => `“${name}” ${problem}`).join('; ')}.`, 'outgoing-webhooks')
+  const names = told.map(({ name }) => `“${name}”`).join(', ')
   return { state: 'done', detail: `A test event was sent to ${names}.`, fix: null }
 }

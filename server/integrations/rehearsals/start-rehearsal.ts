@@ -66,7 +66,11 @@ const givenUp = (steps: Steps): Steps => {
   return steps.map((step, index) => {
     if (step.state !== 'running' && step.state !== 'waiting') return step
     if (index > at) return { ...step, state: 'skipped' }
-    return { ...step, state: 'failed', detail: 'The server was interrupted. Nothing was kept. Play it through again.' }
+    return {
+      ...step,
+      state: 'failed',
+      detail: 'The server was interrupted, and nothing was saved. Play it through again.',
+    }
   })
 }
 

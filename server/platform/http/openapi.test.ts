@@ -212,7 +212,7 @@ test('what only one call is refused for stands with it, in words, and nothing th
   const { 409: conflict, 422: wrong, 502: failed } = find('cancelPayout').operation.responses
   const code = (response: Any) => response.content['application/json'].schema.allOf[1].properties.error.properties.code
   assert.deepEqual(code(conflict).enum, ['conflict', 'idempotency_mismatch', 'invalid_state'])
-  assert.match(conflict.description, /`payout_not_cancelable`: A payout that is \{\{status\}\} cannot be canceled\./)
+  assert.match(conflict.description, /`payout_not_cancelable`: A payout that is \{\{status\}\} can’t be canceled\./)
   assert.deepEqual(code(failed).enum, ['provider_failed'])
   assert.deepEqual(wrong, { $ref: '#/components/responses/ValidationFailed' })
   assert.equal(find('approvePayout').operation.responses['502'], undefined)

@@ -266,7 +266,7 @@ test('a name server that is silent or knows nothing ends the attempt in words', 
     const outbound = createOutbound({ allowPrivate: false, resolve })
     await assert.rejects(outbound.userGiven('https://hooks.example.com/'), {
       kind: 'network',
-      message: "The host name hooks.example.com can't be found.",
+      message: 'The host name hooks.example.com can’t be found.',
     })
   }
 })

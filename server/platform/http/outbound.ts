@@ -223,9 +223,9 @@ function explain(error: unknown, host: string): OutboundError {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return new OutboundError('timeout', `${host} did not take the connection in time.`, error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new OutboundError('network', `The host name ${host} can't be found.`, error)
+    return new OutboundError('network', `The host name ${host} can’t be found.`, error)
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-    return new OutboundError('network', `The certificate of ${host} isn't trusted (${code}).`, error)
+    return new OutboundError('network', `The certificate of ${host} isn’t trusted (${code}).`, error)
   return new OutboundError('network', `The connection to ${host} failed (${code || message}).`, error)
 }
 
@@ -241,7 +241,7 @@ function guarded(connect: buildConnector.connector, resolve: Resolve, allowPriva
   const connectChecked = async (options: buildConnector.Options) => {
     const host = bare(options.hostname)
     const addresses = isIP(host) ? [host] : await withinTime(resolve(host), host)
-    if (!addresses.length) throw new OutboundError('network', `The host name ${host} can't be found.`)
+    if (!addresses.length) throw new OutboundError('network', `The host name ${host} can’t be found.`)
     for (const address of addresses) refuse(address, host, allowPrivate)
     let last: unknown
     for (const address of addresses.slice(0, MAX_ADDRESSES)) {
@@ -310,7 +310,7 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
     return isReachable(host, true) ? null : 'Requests to this IP address are not allowed.'
   }
   if (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host))
-    return "Use a host on the public internet. Names under .local, .internal and .localhost don't work."
+    return 'Use a host on the public internet. Names under .local, .internal and .localhost don’t work.'
   if (allowPrivate) return null
   if (!host.includes('.')) return 'Use a full host name such as hooks.example.com.'
   if (!['', '443', '8443'].includes(url.port)) return 'Use port 443 or 8443.'
@@ -320,7 +320,7 @@ function checkUserUrl(address: string, allowPrivate: boolean): string | null {
 /** Refuses names used by the message, the connection or the signature, and values that would end the line. */
 export function checkUserHeader(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(name)) return 'Use letters, digits and hyphens in a header name.'
-  if (RESERVED_HEADER.test(name)) return `The header ${name} is set for every delivery and can't be changed.`
+  if (RESERVED_HEADER.test(name)) return `The header ${name} is set for every delivery and can’t be changed.`
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return 'Use a header value on one line, without special characters.'
   return null
 }

@@ -25,7 +25,7 @@ test('a wrong body says its first mistake, and how many more there are than are 
   assert.deepEqual(refusedBy(schema, { name: 1, age: 'x' }, 1), {
     code: 'validation_failed',
     reason: 'many_invalid_fields',
-    message: 'Check "name". Enter text. 1 more are wrong in the same call.',
+    message: 'Check "name". Enter text. Other invalid fields in this call: 1.',
     values: { mistake: 'Check "name". Enter text', more: '1' },
     fields: { name: 'Enter text' },
   })

@@ -13,7 +13,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
 /** Returns the errors in one sentence about the first, with a message for each field. */
 export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
-  const said = whole ?? (first ? inSentence(first) : "Some fields aren't valid")
+  const said = whole ?? (first ? inSentence(first) : 'Some fields aren’t valid')
   const mistake = said.replace(/[.!?]$/, '')
   const named = first ? { fields } : {}
   return more > 0

@@ -409,7 +409,7 @@ function parseParams(schema: z.ZodType | undefined, value: unknown) {
 function refuseBody(body: unknown) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
   if (Array.isArray(body) || typeof body !== 'object') throw refusal('body_not_accepted')
-  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: "This call doesn't accept a body" })
+  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: 'This call doesn’t accept a body' })
 }
 
 /**

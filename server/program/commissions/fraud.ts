@@ -25,8 +25,8 @@ export function judge(policy: AccountFacts['selfReferralPolicy'], suspect: Suspe
   const { referrerEmails, leadEmail } = suspect
   const payerEmail = suspect.payerEmail?.toLowerCase() ?? null
   const seen = [
-    leadEmail && referrerEmails.includes(leadEmail) && "The lead's email is the referring partner's own.",
-    payerEmail && referrerEmails.includes(payerEmail) && "The payer's email is the referring partner's own.",
+    leadEmail && referrerEmails.includes(leadEmail) && 'The lead’s email is the referring partner’s own.',
+    payerEmail && referrerEmails.includes(payerEmail) && 'The payer’s email is the referring partner’s own.',
   ].find(Boolean)
   if (!seen) return null
   const until = policy === 'hold' ? new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString() : null

@@ -48,7 +48,7 @@ test('a code is one partner’s in the account, in any case, also where two are 
   assert.deepEqual([listed.status, listed.body.error.reason], [409, 'promotion_code_listed'])
   const taken = await ofTwo.call('POST', '', { code: ' STRAßE10 ' })
   assert.deepEqual([taken.status, taken.body.error.code], [409, 'duplicate'])
-  assert.equal(taken.body.error.fields.code, "This promotion code is Nora Lind's.")
+  assert.equal(taken.body.error.fields.code, 'This promotion code belongs to Nora Lind.')
   await codesOf(await aPartner(app, other), other.token).add('straße10')
 
   const racing = await Promise.all(

@@ -4,6 +4,6 @@ import { wrongState } from './binding.ts'
 
 test('a state that forbids something is told in words, and kept beside them as it is', () => {
   const { message, details } = wrongState('awaiting-funding', 'payout_not_approvable')
-  assert.equal(message, 'A payout that is awaiting funding cannot be approved.')
+  assert.equal(message, 'A payout that is awaiting funding can’t be approved.')
   assert.deepEqual(details, { status: 'awaiting-funding' })
 })

@@ -172,7 +172,7 @@ test('details that cannot be opened stop their partner’s payout alone', async 
     ],
   )
   const { error } = bulk.body.results[1]
-  assert.equal(error.message, "The payout details of Pia Tern can't be read. Ask them to enter the details again.")
+  assert.equal(error.message, 'The payout details of Pia Tern can’t be read. Ask them to enter the details again.')
   assert.deepEqual(error.details, { partnerId: partners[1]!.id })
   assert.equal((await approve(account, ids[1]!)).status, 409)
 

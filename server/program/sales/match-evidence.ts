@@ -56,13 +56,13 @@ const touch = {
 }
 
 const found: Record<MatchRule, string> = {
-  click: "The sale came with a click on the partner's link, within its attribution window",
-  code: "The sale came with the partner's referral code",
-  'lead-id': "The sale came with the lead's ID",
+  click: 'The sale came with a click on the partner’s link, within its attribution window',
+  code: 'The sale came with the partner’s referral code',
+  'lead-id': 'The sale came with the lead’s ID',
   customer: 'The customer was already known as this lead',
-  'external-id': "The customer ID matches the lead's external ID",
-  coupon: "The sale used the partner's promotion code",
-  email: "The payer's email matches the lead's",
+  'external-id': 'The customer ID matches the lead’s external ID',
+  coupon: 'The sale used the partner’s promotion code',
+  email: 'The payer’s email matches the lead’s',
   manual: 'Someone recorded or attributed it manually',
 }
 
@@ -72,38 +72,38 @@ const absent: Record<MatchRule, string> = {
   'lead-id': 'The sale came without a lead ID',
   customer: 'The sale came without a customer ID',
   'external-id': 'The sale came without a customer ID',
-  coupon: "The sale didn't use a partner's promotion code",
+  coupon: 'The sale didn’t use a partner’s promotion code',
   email: 'The sale came without an email',
   manual: 'No one credited it manually',
 }
 
 const unknown: Record<MatchRule, string> = {
-  click: "The click wasn't found",
+  click: 'The click wasn’t found',
   code: 'No partner has the referral code',
-  'lead-id': "The lead ID wasn't found",
-  customer: "The customer wasn't found",
-  'external-id': "The customer ID isn't any lead's external ID",
-  coupon: "The promotion code isn't any partner's",
-  email: "The payer's email doesn't match an open lead or a customer",
+  'lead-id': 'The lead ID wasn’t found',
+  customer: 'The customer wasn’t found',
+  'external-id': 'The customer ID isn’t any lead’s external ID',
+  coupon: 'The promotion code isn’t any partner’s',
+  email: 'The payer’s email doesn’t match an open lead or a customer',
   manual: 'No one credited it manually',
 }
 
 const naming: Record<MatchRule, string> = {
   click: 'The click names',
   code: 'The referral code names',
-  'lead-id': "The lead ID's partner is",
-  customer: "The customer's partner is",
-  'external-id': "The external ID's partner is",
+  'lead-id': 'The lead ID’s partner is',
+  customer: 'The customer’s partner is',
+  'external-id': 'The external ID’s partner is',
   coupon: 'The promotion code names',
-  email: "The email's partner is",
+  email: 'The email’s partner is',
   manual: 'Someone named',
 }
 
 const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = {
   expired: 'The click was outside its attribution window',
-  inactive: "The partner is suspended or archived, or was when it was paid, and can't get credit for it",
+  inactive: 'The partner is suspended or archived, or was when it was paid, and can’t get credit for it',
   'referred-later': 'The customer was referred after this sale',
-  'given-later': "The code wasn't the partner's yet when it was paid",
+  'given-later': 'The code wasn’t the partner’s yet when it was paid',
   rejected: 'The lead was rejected, so its sales earn nothing',
   'test-mode': 'It was paid in test mode, so nobody earns',
   outranked: 'Another rule comes first',

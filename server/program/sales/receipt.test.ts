@@ -161,7 +161,7 @@ test("a payment's sale tells which rules did not find its lead, before and after
   assert.equal(before.others[0].why, 'The sale came without a click')
   assert.deepEqual(before.others.at(-1), {
     rule: 'email',
-    why: "The payer's email doesn't match an open lead or a customer",
+    why: 'The payer’s email doesn’t match an open lead or a customer',
   })
   const attributed = await post(account.token, `/sales/${sale.id}/attribute`, { partnerId: me.id, reason: 'Theirs' })
   const after = await receipt(account.token, attributed.commissions[0])
@@ -184,13 +184,13 @@ test('the receipt of a pushed sale says which rules looked for its lead before',
   assert.deepEqual(await matchOf(byEmail), [
     'email',
     'lead-id: The sale came without a lead ID',
-    "external-id: The customer ID isn't any lead's external ID",
+    'external-id: The customer ID isn’t any lead’s external ID',
   ])
   const byCode = await pushed({ email: anEmail(), referralCode: partner.referralCode })
   assert.deepEqual(await matchOf(byCode), [
     'code',
     'lead-id: The sale came without a lead ID',
     'external-id: The sale came without a customer ID',
-    "email: The payer's email doesn't match an open lead or a customer",
+    'email: The payer’s email doesn’t match an open lead or a customer',
   ])
 })

@@ -10,7 +10,7 @@ type Props = { leadId: string; timeZone: string; readOnly: boolean }
 /** A lead's figures of the last six months; partners don't see profit. */
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
   const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
-  const heading = t(readOnly ? 'leads.chartPartner' : 'leads.chart')
+  const heading = t(readOnly ? 'stats.revenueAndEarnings' : 'leads.chart')
   if (data)
     return (
       <HistoryChart
@@ -31,6 +31,6 @@ export function LeadChart({ leadId, timeZone, readOnly }: Props) {
 
 const seriesFor = (readOnly: boolean): Series[] => [
   { key: 'salesRevenue', label: t('stats.revenue'), color: 'revenue' },
-  { key: 'salesRevenueShare', label: t('stats.share'), color: 'share' },
+  { key: 'salesRevenueShare', label: t(readOnly ? 'stats.earnings' : 'stats.share'), color: 'share' },
   ...(readOnly ? [] : [{ key: 'salesProfit', label: t('stats.profit'), color: 'profit' } as const]),
 ]

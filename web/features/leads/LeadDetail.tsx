@@ -241,11 +241,9 @@ function statsOf({ stats }: Lead, sales: Props['sales'], readOnly: boolean): Sta
   return [
     { label: t('stats.sales'), value: formatCount(numberOfSales), note: lastSaleOf(sales) },
     { label: t('stats.revenue'), value: money(salesRevenue), note: refundedOf(sales, currency) },
-    {
-      label: t('stats.share'),
-      value: money(salesRevenueShare),
-      note: readOnly ? t('leads.stats.yours') : partnersOf(sales),
-    },
+    readOnly
+      ? { label: t('stats.earnings'), value: money(salesRevenueShare) }
+      : { label: t('stats.share'), value: money(salesRevenueShare), note: partnersOf(sales) },
     ...(readOnly
       ? []
       : [

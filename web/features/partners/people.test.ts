@@ -70,7 +70,7 @@ test('what is wrong is said by line: no address, a broken one, one that is there
   assert.equal(only('jane@'), 'Enter a valid email address')
   assert.equal(only('Jane <>'), 'Enter a valid email address')
   for (const line of ['Jane jane@x.example or jane@work.example', 'jane@work.example <jane@x.example>'])
-    assert.equal(only(line), 'Put each email address on a line of its own', line)
+    assert.equal(only(line), 'Put each email address on its own line', line)
   assert.equal(typeof only('Jane\tDoe\tjane@x.example\tmanager@x.example'), 'object')
   assert.match(String(only(`${'J'.repeat(101)} Doe <jane@x.example>`)), /100/)
   const twice = peopleIn('jane@x.example\nJANE@x.example')

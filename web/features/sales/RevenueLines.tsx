@@ -85,7 +85,7 @@ function atProvider(line: RevenueLine): Action[] {
 
 const kindLabel = (kind: RevenueLine['kind']) => t(`sales.kinds.${kind}`)
 
-/** Returns 'Refund of Hannah Cole, -$12.00 on Nov 20, 2026'. */
+/** Returns 'Refund for Hannah Cole: -$12.00 on Nov 20, 2026'. */
 const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency }: Account) =>
   t('sales.lineNamed', {
     kind: kindLabel(kind),

@@ -38,7 +38,7 @@ export function customerAtStripe({
 
 type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 
-/** Returns 'sale of $1,480.00 on Nov 20, 2026'. */
+/** Returns '$1,480.00 sale on Nov 20, 2026'. */
 export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
   const date = formatDate(saleDate)
   if (amount === null) return t('sales.namedPlain', { date })

@@ -82,7 +82,7 @@ export function nextOf(times: Map<string, number>, what: string) {
 }
 
 /** The outcome of a row that repeats an earlier one. */
-export const sameAs = (row: number): Outcome => ({ outcome: 'skipped', message: `The same as row ${row}.` })
+export const sameAs = (row: number): Outcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
 
 /** The outcome of a refused row. Errors of a busy or unavailable database are not the row's, and are rethrown. */
 export function failureOf(error: unknown): Outcome {

@@ -45,7 +45,7 @@ export const leads: ImportKind<Row> = {
         ? { outcome: 'created', made: [{ type: 'lead', id: leadId }] }
         : {
             outcome: 'skipped',
-            message: 'This lead already exists. What was missing was added to it.',
+            message: 'This lead already exists. Missing details were added to it.',
             ...(changed && { made: [{ type: 'lead-change', id: leadId, changed }], assigned: 'partnerId' in changed }),
           }
     })

@@ -42,7 +42,7 @@ export const partners: ImportKind<Row> = {
     eachByItself(importing.tx, rows, async (row) => {
       const { tx, account, install, by } = importing
       if (await findPartnerByEmail(tx, account.id, row.email))
-        return { outcome: 'skipped', message: 'A partner with this email is already there.' }
+        return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
       const { parentEmail, state, promotionCode, ...given } = row
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
@@ -51,7 +51,7 @@ export const partners: ImportKind<Row> = {
       const { id } = await createPartner(tx, install, by, access, { ...given, parentPartnerId, sendInvitation: false })
       for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
       if (isOut(row)) {
-        const reason = `Imported as "${state}"`
+        const reason = `Imported as “${state}”`
         await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })
       }
       return { outcome: 'created', made: [{ type: 'partner', id }] }

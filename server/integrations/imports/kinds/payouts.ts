@@ -69,7 +69,7 @@ export const payouts: ImportKind<Payout> = {
     return read.map((one): Outcome => {
       if ('outcome' in one) return one
       const at = fresh.indexOf(one)
-      if (at < 0) return { outcome: 'skipped', message: 'This payout is already there.' }
+      if (at < 0) return { outcome: 'skipped', message: 'This payout already exists.' }
       const sum = { currency: account.defaultCurrency, amount: one.amount }
       const { partnerId, amount } = one
       return { outcome: 'created', made: [{ type: 'payout', id: ids[at]!, partnerId, amount }], sum }
@@ -92,7 +92,7 @@ export const payouts: ImportKind<Payout> = {
     return debts.map(({ partnerId, left }) => {
       const [name, money] = [names.get(partnerId)!, moneyInWords(left, account.defaultCurrency)]
       return dryRun
-        ? `What is due to ${name} would fall to ${money}. Import the sales of these payouts first.`
+        ? `The balance due to ${name} would fall to ${money}. Import the sales for these payouts first.`
         : `What is due to ${name} has fallen to ${money}. What they earn next is taken for it, unless you import the sales of these payouts.`
     })
   },
@@ -103,7 +103,7 @@ export const payouts: ImportKind<Payout> = {
 
 async function payoutOf(importing: Importing, row: Payout): Promise<Known | Outcome> {
   const { account, tx } = importing
-  if (!isPaid(row)) return { ...goneAs(row.status!), message: `Its status is "${row.status!}": it was not paid.` }
+  if (!isPaid(row)) return { ...goneAs(row.status!), message: `Skipped: status is “${row.status!}”.` }
   if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)
     throw wrongField('currency', 'payouts_in_account_currency', { currency: account.defaultCurrency.toUpperCase() })
   if (row.paidOn > dayIn(account.timeZone, tx.now)) throw wrongField('paidOn', 'day_in_future')

@@ -197,15 +197,15 @@ const OWN_WAYS: Partial<Record<SaleProvider, string>> = {
 }
 
 function alreadyThere(cameBy: SaleProvider) {
-  if (cameBy === 'import') return 'A sale with this external ID is already there.'
+  if (cameBy === 'import') return 'A sale with this external ID already exists.'
   const how = OWN_WAYS[cameBy] ?? `it came from ${paymentProviderNames[cameBy as PaymentProvider]}`
-  return `This sale is already there: ${how}.`
+  return `This sale already exists: ${how}.`
 }
 
 function outcomeOf({ account }: Importing, result: Recorded | Error): Outcome {
   if (result instanceof Error) return failureOf(result)
   const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy } = result
-  const equal = 'A sale of the same partner, customer, amount and day is already there.'
+  const equal = 'A sale with the same partner, customer, amount and day already exists.'
   if (!created) return { outcome: 'skipped', message: result.byId ? alreadyThere(cameBy) : equal }
   const made: Made[] = [
     { type: 'sale', id: saleId },
@@ -239,7 +239,7 @@ async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: S
   })
   if (result === null && !dryRun) throw wrongField('externalId', 'import_refund_of_nothing')
   if (result && !result.created)
-    return { outcome: 'skipped', message: 'The sale with this partner’s commission is already there.' }
+    return { outcome: 'skipped', message: 'This sale already exists with this partner’s commission.' }
   return {
     outcome: 'created',
     made: result
@@ -272,7 +272,7 @@ async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row
   if (!result && dryRun && names.some((name) => row.inFile.has(`id ${name}`) || row.inFile.has(`order ${name}`)))
     return { outcome: 'created', made: [], sum }
   if (!result) throw wrongField(field, 'import_refund_of_nothing')
-  if (!result.created) return { outcome: 'skipped', message: 'The sale is already taken back by as much.' }
+  if (!result.created) return { outcome: 'skipped', message: 'This amount of the sale is already reversed.' }
   const made: Made[] = [
     { type: 'refund', id: result.refundId },
     ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),

@@ -92,4 +92,4 @@ const plainly = (word: string) =>
 
 /** The outcome of a row whose status says that nothing is owed. */
 export const goneAs = (word: string) =>
-  ({ outcome: 'skipped', message: `Its status is "${word.slice(0, 100)}": nothing is owed for it.` }) as const
+  ({ outcome: 'skipped', message: `Skipped: status is “${word.slice(0, 100)}”.` }) as const

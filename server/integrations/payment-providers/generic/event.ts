@@ -68,7 +68,7 @@ const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
 /** Parses an event. Throws ProviderError with the reason for an invalid one. */
 export function readEvent(body: string, now: Date): ProviderEvent {
   const json = jsonIn(body)
-  if (!json) throw new ProviderError('invalid', "The event isn't a JSON object.")
+  if (!json) throw new ProviderError('invalid', 'The event isn’t a JSON object.')
   const isKnown = eventTypes.some((type) => type === json.type)
   const { data: event, error } = (isKnown ? Told : Envelope).safeParse(json)
   if (error) throw new ProviderError('invalid', wordsOf(error))

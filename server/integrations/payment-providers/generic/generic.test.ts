@@ -173,7 +173,7 @@ test('what is signed and wrong is refused in words that name the field', async (
     return body.error.message as string
   }
   const { paid } = genericPayment()
-  assert.equal(await told('not json'), "The event isn't a JSON object.")
+  assert.equal(await told('not json'), 'The event isn’t a JSON object.')
   assert.match(await told({ ...paid, id: undefined }), /^id: /)
   assert.match(await told({ ...paid, at: 'yesterday' }), /^at: Enter an instant/)
   assert.match(await told({ ...paid, payment: undefined }), /^payment: /)

@@ -13,7 +13,7 @@ export function readEvent(body: string): ProviderEvent {
   const { updated_at, created_at, store_id, test_mode } = object(attributes)
   const type = text(object(meta).event_name)
   const at = moment(updated_at) ?? moment(created_at)
-  if (!type || !at || !idOf(id)) throw new ProviderError('invalid', "This isn't a Lemon Squeezy event.")
+  if (!type || !at || !idOf(id)) throw new ProviderError('invalid', 'This isn’t a Lemon Squeezy event.')
   const isTest = test_mode ?? object(meta).test_mode
   return {
     id: createHash('sha256').update(body).digest('hex'),

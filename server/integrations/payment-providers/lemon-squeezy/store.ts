@@ -11,10 +11,10 @@ export async function storeOf(credentials: Credentials, reach: Reach) {
   const chosen = storeId ? stores.find(({ id }) => id === storeId) : stores.length === 1 ? stores[0] : undefined
   if (chosen) return chosen
   const named = stores.map(({ id, name }) => `${name} (${id})`).join(', ')
-  if (stores.length === 0) throw new ProviderError('forbidden', 'This key opens no store.')
+  if (stores.length === 0) throw new ProviderError('forbidden', 'This key can’t access any store.')
   const words = storeId
-    ? `This key opens ${named}, not the store ${storeId}.`
-    : `This key opens ${named}. Enter the ID of one store.`
+    ? `This key can access ${named}, not the store ${storeId}.`
+    : `This key can access ${named}. Enter the ID of one store.`
   throw new ProviderError('forbidden', words, { field: 'storeId' })
 }
 

@@ -7,6 +7,6 @@ import { jsonIn, moment, object, text } from '../reading.ts'
 export function readEvent(body: string): ProviderEvent {
   const { event_id, event_type, occurred_at } = object(jsonIn(body))
   const [id, type, at] = [text(event_id), text(event_type), moment(occurred_at)]
-  if (!id || !type || !at) throw new ProviderError('invalid', "This isn't a Paddle event.")
+  if (!id || !type || !at) throw new ProviderError('invalid', 'This isn’t a Paddle event.')
   return { id, type, at, account: null, livemode: null, body }
 }

@@ -116,7 +116,7 @@ test('a webhook that Paddle refuses to make is left to the owner', async () => {
   const made = ok(await connecting(owner, {})).body
   paddle.allow('POST notification-settings')
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
-  assert.match(made.stateReason, /Paddle didn't let us create the endpoint: You aren't permitted/)
+  assert.match(made.stateReason, /Paddle didn’t let us create the endpoint: You aren't permitted/)
   const { body } = ok(
     await app.api('PATCH', `${paths(owner)}/${made.id}`, { token: owner.token, body: { webhookSecret: SECRET } }),
   )

@@ -148,6 +148,6 @@ function readEvent(body: string): ProviderEvent {
   const { id, event_type, create_time } = object(jsonIn(body))
   const at = moment(create_time)
   if (typeof id !== 'string' || typeof event_type !== 'string' || !at)
-    throw new ProviderError('invalid', "This isn't a PayPal event.")
+    throw new ProviderError('invalid', 'This isn’t a PayPal event.')
   return { id, type: event_type, livemode: null, account: null, at, body }
 }

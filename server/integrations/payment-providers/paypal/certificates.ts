@@ -58,7 +58,7 @@ function sourceOf(address: string, reach: Reach): 'paypal' | 'configured' | null
 }
 
 async function fetchAt(address: string, { outbound }: Reach): Promise<X509Certificate[]> {
-  const unusable = (why: string) => new ProviderError('unavailable', `PayPal's certificate could not be read: ${why}`)
+  const unusable = (why: string) => new ProviderError('unavailable', `PayPal’s certificate could not be read: ${why}`)
   const answer = await outbound
     .provider(address, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
     .catch((error: Error) => {

@@ -106,7 +106,7 @@ test('a webhook whose answer was lost is found again; one that cannot be made is
   shop.fail('POST /v1/notifications/webhooks', 'reset-after')
   const lost = ok(await connectPaypal(open, account, shop.credentials)).body
   assert.deepEqual([lost.webhookSecretSet, lost.state], [false, 'attention'])
-  assert.match(lost.stateReason, /PayPal didn't let us create the endpoint/)
+  assert.match(lost.stateReason, /PayPal didn’t let us create the endpoint/)
   const replaced = ok(
     await open.api('PATCH', `${pathOf(account)}/${lost.id}`, {
       token: account.token,

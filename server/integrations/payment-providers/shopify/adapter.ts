@@ -60,7 +60,7 @@ export const shopify: ProviderAdapter = {
     if (!(await api.scopes()).has('read_orders'))
       throw new ProviderError(
         'forbidden',
-        'The app may not read orders. Give it the scope read_orders, then reinstall it.',
+        'The app can’t read orders. Give it the read_orders scope, then reinstall it.',
       )
     const shop = object((await api.get('shop.json')).shop)
     return {
@@ -100,7 +100,7 @@ export const shopify: ProviderAdapter = {
     const header = (name: string) => text(single(headers, `x-shopify-${name}`))
     const id = header('event-id') ?? header('webhook-id')
     const type = header('topic')
-    if (!json || !id || !type) throw new ProviderError('invalid', "This isn't a Shopify event.")
+    if (!json || !id || !type) throw new ProviderError('invalid', 'This isn’t a Shopify event.')
     return [
       {
         // one change may be sent under several topics
@@ -129,7 +129,7 @@ export const shopify: ProviderAdapter = {
     )
       throw new ProviderError(
         'invalid',
-        'Without the scope read_all_orders, Shopify only lists orders of the last 60 days.',
+        'Without the read_all_orders scope, Shopify only lists orders from the last 60 days.',
       )
     if (list === 'orders') {
       const first = { status: 'any', order: 'updated_at asc', updated_at_min: since.toISOString() }

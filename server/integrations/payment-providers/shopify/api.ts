@@ -38,7 +38,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
       if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
       throw new ProviderError('refused', error.message)
     }
-    throw new ProviderError('unavailable', 'Shopify granted no access token.')
+    throw new ProviderError('unavailable', 'Shopify didn’t grant an access token.')
   }
 
   async function call(path: string, more: Omit<Call, 'path'> = {}) {

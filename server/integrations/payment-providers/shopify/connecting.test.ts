@@ -87,7 +87,7 @@ test('wrong credentials are refused, in words', async () => {
   shop.scopes.delete('read_orders')
   const { body } = await owner.connect(shop.credentials)
   shop.scopes.add('read_orders')
-  assert.match(body.error.fields['credentials.shop'], /scope read_orders/)
+  assert.match(body.error.fields['credentials.shop'], /read_orders scope/)
   assert.deepEqual(await owner.list(), [])
 })
 
@@ -112,7 +112,7 @@ test('webhooks that could not be made, or that Shopify has given up, are made by
   shop.fail('POST */webhooks.json', 'reset-after')
   const made = ok(await owner.connect(shop.credentials)).body
   assert.equal(made.state, 'attention')
-  assert.match(made.stateReason, /didn't let us create the endpoint: .*\. No events arrive until this is solved/)
+  assert.match(made.stateReason, /didn’t let us create the endpoint: .*\. No events arrive until this is solved/)
   const mine = () => [...shop.webhooks.values()].filter(({ address }) => address === made.webhookUrl)
   assert.equal(mine().length, 1)
   assert.deepEqual(await attentionOf(owner.account), ['unhealthy-provider'])

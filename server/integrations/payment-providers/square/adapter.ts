@@ -97,7 +97,7 @@ export const square: ProviderAdapter = {
 function readEvent(body: string): ProviderEvent {
   const json: Json = jsonIn(body) ?? {}
   const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
-  if (!id || !type || !at) throw new ProviderError('invalid', "This isn't a Square event.")
+  if (!id || !type || !at) throw new ProviderError('invalid', 'This isn’t a Square event.')
   // one change may be sent as two types with the same id
   return { id: `${id} ${type}`, type, at, account: text(json.merchant_id), livemode: null, body }
 }

@@ -47,7 +47,7 @@ test('a subscription whose answer was lost is asked for by the same key, and not
   seller.fail('POST /v2/webhooks/subscriptions', 'reset-after')
   const made = ok(await owner.connect(seller.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
-  assert.match(made.stateReason, /didn't let us create the endpoint.*webhook signature key/s)
+  assert.match(made.stateReason, /didn’t let us create the endpoint.*webhook signature key/s)
   ok(await owner.change(made.id, { credentials: seller.credentials }))
   const [standing] = await owner.list()
   assert.deepEqual([standing.state, seller.subscriptions.size], ['connected', 1])

@@ -58,7 +58,7 @@ export async function gather(
     (idOf(json.id) ?? idOf(json.dispute_id)) ? await reader?.read({ json, type, at, asking, known }) : undefined
   const failure = asking.failure()
   return gathered(
-    { ...told, revoked: type === REVOKED ? 'The seller took back the access in Square.' : null },
+    { ...told, revoked: type === REVOKED ? 'The seller revoked access in Square.' : null },
     failure && { error: failure, needed: true },
   )
 }

@@ -100,7 +100,7 @@ test('tokens are renewed once a week; a seller who takes their consent back is t
   await workOff(app)
   const ended = await connectionOf(account, token)
   assert.equal(ended.state, 'attention')
-  assert.match(ended.stateReason, /The seller took back the access in Square\. Connect Square again/)
+  assert.match(ended.stateReason, /The seller revoked access in Square\. Connect Square again/)
   const asked = seller.calls.length
   clock.advance(8 * DAY)
   await renewDueTokens(app.services)

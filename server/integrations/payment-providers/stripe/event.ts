@@ -5,6 +5,6 @@ import { jsonIn, object, text } from '../reading.ts'
 export function readEvent(body: string): ProviderEvent {
   const { id, type, created, livemode, account } = object(jsonIn(body))
   if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
-    throw new ProviderError('invalid', "This isn't a Stripe event.")
+    throw new ProviderError('invalid', 'This isn’t a Stripe event.')
   return { id, type, livemode: livemode === true, account: text(account), at: new Date(created * 1000), body }
 }

@@ -167,7 +167,7 @@ test('canceled while it waits for money, as soon as the method answers', async (
   purse.answer = 'unknown'
   const refused = await verb(install, id, 'cancel')
   assert.equal(refused.status, 502)
-  assert.match(refused.body.error.message, /^The purse hasn't canceled/)
+  assert.match(refused.body.error.message, /^The purse hasn’t canceled/)
   purse.answer = 'empty'
   await advance(services, id)
   assert.equal(await statusOf(install.account, id), 'canceled')

@@ -95,7 +95,7 @@ test('a page says who is paid what for which sales, and adds up', async () => {
     'From Northwind To Pia Tern',
     'Not yet approved. This is a preview',
     'Commissions 2 entries $106.00',
-    'Taken back after refunds, disputes and voided sales 1 entry -$20.00',
+    'Reversed after refunds, disputes and voided sales 1 entry -$20.00',
     'Adjustments 1 entry -$5.00 Total $81.00',
     'Team plan Hannah Cole 1 20% $500.00 $100.00',
     'Refund of Team plan Hannah Cole 1 20% -$100.00 -$20.00',
@@ -116,8 +116,8 @@ test('a page says who is paid what for which sales, and adds up', async () => {
   assert.match(kept, /Paid\. .*Paid \w{3} \d+, \d{4} Payment reference Wire 4471.*Total \$81\.00/)
 
   const above = seen(await pageFor(parentPayout.id, parent.token))
-  assert.match(above, /Sale of .+? Another partner’s lead 2 7\.5% \$500\.00 \$37\.50/)
-  assert.match(above, /Refund of the sale of .+? Another partner’s lead 2 7\.5% -\$100\.00 -\$7\.50/)
+  assert.match(above, /Sale on .+? Another partner’s lead 2 7\.5% \$500\.00 \$37\.50/)
+  assert.match(above, /Refund of the sale on .+? Another partner’s lead 2 7\.5% -\$100\.00 -\$7\.50/)
   assert.doesNotMatch(above, /Hannah/)
   assert.match(seen(await pageFor(parentPayout.id, account.token)), /Hannah Cole 2 7\.5% \$500\.00 \$37\.50/)
 })
@@ -224,7 +224,7 @@ test('a canceled payout says that nothing was paid; another account’s is not t
   assert.equal(refused.status, 406)
   assert.equal(
     refused.body.error.message,
-    'This is answered as text/html, application/pdf, application/json. Ask for one of these by Accept.',
+    'This endpoint returns text/html, application/pdf, application/json. Set Accept to one of these.',
   )
 })
 

@@ -92,7 +92,7 @@ function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: s
 }
 
 function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
-  const sale = saleDescription ?? (saleDate ? `the sale of ${dayInWords(saleDate)}` : 'the sale')
+  const sale = saleDescription ?? (saleDate ? `the sale on ${dayInWords(saleDate)}` : 'the sale')
   switch (kind) {
     case 'adjustment':
       return reason ? `Adjustment: ${reason}` : 'Adjustment'
@@ -102,9 +102,9 @@ function titleOf({ kind, reason, refund, saleDate, saleDescription }: EntryWithS
       return `Restored: ${sale}`
     case 'reversal':
       if (!refund) return `Reversal of ${sale}`
-      return refund.kind === 'dispute' ? `Dispute of ${sale}` : `Refund of ${sale}`
+      return refund.kind === 'dispute' ? `Dispute over ${sale}` : `Refund of ${sale}`
     default:
-      return saleDescription ?? (saleDate ? `Sale of ${dayInWords(saleDate)}` : 'Sale')
+      return saleDescription ?? (saleDate ? `Sale on ${dayInWords(saleDate)}` : 'Sale')
   }
 }
 

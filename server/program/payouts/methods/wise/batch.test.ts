@@ -106,7 +106,7 @@ test('the file holds what the filters choose', async () => {
   )
   assert.equal((await payoutsOf(app, account, partner))[0]!.status, 'due')
   const { status, body } = await download(install, '&columns=amount')
-  assert.deepEqual([status, body.error.fields], [422, { columns: 'The columns of a batch file are fixed' }])
+  assert.deepEqual([status, body.error.fields], [422, { columns: 'The columns of a batch file can’t be changed' }])
 })
 
 test('another currency leaves by what is taken from its balance; a business is an institution', async () => {

@@ -54,9 +54,9 @@ async function beginOrGoOn(tx: Transaction, work: Work): Promise<(At & { holds: 
 }
 
 const NO_PROFILE = 'No Wise profile is selected. Choose one, or cancel this payout.'
-const NO_WISE = "Wise isn't connected. Connect it again, or cancel this payout."
-const NOT_TOLD = "We don't know yet whether Wise created the transfer. Connect Wise again to check."
-const UNREAD = "Wise isn't connected, so the transfer can't be checked. Connect Wise again."
+const NO_WISE = 'Wise isn’t connected. Connect it again, or cancel this payout.'
+const NOT_TOLD = 'We don’t know yet whether Wise created the transfer. Connect Wise again to check.'
+const UNREAD = 'Wise isn’t connected, so the transfer can’t be checked. Connect Wise again.'
 
 /**
  * Handles a payout without a token: one that surely has no transfer can be canceled meanwhile, others show why they

@@ -59,13 +59,13 @@ test('a field that breaks what Wise says of it is named; what we have no field f
   const cases: [question: ReturnType<typeof field>, expected: unknown][] = [
     [
       field('address.postCode', 'Zip', { pattern: '^1\\d{4}-\\d{4}$' }),
-      { 'address.zipCode': "Wise doesn't accept this as Zip" },
+      { 'address.zipCode': 'Wise doesn’t accept this as Zip' },
     ],
-    [field('address.city', 'City', { max: 5 }), { 'address.city': "Wise doesn't accept this as City" }],
-    [field('accountHolderName', 'Name', { min: 40 }), { name: "Wise doesn't accept this as Name" }],
+    [field('address.city', 'City', { max: 5 }), { 'address.city': 'Wise doesn’t accept this as City' }],
+    [field('accountHolderName', 'Name', { min: 40 }), { name: 'Wise doesn’t accept this as Name' }],
     [
       field('address.state', 'State', { values: { CA: 'California' } }),
-      { 'address.state': "Wise doesn't accept this as State" },
+      { 'address.state': 'Wise doesn’t accept this as State' },
     ],
     // the country cannot be chosen here
     [field('address.country', 'Country', { values: { AF: 'Afghanistan' } }), null],

@@ -164,7 +164,7 @@ export function createWise(options: Options) {
         ...(body && { body: JSON.stringify(body) }),
       })
       .catch((error: unknown) => {
-        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise can't be reached: ${error.message}`)
+        if (error instanceof OutboundError) throw new WiseError('unknown', `Wise can’t be reached: ${error.message}`)
         throw error
       })
     const { status, headers, text } = answer
@@ -181,7 +181,7 @@ export function createWise(options: Options) {
   const askAbout = (method: string, url: string) =>
     ask(method, url).catch((error: unknown) => {
       if (error instanceof WiseError && (error.status === 403 || error.status === 404))
-        throw new WiseError('withheld', `The current Wise API token can't see this transfer: ${error.message}`, {
+        throw new WiseError('withheld', `The current Wise API token can’t see this transfer: ${error.message}`, {
           status: error.status,
         })
       throw error
@@ -466,7 +466,7 @@ const notServed = (version: string) =>
   )
 
 const unreadable = (status: number) =>
-  new WiseError('unknown', "Wise returned a response we couldn't read.", { status })
+  new WiseError('unknown', 'Wise returned a response we couldn’t read.', { status })
 
 function failure(status: number, parsed: unknown, headers: Record<string, string>): WiseError {
   const complaints = complaintsOf(parsed as Json)
@@ -474,7 +474,7 @@ function failure(status: number, parsed: unknown, headers: Record<string, string
   if (status === 401)
     return new WiseError('unauthorized', said || 'Wise rejected the API token.', { status, complaints })
   if (status === 403)
-    return new WiseError('forbidden', said || "This API token doesn't have permission for this in Wise.", {
+    return new WiseError('forbidden', said || 'This API token doesn’t have permission for this in Wise.', {
       status,
       complaints,
     })

@@ -11,7 +11,7 @@ export const isToBeFunded = ({ status, fundAgain }: UnderWay, { fundedAt, fundin
   !fundedAt &&
   (status === 'processing' || (status === 'awaiting-funding' && (fundAgain || fundingProblem === 'balance')))
 
-export const FORBIDDEN = "Wise doesn't allow this account to pay by API. Pay the transfer on wise.com."
+export const FORBIDDEN = 'Wise doesn’t allow this account to pay by API. Pay the transfer on wise.com.'
 
 export const refusedFunding = (code: string | null, currency: string) => {
   if (code === 'transfer.insufficient_funds') return `The ${currency.toUpperCase()} balance in Wise is too low.`

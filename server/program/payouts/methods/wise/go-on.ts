@@ -27,7 +27,7 @@ const followNow = (work: Work, transfer: Transfer, known: string | null = null) 
     if (wrong)
       services.log.error(
         { payoutId, transferId: transfer.id, wrong },
-        "Wise returned a transfer that doesn't match the payout",
+        'Wise returned a transfer that doesn’t match the payout',
       )
     const anew = await follow(tx, work, before.payout, { attempt: before.attempt, transfer, wrong })
     if (anew) await work.comeAgain(tx)

@@ -225,7 +225,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   await workOn(services, silent)
   assert.deepEqual(
     [(await show(install, silent)).status, (await show(install, silent)).failureReason],
-    ['approved', "Wise isn't connected. Connect it again, or cancel this payout."],
+    ['approved', 'Wise isn’t connected. Connect it again, or cancel this payout.'],
   )
   assert.equal((await verb(install, silent, 'cancel')).body.status, 'canceled')
 
@@ -290,8 +290,8 @@ test('an old transfer that Wise does not show is its own trouble, and asked for 
     await workOn(services, id)
     const seen = await show(install, id)
     assert.equal(seen.status, 'processing')
-    assert.match(seen.failureReason ?? '', /can't see this transfer/)
-    assert.match(seen.attempts[0]!.error ?? '', /can't see this transfer/)
+    assert.match(seen.failureReason ?? '', /can’t see this transfer/)
+    assert.match(seen.attempts[0]!.error ?? '', /can’t see this transfer/)
     assert.equal(await wiseError(install), null, 'the account goes on')
   }
   const looks = async (minutes: number) => {

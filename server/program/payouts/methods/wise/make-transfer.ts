@@ -26,7 +26,7 @@ export async function makeTransfer(work: Work, begun: At): Promise<Transfer | un
     if (outcome !== 'again') return keepTransfer(work, at.attempt, outcome)
     at = await work.hold((tx) => readAt(tx, work))
   }
-  throw new WiseError('unknown', "Wise didn't accept a quote for this payout in time.")
+  throw new WiseError('unknown', 'Wise didn’t accept a quote for this payout in time.')
 }
 
 /** Records that a transfer may exist from now on, whatever Wise answers. */

@@ -41,7 +41,7 @@ async function makeRecipient(work: Work, { payout, attempt }: At): Promise<strin
   }
 }
 
-const UNREADABLE = "The payout details can't be read. Ask the partner to enter them again."
+const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 type OfPayee = { partnerId: string; detailsVersion: string }
 

@@ -45,7 +45,7 @@ export async function verifyTransfers(services: Asking): Promise<Verified> {
     } catch (error) {
       unread.push({
         accountId,
-        reason: error instanceof WiseError ? error.message : "The stored API token can't be decrypted.",
+        reason: error instanceof WiseError ? error.message : 'The stored API token can’t be decrypted.',
       })
       if (!(error instanceof WiseError))
         services.db.log.error({ accountId, err: error }, 'transfers could not be read from Wise')
