@@ -15,7 +15,7 @@ const how = (page: Page) => page.getByRole('complementary', { name: 'How this wo
 
 test('an integration says how it works and leads to its page, which leads on', async ({ page, complaints }) => {
   await enter(page, populated.site, populated.owner, '/integrations/outgoing-webhooks')
-  await expect(how(page)).toContainText('Each event is sent to your address, signed')
+  await expect(how(page)).toContainText('Each event is signed, sent to your URL')
   await how(page).getByRole('link', { name: 'How this works' }).click()
   await expect(heading(page, 'Outgoing webhooks')).toBeVisible()
   await expect(heading(page, 'Outgoing webhooks')).toBeFocused()
@@ -24,7 +24,7 @@ test('an integration says how it works and leads to its page, which leads on', a
   await expectAccessibleInBothThemes(page)
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Help' }).click()
   await expect(heading(page, 'Help')).toBeVisible()
-  await expect(page.getByText('Six steps lead from an empty account to a first payout.')).toBeVisible()
+  await expect(page.getByText('Six steps take you to your first payout.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('link', { name: 'Getting started' }).click()
   const others = page.getByRole('region', { name: 'All help pages' })
@@ -41,9 +41,9 @@ test('each tab of the settings says its own, and who reads help reads what is fo
     Commission: 'the first rate',
     Attribution: 'cookie window',
     Partners: 'what partners see',
-    Payouts: 'gathers in one payout',
+    Payouts: 'added to the partner’s next payout',
     Data: 'Import brings',
-    Activity: 'Every change of rates',
+    Activity: 'Every change to rates',
   })) {
     await page.getByRole('tab', { name, exact: true }).click()
     await expect(how(page)).toContainText(says)

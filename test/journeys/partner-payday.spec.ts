@@ -230,7 +230,7 @@ test('whose links earn nothing any more reads it where they are copied', async (
   const stopped = await aPartnerOf(site, owner, { firstName: 'Stella' })
   const page = await open(browser, stopped, '/dashboard', { viewport: { width: 390, height: 844 } })
   const links = page.getByRole('region', { name: 'Your links' })
-  const says = links.getByText('what they buy is not credited to you')
+  const says = links.getByText('you get no credit for their purchases')
   await expect(links.getByText('Main website')).toBeVisible()
   await expect(says).toBeHidden()
   await call(owner, 'PUT', `/partners/${stopped.id}`, { state: 'suspended', reason: 'Under review' })

@@ -79,7 +79,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   const file = await test.step('what is due is approved into the file', async () => {
     await page.getByRole('button', { name: 'Download Wise batch' }).click()
     const dialog = page.getByRole('dialog', { name: 'Download Wise batch' })
-    await expect(dialog).toContainText('Wise’s own template')
+    await expect(dialog).toContainText('Wise has changed its template')
     await expectAccessibleInBothThemes(page)
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
