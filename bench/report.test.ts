@@ -111,7 +111,7 @@ test('a run is read as it was written; a file that is none says so', async () =>
     await writeRun(file, run)
     assert.deepEqual(await readRun(file), run)
     await writeFile(file, '[]')
-    await assert.rejects(readRun(file), /expected object/)
+    await assert.rejects(readRun(file), /object/)
   } finally {
     await rm(folder, { recursive: true })
   }

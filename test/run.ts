@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { glob, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
+import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
 import { readTouched } from './support/touched.ts'
@@ -24,7 +25,8 @@ type Stage = { name: string; title: string; slow?: boolean; run(): Promise<{ ok:
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const quiet = Boolean(process.env.CI)
-let running: ChildProcess | undefined
+/** Ends what is running. */
+let stop = () => {}
 let interrupted = false
 
 const stages: Stage[] = [
@@ -82,6 +84,14 @@ async function readArguments() {
 }
 
 const scratch = await scratchFolder()
+const bin = join(root, 'node_modules', '.bin')
+/** Of every stage. All that tests write goes to the scratch folder, in memory if there is room. */
+const environment = {
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env.PATH}`,
+  TMPDIR: scratch,
+  NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+}
 
 /** Runs a tool; its output is printed if it fails. */
 async function check(command: string, args: string[]) {
@@ -93,15 +103,16 @@ async function check(command: string, args: string[]) {
   return { ok: code === 0 }
 }
 
-/** A test file lives for seconds: with more room for young objects it collects less garbage. */
-const ROOM = '--max-semi-space-size=32'
 /** More than the number of cores, as files often wait: for hashes, for a poll, for something that must not happen. */
 const AT_ONCE = Math.max(3, availableParallelism())
 
 type Speed = 'fast' | 'slow'
 
+/** The largest first, so that no lane ends long after the others. */
 async function unitTests(speed: Speed) {
-  return chosen(await filesLike('**/*.test.ts'), speed)
+  const files = chosen(await filesLike('**/*.test.ts'), speed)
+  const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]))
+  return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
 }
 
 async function journeys(speed: Speed) {
@@ -145,15 +156,13 @@ const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
 async function runUnitTests(files: string[], postgres?: string) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')
-  const reporters = [
-    ...[`--test-reporter=${quiet ? 'dot' : 'spec'}`, '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./test/support/counting-reporter.ts', `--test-reporter-destination=${summary}`],
-    '--import=./test/support/watchdog.ts',
-  ]
-  // each file is its own process, which compiles the server again unless a cache has it
-  const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
-  const run = (env: NodeJS.ProcessEnv) =>
-    execute('node', [ROOM, '--test', `--test-concurrency=${AT_ONCE}`, ...reporters, ...files], { ...env, ...compiled })
+  const run = async (postgres: NodeJS.ProcessEnv) => {
+    if (interrupted) return 1
+    const env = { ...environment, ...postgres }
+    const inLanes = runInLanes(files, { lanes: Math.min(AT_ONCE, files.length), root, env, summary, quiet })
+    stop = inLanes.stop
+    return (await inLanes.done) ? 0 : 1
+  }
   const code = await (postgres ? run({ TEST_DATABASE_URL: postgres }) : withPostgres(run))
   return { ok: code === 0, counts: await readCounts(summary) }
 }
@@ -212,16 +221,15 @@ async function withPostgres(work: (env: NodeJS.ProcessEnv) => Promise<number>) {
 /** Returns the exit code. Without `hear` the output is passed on unchanged. */
 async function execute(command: string, args: string[], env: NodeJS.ProcessEnv = {}, hear?: (piece: string) => void) {
   if (interrupted) return 1
-  const bin = join(root, 'node_modules', '.bin')
   const child = spawn(command === 'node' ? process.execPath : join(bin, command), args, {
     cwd: root,
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, ...env },
+    env: { ...environment, ...env },
     stdio: ['ignore', hear ? 'pipe' : 'inherit', hear ? 'pipe' : 'inherit'],
   })
-  running = child
+  stop = () => child.kill('SIGTERM')
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => hear?.(String(piece)))
   const [code] = await once(child, 'close')
-  running = undefined
+  stop = () => {}
   return (code as number | null) ?? 1
 }
 
@@ -231,7 +239,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     interrupted = true
-    running?.kill('SIGTERM')
+    stop()
   })
 
 /** CI runs the fast stages and then the slow ones, each by itself: the second run prints the sum of both. */

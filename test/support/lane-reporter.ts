@@ -1,0 +1,32 @@
+import { appendFileSync } from 'node:fs'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+/** A reporter for a lane: a line for each file, each failure in full, and counts for `npm test` in `COUNTS_FILE`. */
+export default async function* report(events: AsyncIterable<TestEvent>) {
+  const { COUNTS_FILE, QUIET_REPORTER } = process.env
+  let counts = { passed: 0, failed: 0, skipped: 0 }
+  let failures = ''
+  const parents: string[] = []
+  for await (const event of events) {
+    if (event.type === 'test:start') parents.splice(event.data.nesting, Infinity, event.data.name)
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
+    const { name, nesting, details, skip, todo } = event.data
+    const error = 'error' in details ? details.error : undefined
+    if (error && !isOfSubtests(error)) {
+      counts.failed++
+      process.exitCode = 1
+      failures += `✖ ${[...parents.slice(0, nesting), name].join(' › ')}\n${inspect(error.cause ?? error)}\n\n`
+    } else if (!error && nesting > 0 && details.type !== 'suite') counts[skip || todo ? 'skipped' : 'passed']++
+    if (nesting > 0) continue
+    const ms = details.duration_ms
+    if (COUNTS_FILE) appendFileSync(COUNTS_FILE, `${JSON.stringify({ file: name, ms, ...counts })}\n`)
+    if (failures) yield failures
+    else if (!QUIET_REPORTER) yield `✔ ${name} (${counts.passed} in ${(ms / 1000).toFixed(1)} s)\n`
+    counts = { passed: 0, failed: 0, skipped: 0 }
+    failures = ''
+  }
+}
+
+/** A test or file whose own failure is that of a test within it. */
+const isOfSubtests = (error: Error) => 'failureType' in error && error.failureType === 'subtestsFailed'

@@ -1,0 +1,19 @@
+import { once } from 'node:events'
+import { mock, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+// A lane runs one test file after another in one process, so the server is loaded and compiled once, not once a file.
+// Each file is a test of its own: hooks at the top of the file are called around it alone. See `runInLanes`.
+
+/** Message to a lane: the next file, or null after the last. */
+export type Next = { file: string | null }
+
+for (;;) {
+  process.send?.('ready')
+  const [{ file }] = (await once(process, 'message')) as [Next]
+  if (file === null) break
+  await test(file, () => import(pathToFileURL(file).href).then(() => {}))
+  mock.reset()
+}
+// not by itself: tests leave connections open
+setTimeout(() => process.exit(), 200)
