@@ -14,7 +14,7 @@ export const clocks = 'tributary:test-clock'
 /** Files that every statement passes through, so they do not identify its origin. */
 const PASSED_ON = [
   'server/platform/database/pool.ts',
-  'server/platform/database/columns.ts',
+  'server/platform/database/table.ts',
   'server/platform/database/time-statement.ts',
   'server/platform/http/list.ts',
 ]

@@ -1,19 +1,19 @@
 import { byOf } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
 import {
   bigint,
   boolean,
-  columns,
   date,
   instant,
   integer,
   nullable,
   type RowOf,
   smallint,
+  table,
   text,
   uuid,
-} from '../../platform/database/columns.ts'
-import { newId } from '../../platform/database/ids.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+} from '../../platform/database/table.ts'
 import { unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
@@ -45,16 +45,16 @@ const asGiven = {
   reason: nullable(text()),
   actor: nullable(text()),
 }
-const given = columns(asGiven)
+const given = table('commission_entries', asGiven)
 const whole = {
   ...asGiven,
   /** Null: at the start of `day` plus the payout delay stored with its sale. */
   availableAt: nullable(instant),
 }
-const written = columns(whole)
+const written = table('commission_entries', whole)
 
 /** A ledger row to write: signed minor units of the account's currency. */
-export type NewEntry = RowOf<typeof whole>
+export type NewEntry = RowOf<typeof written>
 
 /** Writes any number of ledger rows and sends an event for each; one that subtracts money as a reversal. */
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {

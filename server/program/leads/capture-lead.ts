@@ -14,14 +14,13 @@ import { protectedFrom } from './protection.ts'
 import {
   duplicateBy,
   type Identity,
-  insertLead,
   isUncreditedPayer,
   type KnownLead,
   type LeadUpdate,
   leadsLike,
+  leadTable,
   lockIdentities,
   touchLead,
-  updateLead,
 } from './queries.ts'
 import { keepSubmission } from './submissions.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
@@ -177,7 +176,8 @@ async function makeLead(
   const { identity, attributed, source } = submission
   const id = newId()
   const createdOn = dayIn(account.timeZone, tx.now)
-  await insertLead(tx, {
+  await leadTable.insert(tx, {
+    lastSeenAt: tx.now.toISOString(),
     id,
     accountId: account.id,
     partnerId: attributed?.partnerId ?? null,
@@ -274,7 +274,7 @@ async function refresh(
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
   const changed = changesOf(known, change)
-  await updateLead(tx, account.id, known.id, change)
+  await leadTable.update(tx, { accountId: account.id, id: known.id }, change)
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   const status = {
     changes: { status: { old: known.status, new: 'new' } },

@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
 import { comparablePhone } from './phone.ts'
 import { presentLead } from './present-lead.ts'
-import { type Identity, leadsLike, lockIdentities, lockLead, updateLead } from './queries.ts'
+import { type Identity, leadsLike, leadTable, lockIdentities, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
     externalId: changes.externalId ? (change.externalId ?? null) : null,
   }
   await refuseTaken(tx, account.id, id, taken)
-  await updateLead(tx, account.id, id, { ...next, phoneE164 })
+  await leadTable.update(tx, { accountId: account.id, id }, { ...next, phoneE164 })
   return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
 }
 

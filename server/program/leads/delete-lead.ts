@@ -5,7 +5,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { presentLead } from './present-lead.ts'
-import { deleteLeadRow, duplicatesOf, type LeadRow, lockLead, numberOfSales, updateLead } from './queries.ts'
+import { deleteLeadRow, duplicatesOf, type LeadRow, leadTable, lockLead, numberOfSales } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
@@ -31,8 +31,8 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
 async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   const [first, ...others] = await duplicatesOf(tx, accountId, id)
   if (!first) return
-  await updateLead(tx, accountId, first.id, { status: 'new', duplicateOfId: null })
-  for (const other of others) await updateLead(tx, accountId, other.id, { duplicateOfId: first.id })
+  await leadTable.update(tx, { accountId, id: first.id }, { status: 'new', duplicateOfId: null })
+  for (const other of others) await leadTable.update(tx, { accountId, id: other.id }, { duplicateOfId: first.id })
   await countLead(tx, first, 1)
   await tellLead(tx, system, accountId, 'lead.status-changed', {
     id: first.id,

@@ -7,7 +7,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { protectedFrom } from './protection.ts'
-import { lockLead, lockRunOut, setExpired, updateLead } from './queries.ts'
+import { leadTable, lockLead, lockRunOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
@@ -38,15 +38,19 @@ export async function changeLeadStatus(
   const reopened = closed.includes(lead.status)
   if (reopened && !reason) throw wrongField('reason', 'reopening_without_reason')
   const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
-  await updateLead(tx, account.id, id, {
-    status,
-    statusReason: reason || null,
-    statusNote: note ?? null,
-    sharedNote: sharedNote ?? null,
-    ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
-    // it earned nothing meanwhile, and payments made meanwhile are not credited automatically
-    ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
-  })
+  await leadTable.update(
+    tx,
+    { accountId: account.id, id },
+    {
+      status,
+      statusReason: reason || null,
+      statusNote: note ?? null,
+      sharedNote: sharedNote ?? null,
+      ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
+      // it earned nothing meanwhile, and payments made meanwhile are not credited automatically
+      ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
+    },
+  )
   return tellLead(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },

@@ -7,7 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../names/find-partner.ts'
 import { partnerNames } from '../names/partner-names.ts'
 import { countMoved } from './capture-lead.ts'
-import { lockLead, updateLead } from './queries.ts'
+import { leadTable, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /** `named`: set if a sale moved it, with that time and rule; otherwise a person does so now. */
@@ -34,12 +34,16 @@ export async function moveLead(
   const to = partnerId && (await creditablePartner(tx, account.id, partnerId))
   if (to === lead.partnerId) return
   await countMoved(tx, lead, { partnerId: to, blueprintId: lead.blueprintId })
-  await updateLead(tx, account.id, lead.id, {
-    partnerId: to,
-    attributionModel: to ? account.attributionModel : null,
-    matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
-    attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
-  })
+  await leadTable.update(
+    tx,
+    { accountId: account.id, id: lead.id },
+    {
+      partnerId: to,
+      attributionModel: to ? account.attributionModel : null,
+      matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
+      attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
+    },
+  )
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'
   await tellLead(tx, by, account.id, 'lead.reassigned', {

@@ -1,33 +1,26 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
 import { byKey } from '../../platform/database/by-key.ts'
-import {
-  type ChangeOf,
-  columns,
-  date,
-  type Exactly,
-  insertStamped,
-  instant,
-  json,
-  type NewOf,
-  nullable,
-  type RowOf,
-  text,
-  updateStamped,
-  uuid,
-} from '../../platform/database/columns.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import {
+  type ChangeOf,
+  date,
+  fixed,
+  instant,
+  json,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  unread,
+  uuid,
+} from '../../platform/database/table.ts'
 import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
 
-const fixed = {
-  id: uuid,
-  accountId: uuid,
-  source: text<LeadSource>(),
-  createdOn: date,
-  createdAt: instant,
-}
-const changeable = {
+export const leadTable = table('leads', {
+  id: fixed(uuid),
+  accountId: fixed(uuid),
   partnerId: nullable(uuid),
   blueprintId: nullable(uuid),
   clickId: nullable(uuid),
@@ -38,6 +31,7 @@ const changeable = {
   phoneE164: nullable(text()),
   company: nullable(text()),
   externalId: nullable(text()),
+  source: fixed(text<LeadSource>()),
   status: text<LeadStatus>(),
   statusReason: nullable(text()),
   statusNote: nullable(text()),
@@ -50,21 +44,17 @@ const changeable = {
   attributionModel: nullable(text<'last-touch' | 'first-touch'>()),
   matchedBy: nullable(text<LeadMatchRule>()),
   attributedAt: nullable(instant),
-  updatedAt: instant,
-}
-const changed = columns(changeable)
+  lastSeenAt: unread(nullable(instant)),
+  createdOn: fixed(date),
+  createdAt: fixed(instant),
+  updatedAt: fixed(instant),
+})
 
-/** The columns of leads; the row's type and the columns read and written follow from them. */
-const stored = columns({ ...fixed, ...changeable })
-const written = columns({ ...fixed, ...changeable, lastSeenAt: instant })
-
-type Changeable = RowOf<typeof changeable>
-export type LeadRow = Changeable & RowOf<typeof fixed>
+export type LeadRow = RowOf<typeof leadTable>
 /** A change of a lead's columns. */
-export type LeadUpdate = ChangeOf<Changeable>
-type Unstamped = Omit<LeadRow, 'createdAt' | 'updatedAt'>
+export type LeadUpdate = ChangeOf<typeof leadTable>
 
-export const leadColumns = stored.from('t')
+export const leadColumns = leadTable.from('t')
 
 export const leadById = (db: Queryable, accountId: string, id: string) => db.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
@@ -152,17 +142,6 @@ const idsOf = (people: Person[], ids: string[]) => sql`
       select id from leads where account_id = p.account_id and external_id = p.external_id
       union select id from leads where account_id = p.account_id and email = p.email
       union select id from leads where account_id = p.account_id and phone_e164 = p.phone_e164) l`
-
-export const insertLead = <Given extends NewOf<Unstamped>>(tx: Transaction, lead: Exactly<Given, Unstamped>) =>
-  insertStamped(tx, 'leads', written, { ...lead, lastSeenAt: tx.now.toISOString() })
-
-/** Writes the fields of a change; undefined ones keep their value. */
-export const updateLead = <Given extends LeadUpdate>(
-  tx: Transaction,
-  accountId: string,
-  id: string,
-  change: Exactly<Given, Changeable>,
-) => updateStamped(tx, 'leads', changed, { accountId, id }, change)
 
 export const touchLead = (tx: Transaction, accountId: string, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where account_id = ${accountId} and id = ${id}`

@@ -4,7 +4,7 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
 import { moveLead } from './move-lead.ts'
-import { type LeadUpdate, lockLead, updateLead } from './queries.ts'
+import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function takeBackLead(
   )
   if (kept.length === 0) return
   const change = Object.fromEntries(kept.map(([field, value]) => [field, value.old]))
-  await updateLead(tx, account.id, leadId, change as LeadUpdate)
+  await leadTable.update(tx, { accountId: account.id, id: leadId }, change as LeadUpdate)
   const changes = Object.fromEntries(kept.map(([field, value]) => [field, { old: value.new, new: value.old }]))
   await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
 }

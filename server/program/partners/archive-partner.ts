@@ -13,7 +13,8 @@ import {
   lockPartnersOf,
   moveSubPartners,
   partnerById,
-  updatePartner,
+  partnerTable,
+  writePause,
 } from './queries.ts'
 import { tellPartner } from './tell-partner.ts'
 import { countMove } from './tree.ts'
@@ -50,11 +51,16 @@ export async function archivePartner(
     const open = await openBalanceOf(tx, account.id, id)
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }
-  await updatePartner(tx, account.id, id, {
-    storedState: 'archived',
-    stateReason: reason ?? null,
-    voidReason: balance === 'void' ? reason : null,
-  })
+  await partnerTable.update(
+    tx,
+    { accountId: account.id, id },
+    {
+      storedState: 'archived',
+      stateReason: reason ?? null,
+      voidReason: balance === 'void' ? reason : null,
+    },
+  )
+  await writePause(tx, account.id, id)
   await linksChanged(tx, account.id)
   return tellPartner(tx, by, account, 'partner.updated', {
     id,

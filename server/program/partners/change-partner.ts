@@ -12,7 +12,7 @@ import { rememberVoidedUntilNow } from '../commissions/voided.ts'
 import { refuseTakenEmail } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
-import { lockPartnersOf, type PartnerRow, partnerById, updatePartner } from './queries.ts'
+import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, writePause } from './queries.ts'
 import { takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
@@ -50,14 +50,19 @@ export async function changePartner(
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
-  await updatePartner(tx, account.id, id, {
-    ...given,
-    parentPartnerId,
-    layerRatesPpm: commissionSettings && toPpm(commissionSettings),
-    storedState: state,
-    voidReason: state === 'active' ? null : undefined,
-    stateReason: state && (state === 'active' ? null : (reason ?? before.stateReason)),
-  })
+  await partnerTable.update(
+    tx,
+    { accountId: account.id, id },
+    {
+      ...given,
+      parentPartnerId,
+      layerRatesPpm: commissionSettings && toPpm(commissionSettings),
+      storedState: state,
+      voidReason: state === 'active' ? null : undefined,
+      stateReason: state && (state === 'active' ? null : (reason ?? before.stateReason)),
+    },
+  )
+  if (state) await writePause(tx, account.id, id)
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
     await keepFormerEmail(tx, account.id, id, before.email)

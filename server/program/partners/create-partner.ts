@@ -11,7 +11,7 @@ import { linksChanged } from '../clicks/link-map.ts'
 import { toPpm } from '../commissions/rates.ts'
 import { count } from '../stats/count.ts'
 import { presentPartner } from './present-partner.ts'
-import { idByEmail, insertPartner, lockPartnersOf } from './queries.ts'
+import { idByEmail, lockPartnersOf, partnerTable } from './queries.ts'
 import { suggestCode, takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
@@ -41,7 +41,7 @@ export async function createPartner(
   const lastName = body.lastName ?? null
   const referralCode = body.referralCode ?? (await suggestCode(tx, account.id, { firstName, lastName }))
   const createdOn = dayIn(account.timeZone, tx.now)
-  await insertPartner(tx, {
+  await partnerTable.insert(tx, {
     ...given,
     id,
     accountId: account.id,

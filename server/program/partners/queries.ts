@@ -1,36 +1,27 @@
 import type { InvitationStatus } from '#contract/auth.ts'
 import type { PartnerState, PromotionCode, TaxForm } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import {
-  type ChangeOf,
-  columns,
-  date,
-  type Exactly,
-  insertStamped,
-  instant,
-  integers,
-  json,
-  type NewOf,
-  named,
-  nullable,
-  type RowOf,
-  text,
-  updateStamped,
-  uuid,
-} from '../../platform/database/columns.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import {
+  date,
+  fixed,
+  instant,
+  integers,
+  json,
+  named,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  uuid,
+} from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
 
-const fixed = {
-  id: uuid,
-  accountId: uuid,
-  invitedByPartnerId: nullable(uuid),
-  createdOn: date,
-  createdAt: instant,
-}
-const changeable = {
+export const partnerTable = table('partners', {
+  id: fixed(uuid),
+  accountId: fixed(uuid),
   parentPartnerId: nullable(uuid),
   firstName: nullable(text()),
   lastName: nullable(text()),
@@ -45,18 +36,13 @@ const changeable = {
   /** Why the balance was voided: amounts returned by payouts later are voided for the same reason. */
   voidReason: nullable(text()),
   taxForm: nullable(json<TaxForm>()),
-  updatedAt: instant,
-}
-const changed = columns(changeable)
+  invitedByPartnerId: fixed(nullable(uuid)),
+  createdOn: fixed(date),
+  createdAt: fixed(instant),
+  updatedAt: fixed(instant),
+})
 
-/** The columns of partners; the row's type and the columns read and written follow from them. */
-export const stored = columns({ ...fixed, ...changeable })
-
-type Changeable = RowOf<typeof changeable>
-type Stored = Changeable & RowOf<typeof fixed>
-type Unstamped = Omit<Stored, 'createdAt' | 'updatedAt'>
-
-export type PartnerRow = Stored & {
+export type PartnerRow = RowOf<typeof partnerTable> & {
   state: PartnerState
   invitationStatus: InvitationStatus | null
   /** A user accepted and signs in as this partner. */
@@ -70,7 +56,7 @@ export const shownState = sql`(case when t.state = 'active' and not ${accepted} 
 
 /** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
-  ${stored.from('t')}, ${shownState} as state, ${accepted} as accepted,
+  ${partnerTable.from('t')}, ${shownState} as state, ${accepted} as accepted,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
 
@@ -116,27 +102,12 @@ export const lockPartner = (tx: Transaction, id: string) =>
 export const idByEmail = (db: Queryable, accountId: string, email: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and email = ${email}`
 
-export const insertPartner = <Given extends NewOf<Unstamped>>(tx: Transaction, partner: Exactly<Given, Unstamped>) =>
-  insertStamped(tx, 'partners', stored, partner)
-
-/**
- * Writes the fields of a change; undefined ones keep their value. A change of state also stores the period of the
- * pause.
- */
-export async function updatePartner<Given extends ChangeOf<Changeable>>(
-  tx: Transaction,
-  accountId: string,
-  id: string,
-  change: Exactly<Given, Changeable>,
-): Promise<void> {
-  await updateStamped(tx, 'partners', changed, { accountId, id }, change)
-  if (change.storedState === undefined) return
-  await tx.run`
-    update partners set paused = case state
-      when 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
-      else paused + tstzmultirange(tstzrange(${tx.now}, null)) end
-    where account_id = ${accountId} and id = ${id}`
-}
+/** Begins or ends the period of a pause after a change of the state. */
+export const writePause = (tx: Transaction, accountId: string, id: string) => tx.run`
+  update partners set paused = case state
+    when 'active' then paused * tstzmultirange(tstzrange(null, ${tx.now}))
+    else paused + tstzmultirange(tstzrange(${tx.now}, null)) end
+  where account_id = ${accountId} and id = ${id}`
 
 /** Returns the partner of each of these codes, current or alias. */
 export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[]) =>

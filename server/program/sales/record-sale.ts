@@ -1,20 +1,20 @@
 import type { MatchRule, Sale, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/by.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import {
   bigint,
   boolean,
-  columns,
   date,
   instant,
   integer,
   json,
   nullable,
   numeric,
+  table,
   text,
   uuid,
-} from '../../platform/database/columns.ts'
-import { newId } from '../../platform/database/ids.ts'
-import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
+} from '../../platform/database/table.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -236,7 +236,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
 /** The columns of a new sale; its number among those of its lead is computed from the existing ones. */
-const written = columns({
+const written = table('sales', {
   id: uuid,
   accountId: uuid,
   leadId: nullable(uuid),

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import '../../app.ts'
+import { nameOf, tables } from './table.ts'
+
+/** Columns that the insert computes if a new row has none. */
+const computed = new Set(['commission_entries.available_at'])
+
+test('the columns that rooms read and write are those of the schema', async () => {
+  const db = await freshDatabase()
+  const there = await db.many<{ column: string; type: string }>`
+    select c.relname || '.' || a.attname as column,
+      format_type(a.atttypid, null) || case when a.attnotnull then '' else ' or null' end as type
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+  const types = Object.fromEntries(there.map(({ column, type }) => [column, type]))
+  const long: Record<string, string> = { timestamptz: 'timestamp with time zone' }
+  assert.ok(tables.length > 0)
+  for (const { name, columns } of tables)
+    for (const [field, column] of Object.entries(columns)) {
+      const { type, isNullable } = column
+      const place = `${name}.${nameOf(field, column)}`
+      const mayBeNull = isNullable && !computed.has(place)
+      assert.equal(`${long[type] ?? type}${mayBeNull ? ' or null' : ''}`, types[place], place)
+    }
+})

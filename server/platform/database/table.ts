@@ -1,0 +1,111 @@
+import type { Transaction } from './pool.ts'
+import { empty, join, raw, type Sql, sql } from './sql.ts'
+
+/** A column's type in SQL, and its name if it differs from the field's. `T` is the type when read. */
+export type Column<T> = {
+  type: string
+  name?: string
+  isNullable?: true
+  isFixed?: true
+  isUnread?: true
+  readonly read?: T
+}
+
+const column = <T>(type: string): Column<T> => ({ type })
+export const uuid = column<string>('uuid')
+export const text = <T extends string = string>() => column<T>('text')
+export const texts = column<string[]>('text[]')
+export const bigint = column<number>('bigint')
+export const integer = column<number>('integer')
+export const integers = column<number[]>('integer[]')
+export const smallint = column<number>('smallint')
+export const numeric = column<number>('numeric')
+export const boolean = column<boolean>('boolean')
+export const date = column<string>('date')
+export const instant = column<string>('timestamptz')
+export const bytes = column<Buffer>('bytea')
+export const json = <T>() => column<T>('jsonb')
+export const nullable = <T>(column: Column<T>): Column<T | null> => ({ ...column, isNullable: true })
+export const named = <T>(name: string, column: Column<T>): Column<T> => ({ ...column, name })
+/** Written by the insert, never by an update. */
+export const fixed = <T>(column: Column<T>) => ({ ...column, isFixed: true as const })
+/** Written by the insert alone, and not read with the row. */
+export const unread = <T>(column: Column<T>) => ({ ...fixed(column), isUnread: true as const })
+
+type Columns = Record<string, Column<unknown>>
+type Values<C extends Columns> = { [F in keyof C]: C[F] extends Column<infer T> ? T : never }
+type Unread<C extends Columns> = { [F in keyof C]: C[F] extends { isUnread: true } ? F : never }[keyof C]
+type Fixed<C extends Columns> = { [F in keyof C]: C[F] extends { isFixed: true } ? F : never }[keyof C]
+type Empty<Row> = { [F in keyof Row]: null extends Row[F] ? F : never }[keyof Row]
+type Stamps = 'createdAt' | 'updatedAt'
+type Given<Row> = Omit<Row, Empty<Row>> & { [F in Empty<Row>]?: Row[F] | undefined }
+type New<C extends Columns> = Given<Omit<Values<C>, Stamps>>
+type Change<C extends Columns> = { [F in Exclude<keyof C, Fixed<C>>]?: Values<C>[F] | undefined }
+type Key<C extends Columns> = { [F in Fixed<C>]?: Values<C>[F] }
+/** Does not compile if a given field has no column, so that no input is silently dropped. */
+type Exactly<G, Row> = G & { [F in Exclude<keyof G, keyof Row>]: never }
+
+/** A row as read. */
+export type RowOf<T extends { columns: Columns }> = Omit<Values<T['columns']>, Unread<T['columns']>>
+/** A change of a row; an undefined field keeps its value. */
+export type ChangeOf<T extends { columns: Columns }> = Change<T['columns']>
+
+/** Every table whose columns are defined here; a test compares them with the schema. */
+export const tables: { name: string; columns: Columns }[] = []
+
+/** Defines the columns of a table once: the row's type, reads and writes are derived from it. */
+export function table<C extends Columns>(table: string, columns: C) {
+  tables.push({ name: table, columns })
+  const all = Object.entries(columns).map(([field, column]) => ({ field, ...column, name: nameOf(field, column) }))
+  const list = (piece: (column: (typeof all)[number]) => string, some = all): Sql => raw(some.map(piece).join(', '))
+  const names = list(({ name }) => name)
+  const declared = list(({ name, type }) => `${name} ${type}`)
+  const read = all.filter(({ isUnread }) => !isUnread)
+  const changing = all.filter(({ isFixed }) => !isFixed)
+  const named = (row: Partial<Record<string, unknown>>) =>
+    Object.fromEntries(all.map(({ field, name }) => [name, jsonOf(row[field])]))
+  return {
+    columns,
+    /** `id, first_name`, for an insert. */
+    names,
+    /** `id uuid, first_name text`, to declare a record read from JSON. */
+    declared,
+    /** The columns that are read, with this alias, each under its field's name. */
+    from: (alias: string): Sql => list(({ field, name }) => `${alias}.${name} as ${snakeCase(field)}`, read),
+    /**
+     * Formats rows as JSON, for `jsonb_to_recordset`. For a few dozen rows it is as fast as arrays of values, for one
+     * row faster; only for hundreds it takes twice as long, some milliseconds.
+     */
+    jsonOf: (rows: readonly Given<Values<C>>[]): string => JSON.stringify(rows.map(named)),
+    /**
+     * Inserts a row; omitted fields are null, and its times are now. Inserts none if another has the same value in
+     * `unique`. Returns the number of rows.
+     */
+    insert<G extends New<C>>(tx: Transaction, row: Exactly<G, New<C>>, unique?: keyof C & string) {
+      const free = unique ? raw(`on conflict (${snakeCase(unique)}) do nothing`) : empty
+      const now = tx.now.toISOString()
+      const given = JSON.stringify(named({ ...row, createdAt: now, updatedAt: now }))
+      return tx.run`
+        insert into ${raw(table)} (${names})
+        select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared}) ${free}`
+    },
+    /** Updates the row with this key, and its time of change; undefined fields keep their values. */
+    update<G extends Change<C>>(tx: Transaction, key: Key<C>, change: Exactly<G, Change<C>>) {
+      const where = Object.entries(key).map(([field, value]) => sql`t.${raw(snakeCase(field))} = ${value}`)
+      const given = JSON.stringify(named(change))
+      // populate_record keeps columns that the object does not name, and casts the others
+      return tx.run`
+        update ${raw(table)} t
+        set (${list(({ name }) => name, changing)}, updated_at) =
+          (select ${list(({ name }) => `r.${name}`, changing)}, ${tx.now}::timestamptz
+          from jsonb_populate_record(t, ${given}::jsonb) r)
+        where ${join(where, ' and ')}`
+    },
+  }
+}
+
+export const nameOf = (field: string, { name = snakeCase(field) }: Column<unknown>) => name
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const jsonOf = (value: unknown) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
