@@ -8,27 +8,43 @@ import { asUuid } from '../../platform/database/ids.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import {
+  boolean,
+  bytes,
+  fixed,
+  instant,
+  json,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  texts,
+  unread,
+  uuid,
+} from '../../platform/database/table.ts'
 
-export type IncomingWebhookRow = {
-  id: string
-  accountId: string
-  name: string
-  target: IncomingWebhook['target']
-  enabled: boolean
-  tokenSealed: Buffer
-  auth: IncomingAuth
-  authSealed: Buffer | null
-  mapping: MappedField[]
-  partnerMatch: IncomingWebhook['partnerMatch']
-  filters: IncomingWebhook['filters']
-  dedupePath: string | null
-  allowedIps: string[]
-  createdAt: string
-  updatedAt: string
-}
+export const webhookTable = table('incoming_webhooks', {
+  id: fixed(uuid),
+  accountId: fixed(uuid),
+  name: text(),
+  target: fixed(text<IncomingWebhook['target']>()),
+  enabled: boolean,
+  tokenHash: unread(bytes),
+  tokenSealed: fixed(bytes),
+  auth: json<IncomingAuth>(),
+  authSealed: nullable(bytes),
+  mapping: json<MappedField[]>(),
+  partnerMatch: nullable(json<NonNullable<IncomingWebhook['partnerMatch']>>()),
+  filters: json<IncomingWebhook['filters']>(),
+  dedupePath: nullable(text()),
+  allowedIps: texts,
+  createdAt: fixed(instant),
+  updatedAt: fixed(instant),
+})
 
-const stored = sql`t.id, t.account_id, t.name, t.target, t.enabled, t.token_sealed, t.auth, t.auth_sealed, t.mapping,
-  t.partner_match, t.filters, t.dedupe_path, t.allowed_ips, t.created_at, t.updated_at`
+export type IncomingWebhookRow = RowOf<typeof webhookTable>
+
+const stored = webhookTable.from('t')
 
 /** With the time of the last delivery, its payload as JSON, and the counts of the last day's results. */
 export type ShownRow = IncomingWebhookRow & {
@@ -93,26 +109,6 @@ export type SavedWebhook = Pick<
   | 'dedupePath'
   | 'allowedIps'
 >
-
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
-
-export const insertWebhook = (
-  tx: Transaction,
-  row: SavedWebhook & Pick<IncomingWebhookRow, 'accountId' | 'target' | 'tokenSealed'> & { tokenHash: Buffer },
-) => tx.run`
-  insert into incoming_webhooks (id, account_id, name, target, enabled, token_hash, token_sealed, auth, auth_sealed,
-    mapping, partner_match, filters, dedupe_path, allowed_ips, created_at, updated_at)
-  values (${row.id}, ${row.accountId}, ${row.name}, ${row.target}, ${row.enabled}, ${row.tokenHash}, ${row.tokenSealed},
-    ${json(row.auth)}::jsonb, ${row.authSealed}, ${json(row.mapping)}::jsonb, ${json(row.partnerMatch)}::jsonb,
-    ${json(row.filters)}::jsonb, ${row.dedupePath}, ${row.allowedIps}::text[],
-    ${tx.now}, ${tx.now})`
-
-export const updateWebhook = (tx: Transaction, row: SavedWebhook) => tx.run`
-  update incoming_webhooks set name = ${row.name}, enabled = ${row.enabled}, auth = ${json(row.auth)}::jsonb,
-    auth_sealed = ${row.authSealed}, mapping = ${json(row.mapping)}::jsonb, partner_match = ${json(row.partnerMatch)}::jsonb,
-    filters = ${json(row.filters)}::jsonb, dedupe_path = ${row.dedupePath},
-    allowed_ips = ${row.allowedIps}::text[], updated_at = ${tx.now}
-  where id = ${row.id}`
 
 export const replaceToken = (tx: Transaction, id: string, token: { hash: Buffer; sealed: Buffer }, formerUntil: Date) =>
   tx.run`
@@ -201,7 +197,7 @@ export const countWebhooks = async (db: Queryable, accountId: string) =>
 export type Settled = Pick<DeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
 
 export const settleDelivery = (tx: Transaction, id: string, row: Settled) => tx.run`
-  update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${json(row.fields)}::jsonb,
+  update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
     made_type = ${row.madeType}, made_id = ${row.madeId}
   where id = ${id}`
 

@@ -26,7 +26,6 @@ import {
   countWebhooks,
   deleteWebhookRow,
   type IncomingWebhookRow,
-  insertWebhook,
   listedColumns,
   lockWebhook,
   lockWebhooksOf,
@@ -35,7 +34,7 @@ import {
   type ShownRow,
   shownById,
   shownFrom,
-  updateWebhook,
+  webhookTable,
 } from './queries.ts'
 
 type Place = { id: string; accountId: string }
@@ -81,7 +80,7 @@ export async function createWebhook(
   const { auth: _, ...rest } = given
   const row = { ...rest, ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
-  await insertWebhook(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
+  await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return getWebhook(tx, install, id)
 }
@@ -97,12 +96,13 @@ export async function changeWebhook(
   const before = await lockWebhook(tx, id)
   if (!before) throw notFound()
   refusePaths(before.target, change)
-  const auth = change.auth ? sealedAuth(install.secrets, before, change.auth, before) : {}
-  const allowedIps = normalizedIps(change.allowedIps ?? before.allowedIps)
-  const row: SavedWebhook = { ...before, ...onlyGiven(change), ...auth, allowedIps }
+  const { auth: given, ...rest } = change
+  const auth = given && sealedAuth(install.secrets, before, given, before)
+  const changed = { ...rest, ...auth, allowedIps: normalizedIps(change.allowedIps ?? before.allowedIps) }
+  const row: SavedWebhook = { ...before, ...onlyGiven(changed) }
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
-    await updateWebhook(tx, row)
+    await webhookTable.update(tx, { accountId, id }, changed)
     await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
   return getWebhook(tx, install, id)

@@ -8,19 +8,12 @@ import { recorded } from '../../platform/events/happened.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
+import { accountTable } from '../access/account-facts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm, toPpm } from '../commissions/rates.ts'
-import {
-  type AccountRow,
-  accountById,
-  currencyFixedBy,
-  insertAccount,
-  lockAccount,
-  setDisabled,
-  updateAccount,
-} from './queries.ts'
+import { type AccountRow, accountById, currencyFixedBy, insertAccount, lockAccount, setDisabled } from './queries.ts'
 import { supportEmail } from './support-email.ts'
 
 /** Name, else the owner's e-mail, else '(Anonymous account)'. */
@@ -101,7 +94,7 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
   }
   const layerRatesPpm = defaultCommissionSettings && toPpm(defaultCommissionSettings)
-  await updateAccount(tx, id, { ...others, layerRatesPpm } as Partial<AccountRow>)
+  await accountTable.update(tx, { id }, { ...others, layerRatesPpm })
   await linksChanged(tx, id)
   const shown = { ...before, defaultCommissionSettings: fromPpm(before.layerRatesPpm) }
   const changes = changesOf(shown, { ...others, defaultCommissionSettings })

@@ -58,36 +58,6 @@ export const insertAccount = (
   values (${account.id}, ${account.name}, ${account.publicId}, ${account.defaultCurrency}, ${account.layerRatesPpm},
     ${tx.now}, ${tx.now})`
 
-/** Columns left undefined keep their value. */
-export const updateAccount = (tx: Transaction, id: string, change: Partial<AccountRow>) => {
-  const given = JSON.stringify({
-    name: change.name,
-    default_currency: change.defaultCurrency,
-    layer_rates_ppm: change.layerRatesPpm,
-    invitations_from_partners: change.invitationsFromPartners,
-    partner_lead_submission: change.partnerLeadSubmission,
-    partner_visibility: change.partnerVisibility,
-    payout_delay: change.payoutDelay,
-    minimum_payout: change.minimumPayout,
-    time_zone: change.timeZone,
-    lead_protection_days: change.leadProtectionDays,
-    attribution_model: change.attributionModel,
-    recurring_months: change.recurringMonths,
-    self_referral_policy: change.selfReferralPolicy,
-  })
-  // populate_record keeps columns that the object does not name, and casts the others
-  return tx.run`
-    update accounts t
-    set (name, default_currency, layer_rates_ppm, invitations_from_partners, partner_lead_submission, partner_visibility,
-        payout_delay, minimum_payout, time_zone, lead_protection_days, attribution_model, recurring_months,
-        self_referral_policy, updated_at) =
-      (select r.name, r.default_currency, r.layer_rates_ppm, r.invitations_from_partners, r.partner_lead_submission,
-        r.partner_visibility, r.payout_delay, r.minimum_payout, r.time_zone, r.lead_protection_days, r.attribution_model,
-        r.recurring_months, r.self_referral_policy, ${tx.now}::timestamptz
-      from jsonb_populate_record(t, ${given}::jsonb) r)
-    where t.id = ${id}`
-}
-
 /** Returns why the account's currency cannot change (the first thing found that uses it), or undefined. */
 export const currencyFixedBy = async (tx: Transaction, id: string) =>
   (

@@ -4,6 +4,7 @@ import { type By, changesOf } from '../../platform/by.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { ChangeOf } from '../../platform/database/table.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
@@ -16,10 +17,8 @@ import {
   type BlueprintRow,
   blueprintById,
   blueprintsPage,
-  insertBlueprint,
+  blueprintTable,
   lockBlueprint,
-  type NewBlueprint,
-  updateBlueprint,
 } from './queries.ts'
 
 /** Returns one template. Refuses: `not_found`, also for one that was deleted. */
@@ -58,7 +57,7 @@ export async function createLinkBlueprint(
     layerRatesPpm: body.commissionSettings ? toPpm(body.commissionSettings) : null,
     enabled: body.enabled ?? true,
   }
-  while (!(await insertBlueprint(tx, { ...blueprint, key: newKey() })));
+  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey() }, 'key')) === 0);
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
   const changes = changesOf({}, audited(object))
@@ -77,7 +76,7 @@ export async function changeLinkBlueprint(
   await lockBlueprint(tx, id)
   const before = await getRow(tx, account, id)
   const { commissionSettings, utm, ...rest } = body
-  const next: Partial<NewBlueprint> = {
+  const next: ChangeOf<typeof blueprintTable> = {
     ...rest,
     domain: body.destinationUrl && domainOfDestination(body.destinationUrl, config),
     utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
@@ -85,7 +84,7 @@ export async function changeLinkBlueprint(
   }
   const changes = changesOf(before, next)
   if (Object.keys(changes).length === 0) return present(account, before)
-  await updateBlueprint(tx, id, next)
+  await blueprintTable.update(tx, { accountId: account.id, id }, next)
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, id)
   const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))

@@ -3,26 +3,42 @@ import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import {
+  boolean,
+  fixed,
+  instant,
+  integer,
+  integers,
+  json,
+  nullable,
+  type RowOf,
+  table,
+  text,
+  uuid,
+} from '../../platform/database/table.ts'
 import { byId, containing, page, searching } from '../../platform/http/list.ts'
 import { partnerNameSql } from '../names/partner-names.ts'
 
-export type BlueprintRow = {
-  id: string
-  key: string
-  accountId: string
-  name: string
-  destinationUrl: string
-  domain: string
-  parameterName: string
-  utm: Partial<Utm>
-  cookieDays: number
+export const blueprintTable = table('link_blueprints', {
+  id: fixed(uuid),
+  key: fixed(text()),
+  accountId: fixed(uuid),
+  name: text(),
+  destinationUrl: text(),
+  domain: text(),
+  parameterName: text(),
+  utm: json<Partial<Utm>>(),
+  cookieDays: integer,
   /** Null: the account's model applies. */
-  attributionModel: 'last-touch' | 'first-touch' | null
-  passthroughQuery: boolean
-  layerRatesPpm: number[] | null
-  enabled: boolean
-  createdAt: string
-  updatedAt: string
+  attributionModel: nullable(text<'last-touch' | 'first-touch'>()),
+  passthroughQuery: boolean,
+  layerRatesPpm: nullable(integers),
+  enabled: boolean,
+  createdAt: fixed(instant),
+  updatedAt: fixed(instant),
+})
+
+export type BlueprintRow = RowOf<typeof blueprintTable> & {
   clicks: number
   uniqueClicks: number
   leads: number
@@ -30,8 +46,7 @@ export type BlueprintRow = {
   revenue: number
 }
 
-const columns = sql`t.id, t.key, t.account_id, t.name, t.destination_url, t.domain, t.parameter_name, t.utm, t.cookie_days,
-  t.attribution_model, t.passthrough_query, t.layer_rates_ppm, t.enabled, t.created_at, t.updated_at,
+const columns = sql`${blueprintTable.from('t')},
   coalesce(s.clicks, 0) as clicks, coalesce(s.unique_clicks, 0) as unique_clicks, coalesce(s.leads, 0) as leads,
   coalesce(s.sales, 0) as sales, coalesce(s.revenue, 0) as revenue`
 const from = sql`link_blueprints t
@@ -115,47 +130,6 @@ export const blueprintLinksPage = (
 
 export const referralCodeOf = async (db: Queryable, partnerId: string) =>
   (await db.one<{ referralCode: string }>`select referral_code from partners where id = ${partnerId}`).referralCode
-
-export type NewBlueprint = Omit<
-  BlueprintRow,
-  'createdAt' | 'updatedAt' | 'clicks' | 'uniqueClicks' | 'leads' | 'sales' | 'revenue'
->
-
-/** Inserts the blueprint unless the key is taken; returns whether it did. */
-export const insertBlueprint = async (tx: Transaction, blueprint: NewBlueprint) =>
-  (await tx.run`
-    insert into link_blueprints (id, key, account_id, name, destination_url, domain, parameter_name, utm, cookie_days,
-      attribution_model, passthrough_query, layer_rates_ppm, enabled, created_at, updated_at)
-    values (${blueprint.id}, ${blueprint.key}, ${blueprint.accountId}, ${blueprint.name}, ${blueprint.destinationUrl},
-      ${blueprint.domain}, ${blueprint.parameterName}, ${JSON.stringify(blueprint.utm)}::jsonb, ${blueprint.cookieDays},
-      ${blueprint.attributionModel}, ${blueprint.passthroughQuery}, ${blueprint.layerRatesPpm}, ${blueprint.enabled},
-      ${tx.now}, ${tx.now})
-    on conflict (key) do nothing`) > 0
-
-/** Columns left undefined keep their value. */
-export const updateBlueprint = (tx: Transaction, id: string, change: Partial<NewBlueprint>) => {
-  const given = JSON.stringify({
-    name: change.name,
-    destination_url: change.destinationUrl,
-    domain: change.domain,
-    parameter_name: change.parameterName,
-    utm: change.utm,
-    cookie_days: change.cookieDays,
-    attribution_model: change.attributionModel,
-    passthrough_query: change.passthroughQuery,
-    layer_rates_ppm: change.layerRatesPpm,
-    enabled: change.enabled,
-  })
-  // populate_record keeps columns that the object does not name, and casts the others
-  return tx.run`
-    update link_blueprints t
-    set (name, destination_url, domain, parameter_name, utm, cookie_days, attribution_model, passthrough_query,
-        layer_rates_ppm, enabled, updated_at) =
-      (select r.name, r.destination_url, r.domain, r.parameter_name, r.utm, r.cookie_days, r.attribution_model,
-        r.passthrough_query, r.layer_rates_ppm, r.enabled, ${tx.now}::timestamptz
-      from jsonb_populate_record(t, ${given}::jsonb) r)
-    where t.id = ${id}`
-}
 
 export const archiveBlueprint = (tx: Transaction, id: string) => tx.run`
   update link_blueprints set archived_at = ${tx.now}, updated_at = ${tx.now} where id = ${id}`
