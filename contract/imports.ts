@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { transforms } from './incoming-webhooks.ts'
+import { ownersTexts, partnerTexts } from './partners.ts'
 import {
   anyOf,
   DateOnly,
@@ -11,6 +12,7 @@ import {
   Instant,
   listOf,
   listQuery,
+  namesOf,
   optionalText,
   requiredText,
 } from './values.ts'
@@ -24,7 +26,12 @@ export type ImportKind = (typeof importKinds)[number]
  * negative, reverses the sale named by `saleExternalId`, else `orderId` or `externalId`.
  */
 export const importFields = {
-  partners: ['firstName', 'lastName', 'email', 'referralCode', 'parentEmail', 'promotionCode', 'note', 'state'],
+  partners: [
+    ...namesOf(partnerTexts),
+    ...(['email', 'referralCode', 'parentEmail', 'promotionCode'] as const),
+    ...namesOf(ownersTexts),
+    'state',
+  ],
   leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode'],
   sales: [
     'externalId',

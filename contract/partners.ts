@@ -12,12 +12,14 @@ import {
   DateOnly,
   dateFilter,
   Email,
+  eachField,
   flag,
   Id,
   IdParams,
   Instant,
   listOf,
   listQuery,
+  namesOf,
   optionalName,
   optionalText,
   requiredText,
@@ -103,6 +105,18 @@ export const PayoutYears = z
   .transform((years) => [...new Set(years)].sort((a, b) => a - b))
 
 /**
+ * Texts about a partner, as entered. They are fields of new and changed partners, of replies, files, imports and the
+ * table, read by everyone in the partner's line.
+ */
+export const partnerTexts = {
+  firstName: optionalName(100).optional(),
+  lastName: optionalName(100).optional(),
+}
+
+/** Texts likewise, read by the owner alone. */
+export const ownersTexts = { note: optionalText(2000).optional() }
+
+/**
  * `effectiveCommissionSettings` are the partner's own, else the account's. `taxForm` is null for any partner. `note` is
  * the owner's own text and absent for anyone else. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
@@ -112,11 +126,10 @@ export const Partner = z
     id: Id,
     accountId: Id,
     parentPartnerId: Id.nullable(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
+    ...eachField(partnerTexts, z.string().nullable()),
     displayName: z.string(),
     email: z.string(),
-    note: z.string().nullable().optional(),
+    ...eachField(ownersTexts, z.string().nullable().optional()),
     referralCode: z.string(),
     commissionSettings: CommissionSettings.nullable(),
     effectiveCommissionSettings: CommissionSettings.nullable(),
@@ -135,10 +148,9 @@ export type Partner = z.infer<typeof Partner>
 
 /** Created by a partner: names and e-mail only, never rates or a code. */
 export const NewSubPartner = z.strictObject({
-  firstName: optionalName(100).optional(),
-  lastName: optionalName(100).optional(),
+  ...partnerTexts,
   email: Email,
-  note: optionalText(2000).optional(),
+  ...ownersTexts,
   referralCode: ReferralCode.nullish(),
   commissionSettings: CommissionSettings.nullish(),
   sendInvitation: z.boolean().default(true),
@@ -150,10 +162,9 @@ export type NewPartner = z.infer<typeof NewPartner>
 
 /** A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. */
 export const PartnerChange = z.strictObject({
-  firstName: optionalName(100).optional(),
-  lastName: optionalName(100).optional(),
+  ...partnerTexts,
   email: Email.optional(),
-  note: optionalText(2000).optional(),
+  ...ownersTexts,
   referralCode: ReferralCode.optional(),
   commissionSettings: CommissionSettings.nullish(),
   approvedPayoutYears: PayoutYears.optional(),
@@ -239,7 +250,7 @@ export const listPartners = endpoint({
 
 /** The columns of each partner, in this order. */
 const inFile = [
-  ...['id', 'firstName', 'lastName', 'email', 'referralCode', 'state', 'parentPartnerId'],
+  ...['id', ...namesOf(partnerTexts), 'email', 'referralCode', 'state', 'parentPartnerId'],
   ...['numberOfPartners', 'numberOfLeads', 'numberOfSales', 'salesRevenue', 'salesRevenueShare', 'balanceDue'],
   ...['currency', 'approvedForPayouts', 'invitationStatus', 'createdAt'],
 ]
@@ -249,7 +260,7 @@ export const downloadPartners = csvOf(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: ['note'],
+  more: namesOf(ownersTexts),
 })
 
 export const listSubPartners = endpoint({

@@ -4,9 +4,10 @@ import { Invitation } from './auth.ts'
 import { Entry } from './commissions.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
-import { Partner } from './partners.ts'
+import { ownersTexts, Partner, partnerTexts } from './partners.ts'
 import { Payday, Payout } from './payouts.ts'
 import { EntryWithSale, Refund, Sale } from './sales.ts'
+import { eachField } from './values.ts'
 
 /**
  * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
@@ -48,11 +49,10 @@ decide(
     id: everyoneInLine,
     accountId: everyoneInLine,
     parentPartnerId: everyoneInLine,
-    firstName: everyoneInLine,
-    lastName: everyoneInLine,
+    ...eachField(partnerTexts, everyoneInLine),
     displayName: everyoneInLine,
     email: everyoneInLine,
-    note: owner,
+    ...eachField(ownersTexts, owner),
     referralCode: everyoneInLine,
     commissionSettings: ownerAndPartner,
     effectiveCommissionSettings: ownerAndPartner,

@@ -281,3 +281,10 @@ export const payoutStatuses = [
 ] as const
 export const PayoutStatus = z.enum(payoutStatuses)
 export type PayoutStatus = z.infer<typeof PayoutStatus>
+
+/** Returns the names of an object's fields. */
+export const namesOf = <Shape extends object>(shape: Shape) => Object.keys(shape) as (keyof Shape & string)[]
+
+/** Returns an object with the fields of another, all with this value. */
+export const eachField = <Shape extends object, T>(shape: Shape, value: T) =>
+  Object.fromEntries(namesOf(shape).map((field) => [field, value])) as { [Field in keyof Shape]: T }

@@ -1,6 +1,6 @@
 import type { InvitationStatus } from '#contract/auth.ts'
-import type { PartnerState, PromotionCode, TaxForm } from '#contract/partners.ts'
-import type { ListQuery } from '#contract/values.ts'
+import { ownersTexts, type PartnerState, type PromotionCode, partnerTexts, type TaxForm } from '#contract/partners.ts'
+import { eachField, type ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -23,10 +23,8 @@ export const partnerTable = table('partners', {
   id: fixed(uuid),
   accountId: fixed(uuid),
   parentPartnerId: nullable(uuid),
-  firstName: nullable(text()),
-  lastName: nullable(text()),
+  ...eachField({ ...partnerTexts, ...ownersTexts }, nullable(text())),
   email: text(),
-  note: nullable(text()),
   referralCode: text(),
   layerRatesPpm: nullable(integers),
   approvedPayoutYears: integers,

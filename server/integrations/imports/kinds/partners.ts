@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { NewPartner } from '#contract/partners.ts'
-import { Email, optionalText, orEmpty, text } from '#contract/values.ts'
+import { NewPartner, ownersTexts, partnerTexts } from '#contract/partners.ts'
+import { Email, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { Access } from '../../../program/access/access.ts'
@@ -16,12 +16,13 @@ import { typed } from './rows.ts'
 const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]
 
 const Row = z.strictObject({
-  ...NewPartner.pick({ firstName: true, lastName: true, email: true, referralCode: true }).shape,
+  ...partnerTexts,
+  ...NewPartner.pick({ email: true, referralCode: true }).shape,
   parentEmail: orEmpty(Email).optional(),
   promotionCode: text(1000)
     .refine((cell) => codesOf(cell).every((code) => code.length <= 100), 'Use at most 100 characters for a code')
     .optional(),
-  note: optionalText(2000).optional(),
+  ...ownersTexts,
   state: text(100).optional(),
 })
 type Row = z.output<typeof Row>
