@@ -10,7 +10,7 @@ export const exportAccount = endpoint({
   method: 'GET',
   path: '/accounts/:id/export',
   tag: 'accounts',
-  summary: 'Export everything the account holds except bank details, keys and secrets, as a zip of CSV files',
+  summary: 'Export everything in the account except payout details, keys and secrets, as a zip of CSV files',
   allow: ['owner'],
   freshPassword: true,
   limit: csvLimit,

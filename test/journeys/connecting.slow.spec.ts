@@ -109,7 +109,7 @@ test('whatever goes wrong on the way is said in words, with the way back', async
   // the address of an answer that was used, altered, or belongs to another person
   const used = page.url()
   await page.goto(used)
-  await says(/already finished once/)
+  await says(/has already been completed/)
   await page.goto(used.replace(/state=./, 'state=_'))
   await says(/wasn’t started here by you/)
   await expect(again).toBeVisible()

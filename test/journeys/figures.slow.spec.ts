@@ -205,7 +205,7 @@ test('figures of the same thing on one page agree, or say why they do not', asyn
   ] as const) {
     await reopen(page, path)
     const pages = page.getByRole('navigation', { name: 'Pages' })
-    const among = pages.getByText(/of them (a duplicate|duplicates), which figures don’t count$/)
+    const among = pages.getByText(/(is a duplicate and isn’t|are duplicates and aren’t) counted in figures$/)
     await expect(among).toBeVisible()
     const number = (words: string) => Number(words.replaceAll(',', ''))
     const listed = number((await listOn(page)).count ?? '')

@@ -193,7 +193,7 @@ test('a webhook is copied, gets another URL, is switched off and deleted', async
   await press(page, 'Rotate URL')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('dialog', { name: 'Rotate URL?' }).getByRole('button', { name: 'Rotate URL' }).click()
-  await expect(said(page, 'The former one works for 24 hours.')).toBeVisible()
+  await expect(said(page, 'The old one works for 24 hours.')).toBeVisible()
   await expect(page.getByText(url)).toHaveCount(0)
   await press(page, 'Copy URL')
   const next = await page.evaluate(() => navigator.clipboard.readText())

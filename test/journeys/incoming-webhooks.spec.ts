@@ -93,7 +93,7 @@ test('a form’s answers are mapped by guesses, tried out and become leads', asy
   await expect(page.getByRole('main')).toContainText('Active')
   await send(url, aForm('lena@customer.example'))
   await page.reload()
-  await expect(rows(page)).toHaveText([/Processed.*Lead/, /Ignored.*Kept as a sample/])
+  await expect(rows(page)).toHaveText([/Processed.*Lead/, /Ignored.*Saved as a sample/])
   await expectAccessibleInBothThemes(page)
   await rows(page).getByRole('link', { name: 'Lead' }).click()
   await expect(heading(page, 'Hannah Cole')).toBeVisible()

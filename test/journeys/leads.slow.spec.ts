@@ -314,7 +314,7 @@ test('a sale in another currency waits for its rate; one by the partner waits fo
   await expect(held).toContainText(`On hold until ${shownDay(daysFrom(30))}: the lead’s email is`)
   await held.getByRole('button', { name: 'Release' }).click()
   const release = dialog(page, 'Release sale')
-  await expect(release).toContainText('$45.00 of commission')
+  await expect(release).toContainText('$45.00 in commission')
   await release.getByLabel('Reason').fill('It is her own shop')
   await release.getByRole('button', { name: 'Release' }).click()
   await expect(said(page, 'Sale released')).toBeVisible()

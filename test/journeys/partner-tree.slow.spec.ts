@@ -89,7 +89,7 @@ test('a search and a filter list what they find; without them the tree is back',
   await page.getByLabel('Search partners').fill('0007')
   const table = page.getByRole('table', { name: 'Partners' })
   await expect(table.getByRole('link', { name: nameAt(7) })).toBeVisible()
-  await expect(page.getByText('Search and filters list the partners they find side by side.')).toBeVisible()
+  await expect(page.getByText('Clear search and filters to see the tree.')).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Show as tree' })).toBeChecked()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(tree).toBeVisible()

@@ -76,7 +76,7 @@ test('an owner’s payday: five presses from the dashboard to what is approved',
   await expect(foot(page)).toContainText('$1,625.00')
   await expect(item(page, '2 payouts are ready to approve')).toContainText('$320.00')
   await expect(item(page, 'Jane Whitfield is not approved for')).toContainText('$405.00')
-  await expect(item(page, 'Aisha Bello has no bank details')).toContainText('$900.00')
+  await expect(item(page, 'Aisha Bello has no payout details')).toContainText('$900.00')
   await expectAccessibleInBothThemes(page)
 
   await press(item(page, 'ready to approve').getByRole('button', { name: 'Approve 2 payouts' }))

@@ -292,7 +292,7 @@ test('a receipt explains what took an unusual way', async ({ page, complaints })
   await test.step('an adjustment has no sale', async () => {
     const { id } = await post(`/partners/${jane.id}/adjustments`, { amount: 15_00, reason: 'Agreed on the phone' })
     await show(id)
-    await expect(step(page, 'Adjustment')).toContainText('It belongs to no sale')
+    await expect(step(page, 'Adjustment')).toContainText('It isn’t for a sale')
     await expect(step(page, 'Adjustment')).toContainText('Agreed on the phone')
     await expect(page.getByRole('list', { name: 'From click to payout' }).getByRole('listitem')).toHaveCount(4)
   })

@@ -73,7 +73,7 @@ test('an administrator reads why something is parked, retries it alone and the r
   await page.getByRole('button', { name: 'System' }).click()
   await expect(page).toHaveURL(`${site.url}/admin/system`)
   await expect(heading(page, 'System')).toBeVisible()
-  await expect(said(page, '3 items failed every try.')).toBeVisible()
+  await expect(said(page, '3 items failed every attempt.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Database' })).toContainText('Set by DATABASE_URL')
   await expect(page.getByRole('region', { name: 'Mail' })).toContainText('Kept in the outbox')
   await expect(page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Events/ })).toContainText('2')
@@ -131,7 +131,7 @@ test('the screen follows what happens while it is shown, also on a phone', async
   await enter(page, site, ADMINISTRATOR, '/admin/system')
   await expect(page.getByRole('region', { name: 'Parked' })).toContainText('No data to show')
   await parkEvent()
-  await expect(said(page, '1 item failed every try.')).toBeVisible({ timeout: 15_000 })
+  await expect(said(page, '1 item failed every attempt.')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('button', { name: 'Retry invitation.wanted' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessible(page)
@@ -171,7 +171,7 @@ test('nothing jumps when something is wrong, whichever answer comes first', asyn
       await answer
       await page.waitForTimeout(200)
     }
-    await expect(page.getByText('1 item failed every try')).toBeVisible()
+    await expect(page.getByText('1 item failed every attempt')).toBeVisible()
     await atRest(page)
     const { by, what } = await jumped(page)
     expect(by, `${first} first: ${what}`).toBeLessThan(0.05)

@@ -1,7 +1,7 @@
 /** A partner's remedy for each blocker of their payout. */
 export const blockerWords = {
   next: {
-    'no-deposit-info': 'Enter your bank account.',
+    'no-deposit-info': 'Enter your payout details.',
     'not-approved-this-year': '{{account}} approves partners once a year. No action needed.',
     'below-minimum': 'The balance carries over until it reaches the minimum.',
     'negative-balance': 'It will be deducted from your future earnings.',

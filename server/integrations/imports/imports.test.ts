@@ -60,7 +60,7 @@ test('rows become leads of their partners; what is wrong is said row by row and 
   const done = await imported(account, { csv })
   assert.deepEqual([done.state, done.created, done.skipped, done.failed], ['done', 2, 1, 4])
   assert.deepEqual(done.errors, dry.errors)
-  assert.deepEqual(done.skips, [{ row: 3, message: 'The same as row 2.' }])
+  assert.deepEqual(done.skips, [{ row: 3, message: 'Same as row 2.' }])
   assert.deepEqual(
     done.errors.map(({ row, field }) => [row, field]),
     [
@@ -167,7 +167,7 @@ test('what a sale depends on is not undone, and the import says so; a day later 
   ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
   const after = await finished(account, done.id)
   assert.equal(after.state, 'done')
-  assert.match(after.reason!, /^Not all could be undone: /)
+  assert.match(after.reason!, /^The import couldn’t be undone completely: /)
   assert.deepEqual([after.created, after.undone], [1, 0])
   const late = await imported(account, { csv: 'email\nlate@sold.example\n' })
   clock.advance(DAY)
@@ -206,7 +206,7 @@ test('files that are none are refused with what to do', async () => {
   assert.equal(await reasonOf('email\na@b.example', { mapping: [column] }), 'import_column_unknown')
   const open = await imported(account, { csv: 'email,name\na@b.example,"never closed\n'.padEnd(500, 'xx\n') })
   assert.equal(open.state, 'failed')
-  assert.match(open.reason!, /^The file can’t be read to its end: /)
+  assert.match(open.reason!, /^The file can’t be read to the end: /)
 })
 
 test('a disabled account imports nothing more', async () => {

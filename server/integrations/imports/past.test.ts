@@ -220,13 +220,16 @@ test('payouts beyond what is due are warned of, by how much, before and after th
   const payouts = ['Partner Email,Amount,Paid on,Reference', ...rows, 'ben@past.example,200.00,2025-01-02,B-1']
   const checked = await imported(account, { kind: 'payouts', csv: payouts.join('\n'), dryRun: true })
   assert.deepEqual(checked.warnings, [
-    { row: null, message: 'What is due to Jane Doe would fall to -$600.00. Import the sales of these payouts first.' },
+    {
+      row: null,
+      message: 'The balance due to Jane Doe would fall to -$600.00. Import the sales for these payouts first.',
+    },
   ])
   const done = await imported(account, { kind: 'payouts', csv: payouts.join('\n') })
   assert.deepEqual(counts(done), [121, 0, 0])
   assert.deepEqual(
     done.warnings.map(({ message }) => message.split('.')[0]),
-    ['What is due to Jane Doe has fallen to -$600'],
+    ['The balance due to Jane Doe has fallen to -$600'],
   )
   assert.deepEqual([(await balanceOf(account, jane.id)).due, (await balanceOf(account, ben.id)).due], [-600_00, 0])
   // nothing of it is new
@@ -268,7 +271,7 @@ test('what was paid from an import since is not undone, nor what was settled wit
   })
   assert.equal(ok(paid).body.status, 'paid')
   const after = await undone(account, done)
-  assert.deepEqual([after.state, after.reason!.slice(0, 24)], ['done', 'Not all could be undone:'])
+  assert.deepEqual([after.state, after.reason!.slice(0, 41)], ['done', 'The import couldn’t be undone completely:'])
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 25_00 })
   await isClean()
 })

@@ -222,7 +222,13 @@ test('it is said in plain words, and what only time or sales lift is not in it',
     await aPayout(app, account, partner, amount)
   }
   const ready = { kind: 'approve', message: '1 payout is ready to approve', count: 1, amount: 405_00, partners: 1 }
-  const without = { kind: 'remind', message: '2 partners without bank details', count: 2, amount: 921_00, partners: 2 }
+  const without = {
+    kind: 'remind',
+    message: '2 partners without payout details',
+    count: 2,
+    amount: 921_00,
+    partners: 2,
+  }
   assert.deepEqual(await attention(account), [ready, without])
 
   const put = (id: string, body: object) => app.api('PUT', `/partners/${id}`, { token: account.token, body })
@@ -232,7 +238,7 @@ test('it is said in plain words, and what only time or sales lift is not in it',
   assert.deepEqual(
     (await attention(account)).map(({ message, amount }) => [message, amount]),
     [
-      [`${bare[0]!.displayName} has no bank details`, 900_00],
+      [`${bare[0]!.displayName} has no payout details`, 900_00],
       [`Jane Whitfield is not approved for ${year}`, 405_00],
     ],
   )

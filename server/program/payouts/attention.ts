@@ -63,11 +63,11 @@ function messageOf(item: Item, { account, method, trouble, year }: Terms): strin
       return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'remind':
-      return one ? `${name} has no bank details` : `${many} without bank details`
+      return one ? `${name} has no payout details` : `${many} without payout details`
     case 'approve-year':
       return one ? `${name} is not approved for ${year}` : `${many} not approved for ${year}`
     case 'fix-details':
-      return one ? `${name} needs to correct their bank details` : `${many} need to correct their bank details`
+      return one ? `${name} needs to correct their payout details` : `${many} need to correct their payout details`
     case 'retry':
       return `${countInWords(count, 'payout')} failed`
     case 'reconnect': {

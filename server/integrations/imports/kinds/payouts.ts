@@ -93,7 +93,7 @@ export const payouts: ImportKind<Payout> = {
       const [name, money] = [names.get(partnerId)!, moneyInWords(left, account.defaultCurrency)]
       return dryRun
         ? `The balance due to ${name} would fall to ${money}. Import the sales for these payouts first.`
-        : `What is due to ${name} has fallen to ${money}. What they earn next is taken for it, unless you import the sales of these payouts.`
+        : `The balance due to ${name} has fallen to ${money}. Their next earnings will be deducted from it unless you import the sales for these payouts.`
     })
   },
   async undo({ tx, by, account }, made) {

@@ -82,7 +82,7 @@ test('a key that opens several stores asks for one of them, and each is a connec
   const asked = await open({})
   assert.deepEqual(
     [asked.status, asked.body.error.fields],
-    [422, { 'credentials.storeId': 'This key opens Harbor (7), Quay (8). Enter the ID of one store.' }],
+    [422, { 'credentials.storeId': 'This key can access Harbor (7), Quay (8). Enter the ID of one store.' }],
   )
   const strange = await open({ storeId: '9' })
   assert.match(strange.body.error.fields['credentials.storeId'], /not the store 9/)

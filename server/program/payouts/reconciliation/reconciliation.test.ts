@@ -294,8 +294,8 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
   ]
   const stranger = await aPartner(app, other)
   const wrongs: [object[], string, string][] = [
-    [[{ transferId: 'nothing', action: 'dismiss' }], 'decisions.0.transferId', 'There is nothing to decide'],
-    [[decisions[1]!, decisions[1]!], 'decisions.1.transferId', 'There is nothing to decide'],
+    [[{ transferId: 'nothing', action: 'dismiss' }], 'decisions.0.transferId', 'This transfer doesn’t need a decision'],
+    [[decisions[1]!, decisions[1]!], 'decisions.1.transferId', 'This transfer doesn’t need a decision'],
     [[{ ...decisions[1], action: 'record' }], 'decisions.0.partnerId', 'Choose the partner'],
     [[{ ...decisions[1], action: 'record', partnerId: stranger.id }], 'decisions.0.partnerId', 'Choose the partner'],
   ]
