@@ -1,4 +1,4 @@
-import { go, stayBy, useEntryPath } from './features/auth/navigation.tsx'
+import { go, stayBy, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
 import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
@@ -9,14 +9,14 @@ import { leaveBy } from './session.ts'
  * Runs the screens before signing in, without router and query cache, so that they load fast. `showAgain` renders the
  * document's new address.
  */
-export function entry(showAgain: () => void) {
+export function beforeSignIn(showAgain: () => void) {
   leaveBy(go)
   stayBy(showAgain)
-  return <Entry />
+  return <Screen />
 }
 
-function Entry() {
-  const path = useEntryPath()
+function Screen() {
+  const path = useSignInPath()
   if (isUnsubscribing(path)) return <Unsubscribe path={path} />
   if (path === '/user-setup') return <UserSetup />
   if (path === '/auth/reset-password') return <ResetPassword />

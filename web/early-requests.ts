@@ -19,9 +19,9 @@ declare global {
 const arrivedAt = globalThis.location?.pathname
 const asked = new Set<string>()
 let isUsed = false
-for (const act of ['pointerdown', 'keydown'])
+for (const action of ['pointerdown', 'keydown'])
   globalThis.addEventListener?.(
-    act,
+    action,
     () => {
       isUsed = true
     },

@@ -5,16 +5,16 @@ import {
   formatBytes,
   formatChange,
   formatDate,
-  formatDay,
-  formatDays,
-  formatMoment,
+  formatDateAt,
+  formatDateRange,
+  formatLongDateTime,
   formatMoney,
-  formatNear,
-  formatNearMoment,
   formatRate,
-  formatSecond,
-  formatSpan,
+  formatShortDate,
+  formatShortDateTime,
+  formatShortRange,
   formatTime,
+  formatTimeWithSeconds,
   lastMonths,
   todayIn,
 } from './format.ts'
@@ -54,26 +54,26 @@ test('a change says new from zero, what it was below zero, and nothing for none'
 
 test('dates do not move with the time zone', () => {
   assert.equal(formatDate('2024-01-01'), 'Jan 1, 2024')
-  assert.equal(formatDays('2026-05-21', '2026-11-20'), 'May 21 – Nov 20, 2026')
-  assert.equal(formatDays('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
-  assert.equal(formatDays('2026-10-01', '2026-10-20'), 'Oct 1–20, 2026')
-  assert.equal(formatDays('2026-10-01', '2026-10-01'), 'Oct 1, 2026')
-  assert.equal(formatSpan('2026-10-01', '2026-10-20', '2026-11-20'), 'Oct 1–20')
-  assert.equal(formatSpan('2026-08-21', '2026-11-20', '2026-11-20'), 'Aug 21 – Nov 20')
-  assert.equal(formatSpan('2026-11-19', '2026-11-19', '2026-11-20'), 'Nov 19')
-  assert.equal(formatSpan('2025-10-01', '2025-10-31', '2026-11-20'), 'Oct 1–31, 2025')
-  assert.equal(formatSpan('2025-11-21', '2026-05-20', '2026-11-20'), 'Nov 21 – May 20')
-  assert.equal(formatSpan('2024-11-21', '2025-05-20', '2026-11-20'), 'Nov 21 – May 20, 2025')
-  assert.equal(formatSpan('2024-05-21', '2026-05-20', '2026-11-20'), 'May 21, 2024 – May 20, 2026')
+  assert.equal(formatDateRange('2026-05-21', '2026-11-20'), 'May 21 – Nov 20, 2026')
+  assert.equal(formatDateRange('2025-11-21', '2026-05-20'), 'Nov 21, 2025 – May 20, 2026')
+  assert.equal(formatDateRange('2026-10-01', '2026-10-20'), 'Oct 1–20, 2026')
+  assert.equal(formatDateRange('2026-10-01', '2026-10-01'), 'Oct 1, 2026')
+  assert.equal(formatShortRange('2026-10-01', '2026-10-20', '2026-11-20'), 'Oct 1–20')
+  assert.equal(formatShortRange('2026-08-21', '2026-11-20', '2026-11-20'), 'Aug 21 – Nov 20')
+  assert.equal(formatShortRange('2026-11-19', '2026-11-19', '2026-11-20'), 'Nov 19')
+  assert.equal(formatShortRange('2025-10-01', '2025-10-31', '2026-11-20'), 'Oct 1–31, 2025')
+  assert.equal(formatShortRange('2025-11-21', '2026-05-20', '2026-11-20'), 'Nov 21 – May 20')
+  assert.equal(formatShortRange('2024-11-21', '2025-05-20', '2026-11-20'), 'Nov 21 – May 20, 2025')
+  assert.equal(formatShortRange('2024-05-21', '2026-05-20', '2026-11-20'), 'May 21, 2024 – May 20, 2026')
   assert.equal(todayIn('Asia/Tokyo', new Date('2026-11-20T18:00:00Z')), '2026-11-21')
   assert.equal(todayIn('America/New_York', new Date('2026-11-20T03:00:00Z')), '2026-11-19')
 })
 
 test('an instant is shown in the time zone of the account, its day in words', () => {
-  assert.equal(formatMoment('2024-01-01T20:00:00.000Z', 'America/New_York'), 'January 1st, 2024 at 3:00 pm')
-  assert.equal(formatMoment('2024-03-22T00:05:00.000Z', 'UTC'), 'March 22nd, 2024 at 12:05 am')
-  assert.equal(formatMoment('2024-03-11T12:00:00.000Z', 'UTC'), 'March 11th, 2024 at 12:00 pm')
-  assert.equal(formatDay('2024-01-01T02:00:00.000Z', 'America/New_York'), 'Dec 31, 2023')
+  assert.equal(formatLongDateTime('2024-01-01T20:00:00.000Z', 'America/New_York'), 'January 1st, 2024 at 3:00 pm')
+  assert.equal(formatLongDateTime('2024-03-22T00:05:00.000Z', 'UTC'), 'March 22nd, 2024 at 12:05 am')
+  assert.equal(formatLongDateTime('2024-03-11T12:00:00.000Z', 'UTC'), 'March 11th, 2024 at 12:00 pm')
+  assert.equal(formatDateAt('2024-01-01T02:00:00.000Z', 'America/New_York'), 'Dec 31, 2023')
 })
 
 test('six months end today and start a day after the same day', () => {
@@ -101,13 +101,13 @@ test('how long ago, in the largest unit that still says something', () => {
 
 test("a day near now goes without its year, and the hour is the account's", () => {
   const now = new Date('2026-11-20T12:00:00Z')
-  assert.equal(formatNear('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
-  assert.equal(formatNear('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
+  assert.equal(formatShortDate('2026-08-18T02:00:00.000Z', 'America/New_York', now), 'Aug 17')
+  assert.equal(formatShortDate('2026-01-01T02:00:00.000Z', 'America/New_York', now), 'Dec 31, 2025')
   const thisYear = `${new Date().getUTCFullYear()}-08-18T14:04:00.000Z`
-  assert.equal(formatNearMoment(thisYear, 'UTC'), 'Aug 18, 2:04 pm')
+  assert.equal(formatShortDateTime(thisYear, 'UTC'), 'Aug 18, 2:04 pm')
   assert.equal(formatTime('2026-01-01T02:05:00.000Z', 'America/New_York'), '9:05 pm')
 })
 
 test('a moment of a log, to the second', () => {
-  assert.equal(formatSecond('2026-11-20T20:04:05.000Z', 'America/New_York'), '3:04:05 pm')
+  assert.equal(formatTimeWithSeconds('2026-11-20T20:04:05.000Z', 'America/New_York'), '3:04:05 pm')
 })

@@ -112,13 +112,13 @@ export function formatChange(now: number, before: number, words: { fromZero: str
 export const formatDate = (date: string) => dates().format(new Date(`${date}T00:00:00Z`))
 
 /** Formats 'May 21 – Nov 20, 2026', 'Oct 1–20, 2026' or 'Oct 1, 2026'; both years if they differ. */
-export function formatDays(from: string, to: string): string {
-  if (from.slice(0, 4) === to.slice(0, 4)) return formatSpan(from, to)
+export function formatDateRange(from: string, to: string): string {
+  if (from.slice(0, 4) === to.slice(0, 4)) return formatShortRange(from, to)
   return `${formatDate(from)} – ${formatDate(to)}`
 }
 
 /** Formats 'November 24'; with the year unless it is this one. */
-export function formatDayInWords(date: string, today: string) {
+export function formatMonthAndDay(date: string, today: string) {
   const day = longDays().format(new Date(`${date}T00:00:00Z`))
   return date.slice(0, 4) === today.slice(0, 4) ? day : `${day}, ${date.slice(0, 4)}`
 }
@@ -127,10 +127,10 @@ export function formatDayInWords(date: string, today: string) {
  * Formats 'Oct 1–20' or 'Aug 21 – Nov 20'; with the year if it does not end in this one, with both if it is a year or
  * longer.
  */
-export function formatSpan(from: string, to: string, today?: string) {
+export function formatShortRange(from: string, to: string, today?: string) {
   const year = to.slice(0, 4)
   const months = (Number(year) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7))
-  if (from.slice(0, 4) !== year && months > 11) return formatDays(from, to)
+  if (from.slice(0, 4) !== year && months > 11) return formatDateRange(from, to)
   const [first, last] = [from, to].map((date) => shortDays().format(new Date(`${date}T00:00:00Z`))) as [string, string]
   const days = from === to ? first : months === 0 ? `${first}–${Number(to.slice(8))}` : `${first} – ${last}`
   return year === today?.slice(0, 4) ? days : `${days}, ${year}`
@@ -151,10 +151,10 @@ export function todayIn(timeZone: string, now = new Date()) {
 export const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Formats 'Jan 1, 2024': an instant's day in the account's time zone. */
-export const formatDay = (at: string, timeZone: string) => dates(timeZone).format(new Date(at))
+export const formatDateAt = (at: string, timeZone: string) => dates(timeZone).format(new Date(at))
 
 /** Formats 'January 1st, 2024 at 3:00 pm' in the account's time zone. */
-export function formatMoment(at: string, timeZone: string) {
+export function formatLongDateTime(at: string, timeZone: string) {
   const part = Object.fromEntries(
     moments(timeZone)
       .formatToParts(new Date(at))
@@ -165,20 +165,20 @@ export function formatMoment(at: string, timeZone: string) {
 }
 
 /** Formats 'Jan 1' in this year, 'Jan 1, 2024' in another, in the account's time zone. */
-export function formatNear(at: string, timeZone: string, now = new Date()) {
-  const [day, year] = [formatDay(at, timeZone), todayIn(timeZone, now).slice(0, 4)]
+export function formatShortDate(at: string, timeZone: string, now = new Date()) {
+  const [day, year] = [formatDateAt(at, timeZone), todayIn(timeZone, now).slice(0, 4)]
   return day.endsWith(`, ${year}`) ? day.slice(0, -6) : day
 }
 
 /** Formats '3:00 pm' in the account's time zone. */
-export const formatTime = (at: string, timeZone: string) => formatMoment(at, timeZone).split(' at ')[1] as string
+export const formatTime = (at: string, timeZone: string) => formatLongDateTime(at, timeZone).split(' at ')[1] as string
 
 /** Formats a time zone as 'America/New York'. */
 export const formatZone = (timeZone: string) => timeZone.replaceAll('_', ' ')
 
 /** Formats 'Jan 1, 3:00 pm' in this year, 'Jan 1, 2024, 3:00 pm' in another, in the account's time zone. */
-export const formatNearMoment = (at: string, timeZone: string) =>
-  `${formatNear(at, timeZone)}, ${formatTime(at, timeZone)}`
+export const formatShortDateTime = (at: string, timeZone: string) =>
+  `${formatShortDate(at, timeZone)}, ${formatTime(at, timeZone)}`
 
 function ordinal(day: number) {
   const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
@@ -206,11 +206,11 @@ export function formatAgo(at: string, timeZone: string, now = new Date()) {
   if (seconds < 60) return format.format(0, 'second')
   const always = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' })
   const step = agoSteps.find(([, length, most]) => seconds < length * most)
-  return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDay(at, timeZone)
+  return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDateAt(at, timeZone)
 }
 
 /** Formats '3:00:05 pm' in the account's time zone, for logs. */
-export const formatSecond = (at: string, timeZone: string) =>
+export const formatTimeWithSeconds = (at: string, timeZone: string) =>
   seconds(timeZone)
     .format(new Date(at))
     .replace(/\u202f/g, ' ')

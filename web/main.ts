@@ -43,7 +43,7 @@ const saidLost = () => document.getElementById('lost') !== null
 
 async function application() {
   const path = location.pathname.replace(/\/$/, '')
-  if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).entry(show)
+  if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).beforeSignIn(show)
   const app = import('./app.tsx')
   // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)

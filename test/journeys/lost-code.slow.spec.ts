@@ -14,7 +14,7 @@ test.beforeAll(async ({ site: shared }) => {
 
 const MAIN = /\/assets\/main-[\w-]+\.js$/
 const APP = /\/assets\/app-[\w-]+\.js$/
-const ENTRY = /\/assets\/entry-[\w-]+\.js$/
+const BEFORE_SIGN_IN = /\/assets\/before-sign-in-[\w-]+\.js$/
 const STYLES = /\/assets\/main-[\w-]+\.css$/
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' })
@@ -40,7 +40,7 @@ async function expectBack(page: Page, h1 = 'Sign in') {
 for (const [what, code, answer] of [
   ['is not there', MAIN, { status: 404 }],
   ['finds no connection', MAIN, null],
-  ['comes without the screens before signing in', ENTRY, null],
+  ['comes without the screens before signing in', BEFORE_SIGN_IN, null],
 ] as const)
   test(`the first code ${what}`, async ({ page, complaints }) => {
     await page.route(code, (route) => (answer ? route.fulfill(answer) : route.abort()), { times: 1 })
@@ -78,7 +78,7 @@ test('the code of a first screen finds no connection: what stands around it stay
 
 for (const [what, held] of [
   ['code', MAIN],
-  ['code behind the first', ENTRY],
+  ['code behind the first', BEFORE_SIGN_IN],
   ['style sheet', STYLES],
 ] as const)
   test(`the first ${what} hangs for two minutes`, async ({ page, complaints }) => {
@@ -111,7 +111,7 @@ test('code that comes when it was given up changes nothing until it is tried aga
   await page.clock.fastForward(120_100)
   await expectLost(page, complaints)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(15, 20, 27)')
-  const come = page.waitForResponse(ENTRY)
+  const come = page.waitForResponse(BEFORE_SIGN_IN)
   release()
   await (await come).finished()
   await expectLost(page, complaints)

@@ -9,8 +9,7 @@ const WHOLE = '?whole'
 
 /**
  * Splits contract files, since the browser needs only an endpoint's method and path; the schemas would pull zod and the
- * whole contract into every first screen. Script of the dashboard, brotli: 143 KB, without this plugin 177 of 160;
- * before signing in 85, without it 110 of 100. A contract file reaches the browser in two parts:
+ * whole contract into every first screen, beyond its budget. A contract file reaches the browser in two parts:
  * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words, lists of
  * them and numbers, obtained by running the file here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.

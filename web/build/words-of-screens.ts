@@ -8,8 +8,8 @@ const VIRTUAL = 'virtual:words/'
 
 /**
  * Loads the words of a screen with its code: a module that uses 'leads.status' imports the file with those words. This
- * is automatic, and the first load contains only the words of the shell. Script of the dashboard, brotli: 143 KB, with
- * the whole catalogue 154 of 160; each new screen would add its words to that.
+ * is automatic, and the first load contains only the words of the shell. With the whole catalogue it would grow by the
+ * words of every new screen.
  */
 export function wordsOfScreens(): Plugin {
   let places: Map<string, Place>

@@ -23,7 +23,7 @@ import { Options } from '../ui/Options.tsx'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { TableRoom } from '../ui/TableRoom.tsx'
+import { TableFrame } from '../ui/TableFrame.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
 import { t } from '../words.ts'
@@ -509,7 +509,7 @@ function Rows<Row>(props: Loaded<Row>) {
   const sum = columns.findIndex(({ total }, at) => at > 0 && total)
   const named = sum === -1 ? columns.length : sum
   return (
-    <TableRoom>
+    <TableFrame>
       <table aria-label={page ? t('table.ofPage', { page, name }) : name} className={styles.table}>
         <thead>
           <tr>
@@ -555,7 +555,7 @@ function Rows<Row>(props: Loaded<Row>) {
           </tfoot>
         )}
       </table>
-    </TableRoom>
+    </TableFrame>
   )
 }
 

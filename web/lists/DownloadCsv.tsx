@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { addressOf } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
-import { later } from '../ui/later.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
 import { toast } from '../ui/toasts.ts'
 import { t } from '../words.ts'
@@ -10,7 +10,7 @@ import styles from './DownloadCsv.module.css'
 import { useDownload } from './downloads.ts'
 import type { ListFile } from './save-list.ts'
 
-const DownloadProgress = later(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
+const DownloadProgress = lazyPart(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
 
 /** The button that saves a list as shown, with its progress and a way to stop it. */
 export function DownloadCsv({ total, ...list }: ListFile & { total: number | null }) {

@@ -44,9 +44,9 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
 
 /** All views of a list, for renaming or deleting. */
 export function EditViews({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
-  const [chosen, setChosen] = useState<{ view: View; act: 'rename' | 'delete' } | null>(null)
+  const [chosen, setChosen] = useState<{ view: View; action: 'rename' | 'delete' } | null>(null)
   const back = () => setChosen(null)
-  if (chosen?.act === 'rename')
+  if (chosen?.action === 'rename')
     return <NameView heading={t('views.renameHeading')} view={chosen.view} others={views} onClose={back} />
   if (chosen) return <DeleteView view={chosen.view} onClose={back} />
   return (
@@ -58,7 +58,7 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
             <Button
               small
               aria-label={t('views.renameNamed', { name: view.name })}
-              onClick={() => setChosen({ view, act: 'rename' })}
+              onClick={() => setChosen({ view, action: 'rename' })}
             >
               {t('views.rename')}
             </Button>
@@ -66,7 +66,7 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
               small
               look="remove"
               aria-label={t('views.deleteNamed', { name: view.name })}
-              onClick={() => setChosen({ view, act: 'delete' })}
+              onClick={() => setChosen({ view, action: 'delete' })}
             >
               {t('views.delete')}
             </Button>

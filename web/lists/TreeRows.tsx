@@ -7,7 +7,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { DownIcon, NextIcon } from '../ui/icons.tsx'
 import { Name } from '../ui/Name.tsx'
 import { Failed, Skeleton } from '../ui/Panel.tsx'
-import { TableRoom } from '../ui/TableRoom.tsx'
+import { TableFrame } from '../ui/TableFrame.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { t } from '../words.ts'
 import table from './DataTable.module.css'
@@ -85,7 +85,7 @@ export function TreeRows<Row>(props: Props<Row>) {
       </>
     )
   return (
-    <TableRoom>
+    <TableFrame>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a treegrid, on a table */}
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
@@ -104,7 +104,7 @@ export function TreeRows<Row>(props: Props<Row>) {
           <RowLevel {...inner} parent={null} depth={1} />
         </tbody>
       </table>
-    </TableRoom>
+    </TableFrame>
   )
 }
 
@@ -305,13 +305,13 @@ function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
             <div className={styles.card}>
               <div className={table.cardHead}>
                 {hasBelow(props, row) && (
-                  <span className={styles.cardAct}>
+                  <span className={styles.cardAction}>
                     <Turn {...props} row={row} parts />
                   </span>
                 )}
                 <CardName columns={columns} row={row} />
                 {actions && (
-                  <span className={styles.cardAct}>
+                  <span className={styles.cardAction}>
                     <ActionMenu label={t('table.actionsFor', { name: nameOf(row) })} actions={actions(row)} />
                   </span>
                 )}

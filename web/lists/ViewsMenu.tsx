@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { DownIcon } from '../ui/icons.tsx'
-import { later } from '../ui/later.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { t } from '../words.ts'
 import { usePreferences } from './preferences.ts'
 import type { TableState } from './useTable.ts'
 import { isShown, newViewKey, viewsIn } from './views.ts'
 
-const NameView = later(async () => (await import('./EditViews.tsx')).NameView)
-const EditViews = later(async () => (await import('./EditViews.tsx')).EditViews)
+const NameView = lazyPart(async () => (await import('./EditViews.tsx')).NameView)
+const EditViews = lazyPart(async () => (await import('./EditViews.tsx')).EditViews)
 
 type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
 

@@ -24,7 +24,7 @@ export type TableSearch<L> = { [name in FilterName<L> | 'search' | 'sort' | 'cur
 export type SearchParams = Record<string, unknown>
 
 const PAGE = 50
-export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+export const searchText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
  * Returns the query of a list's call from the address's search parameters: for the table and for the route's loader
@@ -34,7 +34,7 @@ export function tableQuery<L>(params: SearchParams, definition: TableDefinition<
   const { filters = [], fixed } = definition
   const query: SearchParams = { limit: limitOf(definition), sort: sortIn(params, definition), ...fixed }
   for (const name of ['search', 'cursor', ...filters]) {
-    const value = textOf(params[name])
+    const value = searchText(params[name])
     if (value !== undefined) query[name] = value
   }
   // Names in the address are unchecked text; the server validates them.
@@ -42,21 +42,22 @@ export function tableQuery<L>(params: SearchParams, definition: TableDefinition<
 }
 
 export const limitOf = ({ limit = PAGE }: { limit?: number }) => limit
-export const sortIn = (params: SearchParams, { sort = '-createdAt' }: { sort?: string }) => textOf(params.sort) ?? sort
+export const sortIn = (params: SearchParams, { sort = '-createdAt' }: { sort?: string }) =>
+  searchText(params.sort) ?? sort
 
 /**
  * Returns the columns hidden by the address: 'referralCode,state', or 'none' of them. Undefined if it has no such
  * parameter.
  */
 export const hiddenIn = ({ hide }: SearchParams) =>
-  textOf(hide)
+  searchText(hide)
     ?.split(',')
     .filter((field) => field !== 'none')
 
 /** Returns only the list's parameters in the address: its search, filters and sort, not the page or the columns. */
 export function shownIn(params: SearchParams, { filters = [] }: { filters?: readonly string[] }) {
   const said = ['search', 'sort', ...filters].flatMap((name) => {
-    const value = textOf(params[name])
+    const value = searchText(params[name])
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(said)
@@ -64,7 +65,7 @@ export function shownIn(params: SearchParams, { filters = [] }: { filters?: read
 
 /** Returns whether search or a filter leaves rows out. */
 export const isFiltered = (params: SearchParams, { filters = [] }: { filters?: readonly string[] }) =>
-  ['search', ...filters].some((name) => textOf(params[name]) !== undefined)
+  ['search', ...filters].some((name) => searchText(params[name]) !== undefined)
 
 /**
  * The cursors of the pages before this one, the first page as ''. Stored in the navigation state, so that 'Previous'

@@ -11,11 +11,11 @@ import {
   hiddenIn,
   isFiltered,
   limitOf,
+  searchText,
   shownIn,
   sortIn,
   type TableDefinition,
   tableQuery,
-  textOf,
 } from './table-state.ts'
 import { columnsKey, namesIn, type View } from './views.ts'
 
@@ -26,7 +26,7 @@ import { columnsKey, namesIn, type View } from './views.ts'
 export function useTable<L>(definition: TableDefinition<L>) {
   const { params, change } = useAddress()
   const trail = useLocation({ select: ({ state }) => state.trail }) ?? []
-  const cursor = textOf(params.cursor)
+  const cursor = searchText(params.cursor)
   const filters: readonly string[] = definition.filters ?? []
   const shown = ['search', ...filters]
   const { list } = definition
@@ -42,12 +42,12 @@ export function useTable<L>(definition: TableDefinition<L>) {
     cursor,
     trail,
     sort: sortIn(params, definition),
-    search: textOf(params.search) ?? '',
+    search: searchText(params.search) ?? '',
     filtered: isFiltered(params, definition),
     /** Narrowed by the reader or by the list itself: it is counted up to a thousand. */
     narrowed: isFiltered(params, definition) || definition.fixed !== undefined,
     /** The value in the address, whatever the list itself is narrowed to. */
-    filter: (name: FilterName<L>) => (filters.includes(name) ? textOf(params[name]) : undefined) ?? '',
+    filter: (name: FilterName<L>) => (filters.includes(name) ? searchText(params[name]) : undefined) ?? '',
     /** Fields of the hidden columns, from the address, else as last chosen. */
     hidden,
     hide(fields: readonly string[]) {

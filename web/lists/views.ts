@@ -1,5 +1,5 @@
 import { randomKey } from '../api.ts'
-import { textOf } from './table-state.ts'
+import { searchText } from './table-state.ts'
 
 /** A saved view of a list: its parameters in the address by name, and the hidden columns. */
 export type View = { key: string; name: string; search: Readonly<Record<string, string>>; hidden: readonly string[] }
@@ -17,11 +17,11 @@ export function viewsIn(preferences: Record<string, unknown>, list: string): Vie
   return Object.entries(preferences)
     .flatMap(([key, kept]) => {
       if (!key.startsWith(prefix(list)) || !isObject(kept)) return []
-      const name = textOf(kept.name)
+      const name = searchText(kept.name)
       if (name === undefined) return []
       const search = isObject(kept.search) ? kept.search : {}
       const texts = Object.entries(search).flatMap(([field, value]) => {
-        const text = textOf(value)
+        const text = searchText(value)
         return text === undefined ? [] : [[field, text]]
       })
       return { key, name, search: Object.fromEntries(texts), hidden: namesIn(kept.hidden) }

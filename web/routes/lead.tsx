@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LeadDetail } from '../features/leads/LeadDetail.tsx'
-import { EditLead, NewLead as NewLeadForm } from '../features/leads/LeadForm.tsx'
+import { EditLead, NewLeadForm } from '../features/leads/LeadForm.tsx'
 import { SubmitLead } from '../features/leads/SubmitLead.tsx'
 import { LeadSales } from '../features/sales/LeadSales.tsx'
 import { NewSale } from '../features/sales/NewSale.tsx'

@@ -44,6 +44,10 @@ import { type Params, screenOf } from './screen-of.tsx'
 import { Crashed, NotFound, Welcome } from './screens.tsx'
 import { searchAt } from './searches.ts'
 
+/** A component of a module that loads with its screen. */
+const screen = <M extends Record<string, unknown>, N extends keyof M & string>(load: () => Promise<M>, name: N) =>
+  lazyRouteComponent(() => withinTwoMinutes(load()), name)
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireUser })
@@ -51,10 +55,7 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', befo
 const oauth = createRoute({
   getParentRoute: () => signedIn,
   path: '/oauth/$provider',
-  component: lazyRouteComponent(
-    () => withinTwoMinutes(import('../features/payment-providers/Connecting.tsx')),
-    'Connecting',
-  ),
+  component: screen(() => import('../features/payment-providers/Connecting.tsx'), 'Connecting'),
 })
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
@@ -125,126 +126,78 @@ const leadsTo = <const P extends string>(
     },
   })
 
-const Dashboard = lazyRouteComponent(() => withinTwoMinutes(import('../features/dashboard/Dashboard.tsx')), 'Dashboard')
-const ImportData = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/imports/ImportData.tsx')),
-  'ImportData',
-)
-const PartnerList = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/partners/PartnerList.tsx')),
-  'PartnerList',
-)
-const NewPartner = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/partners/NewPartner.tsx')),
-  'NewPartner',
-)
-const PartnerDetail = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/partners/PartnerDetail.tsx')),
-  'PartnerDetail',
-)
-const EditPartner = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/partners/EditPartner.tsx')),
-  'EditPartner',
-)
-const Profile = lazyRouteComponent(() => withinTwoMinutes(import('../features/profile/Profile.tsx')), 'Profile')
-const AccountList = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/admin/AccountList.tsx')),
-  'AccountList',
-)
-const NewAccount = lazyRouteComponent(() => withinTwoMinutes(import('../features/admin/NewAccount.tsx')), 'NewAccount')
-const AccountDetail = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/admin/AccountDetail.tsx')),
-  'AccountDetail',
-)
+const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), 'Dashboard')
+const ImportData = screen(() => import('../features/imports/ImportData.tsx'), 'ImportData')
+const PartnerList = screen(() => import('../features/partners/PartnerList.tsx'), 'PartnerList')
+const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), 'NewPartner')
+const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), 'PartnerDetail')
+const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), 'EditPartner')
+const Profile = screen(() => import('../features/profile/Profile.tsx'), 'Profile')
+const AccountList = screen(() => import('../features/admin/AccountList.tsx'), 'AccountList')
+const NewAccount = screen(() => import('../features/admin/NewAccount.tsx'), 'NewAccount')
+const AccountDetail = screen(() => import('../features/admin/AccountDetail.tsx'), 'AccountDetail')
 
-const MailScreen = lazyRouteComponent(() => withinTwoMinutes(import('../features/mail/MailScreen.tsx')), 'MailScreen')
+const MailScreen = screen(() => import('../features/mail/MailScreen.tsx'), 'MailScreen')
 
-const SystemScreen = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/system/SystemScreen.tsx')),
-  'SystemScreen',
-)
+const SystemScreen = screen(() => import('../features/system/SystemScreen.tsx'), 'SystemScreen')
 
-const Leads = lazyRouteComponent(() => withinTwoMinutes(import('./leads.tsx')), 'Leads')
+const Leads = screen(() => import('./leads.tsx'), 'Leads')
 const leadScreen = <N extends 'NewLead' | 'Lead' | 'EditLead' | 'NewSale'>(name: N) =>
-  lazyRouteComponent(() => withinTwoMinutes(import('./lead.tsx')), name)
+  screen(() => import('./lead.tsx'), name)
 type OfLead = Opened<{ leadId: string }>
 const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
 const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
 const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSale(opened)]
 
-const Payouts = lazyRouteComponent(() => withinTwoMinutes(import('../features/payouts/Payouts.tsx')), 'Payouts')
-const PayoutDetail = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/payouts/PayoutDetail.tsx')),
-  'PayoutDetail',
+const Payouts = screen(() => import('../features/payouts/Payouts.tsx'), 'Payouts')
+const PayoutDetail = screen(() => import('../features/payouts/PayoutDetail.tsx'), 'PayoutDetail')
+const ReceiptPage = screen(() => import('../features/sales/ReceiptPage.tsx'), 'ReceiptPage')
+const Reconciliation = screen(() => import('../features/payouts/Reconciliation.tsx'), 'Reconciliation')
+const AccountSettings = screen(() => import('../features/settings/AccountSettings.tsx'), 'AccountSettings')
+const PartnerSettings = screen(() => import('../features/settings/PartnerSettings.tsx'), 'PartnerSettings')
+const LinkList = screen(() => import('../features/links/LinkList.tsx'), 'LinkList')
+const NewLink = screen(() => import('../features/links/NewLink.tsx'), 'NewLink')
+const LinkDetail = screen(() => import('../features/links/LinkDetail.tsx'), 'LinkDetail')
+const EditLink = screen(() => import('../features/links/EditLink.tsx'), 'EditLink')
+const PaymentProviders = screen(() => import('../features/payment-providers/PaymentProviders.tsx'), 'PaymentProviders')
+const ProviderEvents = screen(() => import('../features/payment-providers/Events.tsx'), 'ProviderEvents')
+const EmbedCode = screen(() => import('../features/embed-code/EmbedCode.tsx'), 'EmbedCode')
+const PushData = screen(() => import('../features/push-data/PushData.tsx'), 'PushData')
+const IncomingWebhookList = screen(
+  () => import('../features/incoming-webhooks/IncomingWebhookList.tsx'),
+  'IncomingWebhookList',
 )
-const ReceiptPage = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/sales/ReceiptPage.tsx')),
-  'ReceiptPage',
+const AddIncomingWebhook = screen(
+  () => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'),
+  'AddIncomingWebhook',
 )
-const Reconciliation = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/payouts/Reconciliation.tsx')),
-  'Reconciliation',
+const IncomingWebhookDetail = screen(
+  () => import('../features/incoming-webhooks/IncomingWebhookDetail.tsx'),
+  'IncomingWebhookDetail',
 )
-const AccountSettings = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/settings/AccountSettings.tsx')),
-  'AccountSettings',
+const EditIncomingWebhook = screen(
+  () => import('../features/incoming-webhooks/EditIncomingWebhook.tsx'),
+  'EditIncomingWebhook',
 )
-const PartnerSettings = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/settings/PartnerSettings.tsx')),
-  'PartnerSettings',
+const OutgoingWebhookList = screen(
+  () => import('../features/outgoing-webhooks/OutgoingWebhookList.tsx'),
+  'OutgoingWebhookList',
 )
-const LinkList = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/LinkList.tsx')), 'LinkList')
-const NewLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/NewLink.tsx')), 'NewLink')
-const LinkDetail = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/LinkDetail.tsx')), 'LinkDetail')
-const EditLink = lazyRouteComponent(() => withinTwoMinutes(import('../features/links/EditLink.tsx')), 'EditLink')
-const PaymentProviders = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/payment-providers/PaymentProviders.tsx')),
-  'PaymentProviders',
+const AddOutgoingWebhook = screen(
+  () => import('../features/outgoing-webhooks/AddOutgoingWebhook.tsx'),
+  'AddOutgoingWebhook',
 )
-const ProviderEvents = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/payment-providers/Events.tsx')),
-  'ProviderEvents',
+const OutgoingWebhookDetail = screen(
+  () => import('../features/outgoing-webhooks/OutgoingWebhookDetail.tsx'),
+  'OutgoingWebhookDetail',
 )
-const EmbedCode = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/embed-code/EmbedCode.tsx')),
-  'EmbedCode',
-)
-const PushData = lazyRouteComponent(() => withinTwoMinutes(import('../features/push-data/PushData.tsx')), 'PushData')
-const IncomingList = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/incoming-webhooks/WebhookList.tsx')),
-  'WebhookList',
-)
-const NewIncoming = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/incoming-webhooks/NewWebhook.tsx')),
-  'NewWebhook',
-)
-const IncomingDetail = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/incoming-webhooks/WebhookDetail.tsx')),
-  'WebhookDetail',
-)
-const EditIncoming = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/incoming-webhooks/EditWebhook.tsx')),
-  'EditWebhook',
-)
-const WebhookList = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/outgoing-webhooks/WebhookList.tsx')),
-  'WebhookList',
-)
-const NewWebhook = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/outgoing-webhooks/NewWebhook.tsx')),
-  'NewWebhook',
-)
-const WebhookDetail = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/outgoing-webhooks/WebhookDetail.tsx')),
-  'WebhookDetail',
-)
-const EditWebhook = lazyRouteComponent(
-  () => withinTwoMinutes(import('../features/outgoing-webhooks/EditWebhook.tsx')),
-  'EditWebhook',
+const EditOutgoingWebhook = screen(
+  () => import('../features/outgoing-webhooks/EditOutgoingWebhook.tsx'),
+  'EditOutgoingWebhook',
 )
 
-const HelpList = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'HelpList')
-const OneHelpPage = lazyRouteComponent(() => withinTwoMinutes(import('../features/help/Help.tsx')), 'OneHelpPage')
+const HelpList = screen(() => import('../features/help/Help.tsx'), 'HelpList')
+const OneHelpPage = screen(() => import('../features/help/Help.tsx'), 'OneHelpPage')
 
 /** All addresses that need a sign-in, each with the roles that may open it. */
 const tree = root.addChildren([
@@ -291,14 +244,14 @@ const tree = root.addChildren([
         ofAccount('/integrations/payment-providers/$connectionId/events', owner, ProviderEvents, readsOfProviderEvents),
         ofAccount('/integrations/push-data', owner, PushData, readsOfPushData),
         ofAccount('/integrations/embed-code', owner, EmbedCode, readsOfEmbedCode),
-        ofAccount('/integrations/outgoing-webhooks', owner, WebhookList, readsOfWebhooks),
-        ofAccount('/integrations/outgoing-webhooks/new', owner, NewWebhook, readsOfNewWebhook),
-        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, WebhookDetail, readsOfWebhook),
-        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditWebhook, readsOfEditWebhook),
-        ofAccount('/integrations/incoming-webhooks', owner, IncomingList, readsOfIncoming),
-        ofAccount('/integrations/incoming-webhooks/new', owner, NewIncoming),
-        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingDetail, readsOfIncomingDetail),
-        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncoming, readsOfEditIncoming),
+        ofAccount('/integrations/outgoing-webhooks', owner, OutgoingWebhookList, readsOfWebhooks),
+        ofAccount('/integrations/outgoing-webhooks/new', owner, AddOutgoingWebhook, readsOfNewWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId', owner, OutgoingWebhookDetail, readsOfWebhook),
+        ofAccount('/integrations/outgoing-webhooks/$hookId/update', owner, EditOutgoingWebhook, readsOfEditWebhook),
+        ofAccount('/integrations/incoming-webhooks', owner, IncomingWebhookList, readsOfIncoming),
+        ofAccount('/integrations/incoming-webhooks/new', owner, AddIncomingWebhook),
+        ofAccount('/integrations/incoming-webhooks/$hookId', owner, IncomingWebhookDetail, readsOfIncomingDetail),
+        ofAccount('/integrations/incoming-webhooks/$hookId/update', owner, EditIncomingWebhook, readsOfEditIncoming),
       ]),
     ]),
   ]),

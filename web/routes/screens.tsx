@@ -1,20 +1,20 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api.ts'
-import { EntryCard, EntryLinks, EntryText } from '../ui/EntryCard.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
+import { StandaloneCard, StandaloneLinks, StandaloneText } from '../ui/StandaloneCard.tsx'
 import { t } from '../words.ts'
 import styles from './screens.module.css'
 
 /** Shown for an unknown address, in the empty layout. */
 export function NotFound() {
   return (
-    <EntryCard heading={t('pages.notFound')}>
-      <EntryText>{t('states.notFound')}</EntryText>
-      <EntryLinks>
+    <StandaloneCard heading={t('pages.notFound')}>
+      <StandaloneText>{t('states.notFound')}</StandaloneText>
+      <StandaloneLinks>
         <Link to="/">{t('actions.goHome')}</Link>
-      </EntryLinks>
-    </EntryCard>
+      </StandaloneLinks>
+    </StandaloneCard>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
-import { formatNearMoment } from '../format.ts'
+import { formatShortDateTime } from '../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../lists/DataTable.tsx'
 import { type TableState, useTable } from '../lists/useTable.ts'
 import { DaysFilter } from '../ui/DateRange.tsx'
@@ -10,7 +10,7 @@ import { PathLink } from '../ui/PathLink.tsx'
 import { t } from '../words.ts'
 import styles from './Activity.module.css'
 import { activity, activityTable, type ActivitySearch as Search } from './activity-list.ts'
-import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.ts'
+import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -59,7 +59,7 @@ export function Activity({ account, page, subjectId }: Props) {
       answer={answer}
       columns={columns}
       keyOf={({ id }) => id}
-      nameOf={({ action, subject }) => [actLabel(action), subject.name].filter(Boolean).join(' ')}
+      nameOf={({ action, subject }) => [activityLabel(action), subject.name].filter(Boolean).join(' ')}
       filters={filtersFor(account.timeZone, table, rows, subjectId)}
       actions={(row) => narrowing(row, table, subjectId)}
       empty={{ hint: t('activity.hint') }}
@@ -120,7 +120,7 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       csv: named ? ['action', 'subjectName'] : ['action'],
       cell: ({ action, subject }) => (
         <div className={styles.what}>
-          <div>{actLabel(action)}</div>
+          <div>{activityLabel(action)}</div>
           {named && subject.name && <Subject subject={subject} />}
         </div>
       ),
@@ -151,7 +151,7 @@ function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): 
       sort: 'createdAt',
       card: 'figure',
       short: true,
-      cell: ({ at }) => <time dateTime={at}>{formatNearMoment(at, timeZone)}</time>,
+      cell: ({ at }) => <time dateTime={at}>{formatShortDateTime(at, timeZone)}</time>,
     },
   ]
 }
@@ -180,14 +180,14 @@ function Changes({ row, currency, timeZone }: OfRow) {
   const fields = Object.entries(row.changes)
   if (fields.length === 0) return <span className={styles.muted}>{t('absent')}</span>
   const said = (field: string, value: unknown) => {
-    const label = valueLabel(field, value, { ...row, currency, timeZone })
+    const label = activityValueLabel(field, value, { ...row, currency, timeZone })
     return 'code' in label ? <code className={styles.code}>{label.code}</code> : label.words
   }
   return (
     <ul className={styles.changes}>
       {fields.map(([field, { old, new: next }]) => (
         <li key={field}>
-          <span className={styles.muted}>{fieldLabel(field) ?? <code>{field}</code>}</span>{' '}
+          <span className={styles.muted}>{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}
           {old !== null && old !== undefined && (
             <>
               {said(field, old)} <Became />{' '}

@@ -6,7 +6,7 @@ import { type FieldProps, type FormWith, fieldsOf } from '../ui/contract-form.ts
 import { RadioField, RateField, useNotes } from '../ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '../ui/icons.tsx'
 import { Message } from '../ui/Message.tsx'
-import { shareOf } from '../ui/numbers.ts'
+import { shareAtRate } from '../ui/numbers.ts'
 import { t } from '../words.ts'
 import styles from './CommissionFields.module.css'
 import { areZero, SetRates } from './SetRates.tsx'
@@ -178,4 +178,4 @@ function Sum({ rates, currency }: { rates: TypedRates; currency: string }) {
 }
 
 const earned = (rate: number | string, currency: string) =>
-  typeof rate === 'number' ? formatMoney(shareOf(example(currency), rate), currency) : t('absent')
+  typeof rate === 'number' ? formatMoney(shareAtRate(example(currency), rate), currency) : t('absent')

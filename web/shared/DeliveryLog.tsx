@@ -4,9 +4,9 @@ import type { useTable } from '../lists/useTable.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { isCovered } from '../ui/browser.ts'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
-import { Columns } from '../ui/Columns.tsx'
 import { CloseIcon } from '../ui/icons.tsx'
 import { Empty, Panel, Skeleton } from '../ui/Panel.tsx'
+import { TwoColumns } from '../ui/TwoColumns.tsx'
 import { useAddress } from '../ui/useAddress.ts'
 import { t } from '../words.ts'
 import styles from './DeliveryLog.module.css'
@@ -35,7 +35,7 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
   const close = useClose()
   const chosen = rows?.find((delivery) => delivery.id === params.delivery)
   return (
-    <Columns
+    <TwoColumns
       code
       aside={
         params.delivery === undefined || (failed && !rows) ? undefined : chosen ? (
@@ -61,7 +61,7 @@ export function DeliveryLog<D extends { id: string }>(props: LogProps<D>) {
       }
     >
       {children(chosen)}
-    </Columns>
+    </TwoColumns>
   )
 }
 

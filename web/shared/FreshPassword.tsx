@@ -3,7 +3,7 @@ import { confirmPassword } from '#contract/auth.ts'
 import { type CallError, call } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { Form, PasswordField, required, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField, PlainForm, required, SubmitButton, useForm } from '../ui/form.tsx'
 import { t } from '../words.ts'
 import styles from './FreshPassword.module.css'
 
@@ -50,7 +50,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
   return (
     <Dialog heading={t('freshPassword.heading')} busy={form.busy} onClose={() => onAnswer(false)}>
       <p className={styles.why}>{why ?? t('freshPassword.why')}</p>
-      <Form form={form} label={t('freshPassword.heading')}>
+      <PlainForm form={form} label={t('freshPassword.heading')}>
         <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
         <DialogActions>
           <SubmitButton>{t('freshPassword.confirm')}</SubmitButton>
@@ -58,7 +58,7 @@ export function PasswordDialog({ why, onAnswer }: Props) {
             {t('dialog.cancel')}
           </Button>
         </DialogActions>
-      </Form>
+      </PlainForm>
     </Dialog>
   )
 }

@@ -84,7 +84,7 @@ function Ended({ imported, result, children }: Omit<Props, 'label'>) {
       {warnings.length > 0 && state === 'done' && <Warnings {...{ warnings }} />}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           {children}
           {failed > 0 && <Errors id={imported.id} />}
         </div>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { later } from '../ui/later.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { t } from '../words.ts'
 
-const PlayThroughDialog = later(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
+const PlayThroughDialog = lazyPart(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
 
 /** Plays a sale through the account's real setup and shows the result of each step. */
 export function PlayThrough({ accountId }: { accountId: string }) {

@@ -4,21 +4,21 @@ import i18next from 'i18next'
 import { actions } from '#contract/activity.ts'
 import { activityWords } from '../words/en-activity.ts'
 import { enApp } from '../words/en-app.ts'
-import { actLabel, actorLabel, fieldLabel, valueLabel } from './activity-words.ts'
+import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 
 i18next.addResourceBundle('en', 'translation', enApp, true)
 
 /** Actions of people, their sessions and tokens, and of operators, which belong to no account. */
 const OF_NO_ACCOUNT = /^(administrator|password|session|sign-in|system|user-token)\b/
 
-test('every act of an account has words', () => {
-  const wordless = actions.filter((action) => !OF_NO_ACCOUNT.test(action) && !/^[A-Z]/.test(actLabel(action)))
+test('every action of an account has words', () => {
+  const wordless = actions.filter((action) => !OF_NO_ACCOUNT.test(action) && !/^[A-Z]/.test(activityLabel(action)))
   assert.deepEqual(wordless, [])
-  assert.equal(actLabel('partner.created'), 'Partner added')
-  assert.equal(actLabel('partner.was-renamed'), 'partner was renamed')
+  assert.equal(activityLabel('partner.created'), 'Partner added')
+  assert.equal(activityLabel('partner.was-renamed'), 'partner was renamed')
 })
 
-test('every act that the list is filtered by is kept in some activity', () => {
+test('every action that the list is filtered by is kept in some activity', () => {
   const kinds = new Set(actions.map((action) => action.split('.')[0]!))
   assert.deepEqual(
     Object.keys(activityWords.kinds).filter((kind) => !kinds.has(kind)),
@@ -31,9 +31,9 @@ test('actors, fields and what they held are said in words', () => {
   assert.equal(actorLabel({ type: 'user', id: '1', name: null }), 'Former user')
   assert.equal(actorLabel({ type: 'api-key', id: '1', name: null }), 'API key')
   assert.equal(actorLabel({ type: 'system', id: null, name: null }), 'Tributary')
-  assert.equal(fieldLabel('payoutDelay'), 'Payout delay (days)')
-  assert.equal(fieldLabel('eur 2026-01-31'), 'EUR on Jan 31, 2026')
-  assert.equal(fieldLabel('unheardOf'), undefined)
+  assert.equal(activityFieldLabel('payoutDelay'), 'Payout delay (days)')
+  assert.equal(activityFieldLabel('eur 2026-01-31'), 'EUR on Jan 31, 2026')
+  assert.equal(activityFieldLabel('unheardOf'), undefined)
   const of = (type: string, currency = 'usd', names = {}) => ({
     subject: { type, id: null, name: null },
     currency,
@@ -42,30 +42,30 @@ test('actors, fields and what they held are said in words', () => {
   })
   const account = of('account')
   const said = [
-    valueLabel('payoutDelay', 30, account),
-    valueLabel('minimumPayout', 25_00, of('account', 'eur')),
-    valueLabel('amount', 1200, of('payout', 'jpy')),
-    valueLabel('defaultCommissionSettings', { layerRates: [10, 5] }, account),
-    valueLabel('partnerVisibility', { leadNames: true }, account),
-    valueLabel('events', ['lead.created', 'sale.created'], account),
-    valueLabel('enabled', false, account),
-    valueLabel('name', null, account),
-    valueLabel('name', '<b>', account),
-    valueLabel('role', 'partner', account),
-    valueLabel('status', 'awaiting-funding', of('payout')),
-    valueLabel('status', 'awaiting-funding', of('lead')),
-    valueLabel('reason', 'insufficient-info', of('lead')),
-    valueLabel('reason', 'spam', of('payout')),
-    valueLabel('partnerId', 'p1', of('lead', 'usd', { p1: 'Jane Whitfield' })),
-    valueLabel('partnerId', 'p2', of('lead', 'usd', { p1: 'Jane Whitfield' })),
-    valueLabel('saleDate', '2026-01-31', of('sale')),
-    valueLabel('protectedUntil', '2020-01-31T15:00:00.000Z', of('lead')),
-    valueLabel('approvedPayoutYears', [2025, 2026], of('partner')),
-    valueLabel('headerNames', [], of('outgoing-webhook')),
-    valueLabel('auth', { type: 'url-secret' }, of('incoming-webhook')),
-    valueLabel('events', ['*'], of('outgoing-webhook')),
-    valueLabel('utm', { source: 'news', medium: null, content: '' }, of('link-blueprint')),
-    valueLabel(
+    activityValueLabel('payoutDelay', 30, account),
+    activityValueLabel('minimumPayout', 25_00, of('account', 'eur')),
+    activityValueLabel('amount', 1200, of('payout', 'jpy')),
+    activityValueLabel('defaultCommissionSettings', { layerRates: [10, 5] }, account),
+    activityValueLabel('partnerVisibility', { leadNames: true }, account),
+    activityValueLabel('events', ['lead.created', 'sale.created'], account),
+    activityValueLabel('enabled', false, account),
+    activityValueLabel('name', null, account),
+    activityValueLabel('name', '<b>', account),
+    activityValueLabel('role', 'partner', account),
+    activityValueLabel('status', 'awaiting-funding', of('payout')),
+    activityValueLabel('status', 'awaiting-funding', of('lead')),
+    activityValueLabel('reason', 'insufficient-info', of('lead')),
+    activityValueLabel('reason', 'spam', of('payout')),
+    activityValueLabel('partnerId', 'p1', of('lead', 'usd', { p1: 'Jane Whitfield' })),
+    activityValueLabel('partnerId', 'p2', of('lead', 'usd', { p1: 'Jane Whitfield' })),
+    activityValueLabel('saleDate', '2026-01-31', of('sale')),
+    activityValueLabel('protectedUntil', '2020-01-31T15:00:00.000Z', of('lead')),
+    activityValueLabel('approvedPayoutYears', [2025, 2026], of('partner')),
+    activityValueLabel('headerNames', [], of('outgoing-webhook')),
+    activityValueLabel('auth', { type: 'url-secret' }, of('incoming-webhook')),
+    activityValueLabel('events', ['*'], of('outgoing-webhook')),
+    activityValueLabel('utm', { source: 'news', medium: null, content: '' }, of('link-blueprint')),
+    activityValueLabel(
       'mapping',
       [
         { field: 'email', path: 'a.b', transform: 'none' },
@@ -73,7 +73,7 @@ test('actors, fields and what they held are said in words', () => {
       ],
       of('incoming-webhook'),
     ),
-    JSON.stringify(valueLabel('config', { a: 'x'.repeat(500) }, account)).length < 150,
+    JSON.stringify(activityValueLabel('config', { a: 'x'.repeat(500) }, account)).length < 150,
   ]
   assert.deepEqual(said, [
     { code: '30' },

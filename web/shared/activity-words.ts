@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import type { AuditRow } from '#contract/activity.ts'
-import { formatDate, formatMoney, formatNearMoment } from '../format.ts'
+import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
 import { t } from '../words.ts'
 import { commissionLabel } from './commission.ts'
 
@@ -10,7 +10,7 @@ function wordsFor(key: string): string | undefined {
 }
 
 /** Returns 'Partner changed', or the action's name if the catalogue has no words for it. */
-export const actLabel = (action: string) => wordsFor(`activity.acts.${action}`) ?? action.replaceAll(/[.-]/g, ' ')
+export const activityLabel = (action: string) => wordsFor(`activity.acts.${action}`) ?? action.replaceAll(/[.-]/g, ' ')
 
 /** Returns the actor's name: a person's name or email, else the kind of actor. */
 export function actorLabel({ type, name }: AuditRow['actor']) {
@@ -19,7 +19,7 @@ export function actorLabel({ type, name }: AuditRow['actor']) {
 }
 
 /** Returns 'Payout delay (days)' or 'EUR on Jan 31, 2026'; undefined for fields without words. */
-export function fieldLabel(field: string) {
+export function activityFieldLabel(field: string) {
   const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
   if (currency && date) return t('activity.rateOf', { currency: currency.toUpperCase(), date: formatDate(date) })
   return wordsFor(`activity.fields.${field}`)
@@ -50,7 +50,7 @@ type Of = Pick<AuditRow, 'subject'> & Partial<Pick<AuditRow, 'names'>> & { curre
  * Returns a field's value in words. `code` is a value shown as the interface has it; amounts are minor units of
  * `currency`, and ids are replaced by their name in `names`.
  */
-export function valueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
+export function activityValueLabel(field: string, value: unknown, of: Of): { words: string } | { code: string } {
   if (value === null || value === undefined || value === '') return { words: t('absent') }
   if (typeof value === 'boolean') return { words: t(value ? 'activity.yes' : 'activity.no') }
   if (typeof value === 'number' && MONEY.includes(field)) return { words: formatMoney(value, of.currency) }
@@ -75,14 +75,16 @@ function partsInWords(value: object, of: Of): string {
     .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '')
     .map(([key, part]) => {
       // a value that identifies the item needs no label
-      const name = ['type', 'field'].includes(key) ? '' : (wordsFor(`activity.parts.${key}`) ?? fieldLabel(key) ?? key)
+      const name = ['type', 'field'].includes(key)
+        ? ''
+        : (wordsFor(`activity.parts.${key}`) ?? activityFieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
     })
     .join(', ')
 }
 
 function said(field: string, value: unknown, of: Of): string {
-  const label = valueLabel(field, value, of)
+  const label = activityValueLabel(field, value, of)
   return 'code' in label ? label.code : label.words
 }
 
@@ -102,7 +104,7 @@ function inWords(field: string, value: string, { subject: { type }, names, timeZ
   if (TYPED.includes(field)) return value
   if (names?.[value]) return names[value]
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value)
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatNearMoment(value, timeZone) : undefined
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatShortDateTime(value, timeZone) : undefined
 }
 
 /** Returns whether a value is a list of numbers or short texts. */

@@ -8,7 +8,7 @@ import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/i
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { t } from '../words.ts'
-import { labelOf, useSwitchRole } from './current.ts'
+import { switcherLabel, useSwitchRole } from './current.ts'
 import styles from './Shell.module.css'
 
 type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
@@ -34,9 +34,9 @@ export function Header({ roles, role, children }: Props) {
 function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
   const switchTo = useSwitchRole()
   const Icon = { admin: AdminIcon, 'account-owner': AccountIcon, partner: UserIcon }[role.type]
-  const choices = inSwitcherOrder(roles, labelOf).map((choice) => ({
+  const choices = inSwitcherOrder(roles, switcherLabel).map((choice) => ({
     key: JSON.stringify(choice),
-    label: labelOf(choice),
+    label: switcherLabel(choice),
     checked: sameRole(choice, role),
     run: () => switchTo(choice),
   }))
@@ -51,11 +51,11 @@ function RoleSwitcher({ roles, role }: { roles: Role[]; role: Role }) {
         <button
           {...props}
           type="button"
-          aria-label={t('header.switchRole', { label: labelOf(role) })}
+          aria-label={t('header.switchRole', { label: switcherLabel(role) })}
           className={styles.switcher}
         >
           <Icon size={16} />
-          <span>{labelOf(role)}</span>
+          <span>{switcherLabel(role)}</span>
           <DownIcon size={16} />
         </button>
       )}

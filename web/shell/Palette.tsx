@@ -6,11 +6,20 @@ import { inSwitcherOrder, sameRole } from '../shared/roles.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { AccountIcon, KeyboardIcon, SearchIcon, SignOutIcon } from '../ui/icons.tsx'
 import { focusHeading } from '../ui/Page.tsx'
-import { useLater } from '../ui/Picker.tsx'
+import { useDebounced } from '../ui/Picker.tsx'
 import { t } from '../words.ts'
-import { labelOf, useMe, useRole, useSwitchRole } from './current.ts'
+import { switcherLabel, useMe, useRole, useSwitchRole } from './current.ts'
 import styles from './Palette.module.css'
-import { actionsOf, type Found, helpOf, type Item, matching, pagesOf, partsOf, thingsFor } from './palette-items.ts'
+import {
+  type FoundItems,
+  type Item,
+  matching,
+  paletteActions,
+  paletteHelp,
+  palettePages,
+  paletteParts,
+  thingsFor,
+} from './palette-items.ts'
 import { account } from './queries.ts'
 import { hasSingleKeys } from './shortcuts.ts'
 
@@ -51,11 +60,11 @@ export function Palette({ onClose, onShortcuts }: Props) {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.key])
 
-  function open({ act }: Item) {
+  function open({ action }: Item) {
     onClose()
-    if ('run' in act) return act.run()
-    const isHere = router.buildLocation(act.go).pathname === router.state.location.pathname
-    router.navigate(act.go)
+    if ('run' in action) return action.run()
+    const isHere = router.buildLocation(action.go).pathname === router.state.location.pathname
+    router.navigate(action.go)
     // No new heading takes the focus, which the dialog returns first.
     if (isHere) requestAnimationFrame(() => focusHeading())
   }
@@ -162,7 +171,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
 /** Returns the matches of the text, in groups; `waiting`: results from the server are still loading. */
 function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; waiting: boolean } {
   const role = useRole()
-  const search = useLater(wanted, 200)
+  const search = useDebounced(wanted, 200)
   const accountId = role && role.type !== 'admin' ? role.accountId : ''
   const { data: of } = useQuery({ ...account(accountId), enabled: accountId !== '' })
   const things = thingsFor(of?.disabledAt ? undefined : role, wanted === '' ? '' : search)
@@ -170,7 +179,7 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const leads = useQuery(things.leads)
   const payouts = useQuery(things.payouts)
   const accounts = useQuery(things.accounts)
-  const others = useOtherActs(onShortcuts)
+  const others = useOtherActions(onShortcuts)
   const isOld = wanted !== search
   const found = (heading: string, { data, error, isPlaceholderData, isEnabled, isFetching }: Result): Group => ({
     heading,
@@ -182,34 +191,37 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const answers = [partners, leads, payouts, accounts]
   return {
     groups: [
-      { heading: t('palette.pages'), items: matching([...pagesOf(role), ...(wanted ? partsOf(role) : [])], wanted) },
-      { heading: t('palette.actions'), items: matching([...actionsOf(role, of), ...others], wanted) },
+      {
+        heading: t('palette.pages'),
+        items: matching([...palettePages(role), ...(wanted ? paletteParts(role) : [])], wanted),
+      },
+      { heading: t('palette.actions'), items: matching([...paletteActions(role, of), ...others], wanted) },
       found(t('pages.accounts'), accounts),
       found(t('pages.partners'), partners),
       found(t('pages.leads'), leads),
       found(t('pages.payouts'), payouts),
-      { heading: t('help.heading'), items: wanted ? matching(helpOf(role), wanted) : [] },
+      { heading: t('help.heading'), items: wanted ? matching(paletteHelp(role), wanted) : [] },
     ],
     waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
   }
 }
 
-type Result = Pick<UseQueryResult<Found>, 'data' | 'error' | 'isPlaceholderData' | 'isEnabled' | 'isFetching'>
+type Result = Pick<UseQueryResult<FoundItems>, 'data' | 'error' | 'isPlaceholderData' | 'isEnabled' | 'isFetching'>
 
 /** Actions available to every user on every page. */
-function useOtherActs(onShortcuts: () => void): Item[] {
+function useOtherActions(onShortcuts: () => void): Item[] {
   const switchTo = useSwitchRole()
   const { roles } = useMe()
   const role = useRole()
-  const others = inSwitcherOrder(roles, labelOf).filter((other) => !sameRole(other, role))
+  const others = inSwitcherOrder(roles, switcherLabel).filter((other) => !sameRole(other, role))
   return [
     ...others.map((other) => ({
       key: JSON.stringify(other),
-      label: t('header.switchTo', { label: labelOf(other) }),
+      label: t('header.switchTo', { label: switcherLabel(other) }),
       icon: AccountIcon,
-      act: { run: () => switchTo(other) },
+      action: { run: () => switchTo(other) },
     })),
-    { key: 'shortcuts', label: t('palette.keys.heading'), icon: KeyboardIcon, act: { run: onShortcuts } },
-    { key: 'sign-out', label: t('header.signOut'), icon: SignOutIcon, act: { run: () => void signOut() } },
+    { key: 'shortcuts', label: t('palette.keys.heading'), icon: KeyboardIcon, action: { run: onShortcuts } },
+    { key: 'sign-out', label: t('header.signOut'), icon: SignOutIcon, action: { run: () => void signOut() } },
   ]
 }

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dialogToTell } from '../form-drafts.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
-import { later } from '../ui/later.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
 import { toast } from '../ui/toasts.ts'
@@ -17,8 +17,8 @@ import { Sidebar } from './Sidebar.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const Palette = later(async () => (await import('./Palette.tsx')).Palette)
-const ShortcutsDialog = later(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
+const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Sidebar and header around the screen, for every screen after signing in. */
 export function Shell() {

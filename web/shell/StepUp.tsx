@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { askBy } from '../step-up.ts'
-import { later } from '../ui/later.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const PasswordDialog = later(async () => (await import('../shared/FreshPassword.tsx')).PasswordDialog)
+const PasswordDialog = lazyPart(async () => (await import('../shared/FreshPassword.tsx')).PasswordDialog)
 
 type Question = { why: string; answer: (confirmed: boolean) => void }
 

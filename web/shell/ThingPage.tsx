@@ -5,12 +5,12 @@ import type { Role } from '#contract/auth.ts'
 import { isNotFound } from '../api.ts'
 import { rememberRole } from '../shared/roles.ts'
 import { Button } from '../ui/Button.tsx'
-import { Columns } from '../ui/Columns.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../ui/Panel.tsx'
 import { WaitingStats } from '../ui/StatStrip.tsx'
+import { TwoColumns } from '../ui/TwoColumns.tsx'
 import { t } from '../words.ts'
-import { labelOf, useMe, useRole } from './current.ts'
+import { switcherLabel, useMe, useRole } from './current.ts'
 
 type Props<T> = {
   query: UseQueryOptions<T>
@@ -55,16 +55,16 @@ export function ThingPage<T extends object>({ query, heading, parent, gone, shap
 function Waiting({ shape }: { shape: 'form' | 'detail' }) {
   if (shape === 'form') {
     return (
-      <Columns form aside={null}>
+      <TwoColumns form aside={null}>
         <Lines rows={8} />
-      </Columns>
+      </TwoColumns>
     )
   }
   return (
-    <Columns aside={<Lines rows={6} />}>
+    <TwoColumns aside={<Lines rows={6} />}>
       <WaitingStats count={4} />
       <Lines rows={6} />
-    </Columns>
+    </TwoColumns>
   )
 }
 
@@ -94,7 +94,7 @@ function OtherRole({ role }: { role: Role }) {
     <Panel>
       <Empty
         what={t('header.elsewhere')}
-        action={<Button onClick={change}>{t('header.switchTo', { label: labelOf(role) })}</Button>}
+        action={<Button onClick={change}>{t('header.switchTo', { label: switcherLabel(role) })}</Button>}
       />
     </Panel>
   )

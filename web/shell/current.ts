@@ -61,7 +61,7 @@ export function useOwnAccount(): Account {
   return account
 }
 
-export const labelOf = (role: Role) =>
+export const switcherLabel = (role: Role) =>
   roleLabel(role, {
     administrator: t('header.administrator'),
     partnerOf: (account) => t('header.partnerOf', { account: account || t('header.anonymousAccount') }),

@@ -35,7 +35,7 @@ export type Item = {
   icon: ComponentType<{ size?: number }>
   /** Key after 'g'. */
   letter?: string | undefined
-  act: { go: NavigateOptions } | { run: () => void }
+  action: { go: NavigateOptions } | { run: () => void }
 }
 
 const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: string): Item => ({
@@ -43,13 +43,13 @@ const page = (label: string, icon: Item['icon'], go: NavigateOptions, letter?: s
   label,
   icon,
   letter,
-  act: { go },
+  action: { go },
 })
 
 const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
 /** The pages of a role: those of the sidebar, then the others. */
-export function pagesOf(role: Role | undefined): Item[] {
+export function palettePages(role: Role | undefined): Item[] {
   const { main, integrations } = destinationsOf(role)
   return [
     ...main.map(({ to, label, icon, key }) =>
@@ -68,7 +68,7 @@ export function pagesOf(role: Role | undefined): Item[] {
 }
 
 /** Parts of pages, found only by typing. */
-export const partsOf = (role: Role | undefined): Item[] =>
+export const paletteParts = (role: Role | undefined): Item[] =>
   role?.type === 'account-owner'
     ? settingsTabs.map((tab) =>
         page(t('palette.accountSettings', { tab: t(`settings.${tab}`) }), SettingsIcon, {
@@ -79,20 +79,20 @@ export const partsOf = (role: Role | undefined): Item[] =>
     : []
 
 /** Help pages and docs, found only by typing. */
-export const helpOf = (role: Role | undefined): Item[] => [
+export const paletteHelp = (role: Role | undefined): Item[] => [
   page(t('help.heading'), InfoIcon, { to: '/help' }),
   ...pagesFor(role?.type).map(({ page: one }) =>
     page(t(`help.titles.${one}`), InfoIcon, { to: '/help/$page', params: { page: one } }),
   ),
   ...(readsDocs(role?.type)
-    ? [{ key: 'docs', label: t('help.docs'), icon: InfoIcon, act: { run: () => location.assign(DOCS) } }]
+    ? [{ key: 'docs', label: t('help.docs'), icon: InfoIcon, action: { run: () => location.assign(DOCS) } }]
     : []),
 ]
 
 type Allows = Pick<AccountForPartner, 'invitationsFromPartners' | 'partnerLeadSubmission' | 'disabledAt'>
 
 /** Returns the actions a role may start from any page. */
-export function actionsOf(role: Role | undefined, account: Allows | undefined): Item[] {
+export function paletteActions(role: Role | undefined, account: Allows | undefined): Item[] {
   const add = (label: string, to: NavigateOptions['to']) => page(label, PlusIcon, { to } as NavigateOptions)
   if (role?.type === 'admin') return [add(t('pages.addAccount'), '/admin/accounts/new')]
   if (!account || account.disabledAt) return []
@@ -114,7 +114,7 @@ export function actionsOf(role: Role | undefined, account: Allows | undefined): 
 const SHOWN = 5
 
 type Rows<R> = { items: R[]; nextCursor: string | null }
-export type Found = { items: Item[]; more: boolean }
+export type FoundItems = { items: Item[]; more: boolean }
 
 /** Returns a query for each kind of thing the role may see whose name, email or number contains the search text. */
 export function thingsFor(role: Role | undefined, search: string) {
@@ -127,7 +127,7 @@ export function thingsFor(role: Role | undefined, search: string) {
       ...query,
       enabled: seen && search !== '',
       select: ({ items, nextCursor }: Rows<R>) => ({ items: items.map(itemOf), more: nextCursor !== null }),
-    }) as UseQueryOptions<Rows<R>, Error, Found>
+    }) as UseQueryOptions<Rows<R>, Error, FoundItems>
   const ofAccount = Boolean(owner ?? partner)
   return {
     accounts: things<AccountWithStats>(

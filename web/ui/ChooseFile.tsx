@@ -2,7 +2,7 @@ import { type DragEvent, useId, useState } from 'react'
 import { t } from '../words.ts'
 import styles from './ChooseFile.module.css'
 import { Message } from './Message.tsx'
-import { type ReadFile, textOf } from './read-file.ts'
+import { fileText, type ReadFile } from './read-file.ts'
 
 type Props = {
   file: ReadFile | null
@@ -21,7 +21,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
     if (!given) return
     const mistake = given.size > most * 1_000_000 ? tooLarge : given.size === 0 ? t('chooseFile.empty') : null
     setWrong(mistake)
-    onChoose(mistake ? null : { name: given.name, csv: textOf(new Uint8Array(await given.arrayBuffer())) })
+    onChoose(mistake ? null : { name: given.name, csv: fileText(new Uint8Array(await given.arrayBuffer())) })
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { formatCount, formatDays, todayIn } from '../format.ts'
+import { formatCount, formatDateRange, todayIn } from '../format.ts'
 import { t } from '../words.ts'
 import { IconButton } from './Button.tsx'
 import styles from './DateRange.module.css'
@@ -132,12 +132,12 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
         {!filter && <CalendarIcon size={16} />}
         {filter ? (
           <span>
-            <i>{filter.label}</i> <b>{filter.chosen ? formatDays(from, to) : t('table.all')}</b>
+            <i>{filter.label}</i> <b>{filter.chosen ? formatDateRange(from, to) : t('table.all')}</b>
           </span>
         ) : (
           <span>
             <b>{t('range.button', { label: rangeLabel(choice) })}</b>{' '}
-            <i data-plain={choice === 'custom' || undefined}>· {formatDays(from, to)}</i>
+            <i data-plain={choice === 'custom' || undefined}>· {formatDateRange(from, to)}</i>
           </span>
         )}
         <DownIcon size={16} />
@@ -317,7 +317,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
       </div>
       <p className={styles.foot} aria-live="polite">
         <span>
-          {formatDays(chosen.from, chosen.to)}{' '}
+          {formatDateRange(chosen.from, chosen.to)}{' '}
           <i>
             {t('range.days', { count: daysIn(chosen), days: formatCount(daysIn(chosen)) })},{' '}
             {t(`range.by.${periodOf(chosen)}`)}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { minorDigits } from '#contract/money.ts'
-import { formatCount, formatMoney, formatSpan } from '../format.ts'
+import { formatCount, formatMoney, formatShortRange } from '../format.ts'
 import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import {
@@ -15,7 +15,7 @@ import {
 } from './chart-scale.ts'
 import styles from './HistoryChart.module.css'
 import { Empty } from './Panel.tsx'
-import { Table } from './Table.tsx'
+import { PlainTable } from './PlainTable.tsx'
 
 type SeriesColor = 'revenue' | 'share' | 'profit' | 'leads' | 'sales' | 'muted'
 
@@ -136,7 +136,7 @@ export function HistoryChart({ heading, kind, history, today, series, running = 
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         <section aria-label={t('chart.points', { heading })} tabIndex={0} className={styles.table}>
-          <Table
+          <PlainTable
             label={heading}
             rows={points}
             keyOf={({ date }) => date}
@@ -327,7 +327,7 @@ const tickWords = (date: string, period: Period) => named(periodTick(date, perio
 
 /** Names a period that is only partly in the range by its days. */
 const spanWords = ({ date, end, cut }: Span, period: Period) =>
-  cut ? formatSpan(date, end) : named(periodName(date, period), period)
+  cut ? formatShortRange(date, end) : named(periodName(date, period), period)
 
 function pointWords({ words, values }: Point, series: readonly Series[], say: Say) {
   const said = series.map(({ label }, at) => t('chart.total', { label, total: say(values[at]) }))

@@ -53,7 +53,7 @@ export function Picker<D>(props: ControlProps<D>) {
   const [activeValue, setActiveValue] = useState<string | null>(null)
   const [kept, setKept] = useState<PickerOption | null>(null)
   const [wanted, setWanted] = useState(false)
-  const search = useLater(typed ?? '', 300)
+  const search = useDebounced(typed ?? '', 300)
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...optionsFor(search),
     enabled: wanted || open,
@@ -255,7 +255,7 @@ export function PickerFilter<D>(props: FilterOf<D>) {
 }
 
 /** Returns `value` once it has not changed for `waitMs`. */
-export function useLater<T>(value: T, waitMs: number) {
+export function useDebounced<T>(value: T, waitMs: number) {
   const [late, setLate] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setLate(value), waitMs)

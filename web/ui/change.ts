@@ -1,4 +1,4 @@
-import { formatChange, formatMoney, formatSpan } from '../format.ts'
+import { formatChange, formatMoney, formatShortRange } from '../format.ts'
 import { t } from '../words.ts'
 import { type ChosenRange, comparedWith } from './date-ranges.ts'
 import type { Stat } from './StatStrip.tsx'
@@ -12,7 +12,7 @@ type Change = Pick<Stat, 'note' | 'trend' | 'than'>
  */
 export function changesIn(range: ChosenRange, currency: string) {
   const { from, to } = comparedWith(range)
-  const than = t('stats.than', { range: formatSpan(from, to, range.today) })
+  const than = t('stats.than', { range: formatShortRange(from, to, range.today) })
   return (now: number | null, before: number | null | undefined, neutral = false): Change => {
     if (before === undefined) return { note: null, than }
     const [value, last] = [now ?? 0, before ?? 0]

@@ -10,7 +10,7 @@ import { t } from '../words.ts'
 import { Button } from './Button.tsx'
 import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
-import { afterPress, explainRefusal, Form as PlainForm, SecretPlaces, SubmitButton } from './form.tsx'
+import { afterPress, explainRefusal, PlainForm, SecretPlaces, SubmitButton } from './form.tsx'
 import {
   bodyOf,
   changesOf,

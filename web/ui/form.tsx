@@ -188,7 +188,7 @@ type FormProps = {
 }
 
 /** The form element with its alert above the fields: 'Check the marked fields' takes the focus and links to each. */
-export function Form({ form, children, label, wide }: FormProps) {
+export function PlainForm({ form, children, label, wide }: FormProps) {
   const marked = form.marked.length > 0
   return (
     <Busy value={form.busy}>

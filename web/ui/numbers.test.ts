@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beyondMost, currencySign, parseMoney, parseNumber, shareOf, typedMoney } from './numbers.ts'
+import { beyondMost, currencySign, parseMoney, parseNumber, shareAtRate, typedMoney } from './numbers.ts'
 
 for (const [typed, currency, amount] of [
   ['1,250.00', 'usd', 1250_00],
@@ -59,8 +59,8 @@ test('numbers are taken only when they are clear', () => {
 })
 
 test('a share is rounded half up, to the minor unit', () => {
-  assert.equal(shareOf(100_00, 7.5), 7_50)
-  assert.equal(shareOf(100_00, 0.0001), 0)
-  assert.equal(shareOf(100_00, 33.3333), 33_33)
-  assert.equal(shareOf(1, 50), 1)
+  assert.equal(shareAtRate(100_00, 7.5), 7_50)
+  assert.equal(shareAtRate(100_00, 0.0001), 0)
+  assert.equal(shareAtRate(100_00, 33.3333), 33_33)
+  assert.equal(shareAtRate(1, 50), 1)
 })

@@ -55,5 +55,5 @@ export function parseNumber(typed: string): number | null {
 }
 
 /** Returns `rate` percent of `amount` minor units, rounded half up. */
-export const shareOf = (amount: number, rate: number) =>
+export const shareAtRate = (amount: number, rate: number) =>
   Math.floor((amount * Math.round(rate * 10_000)) / 1_000_000 + 0.5)

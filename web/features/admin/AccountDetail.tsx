@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
-import { formatCount, formatDay, formatMoney, formatZone } from '../../format.ts'
+import { formatCount, formatDateAt, formatMoney, formatZone } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
-import { useActs } from './acts.tsx'
+import { useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
 
@@ -34,7 +34,7 @@ export const AccountDetail = ({ accountId }: { accountId: string }) => (
 const toList = <Link to="/admin/accounts">{t('pages.accounts')}</Link>
 
 function Loaded({ account }: { account: Account }) {
-  const acts = useActs()
+  const actions = useAccountActions()
   const { disabledAt } = account
   return (
     <Page
@@ -43,13 +43,13 @@ function Loaded({ account }: { account: Account }) {
       badge={<StatusBadge of="account" status={statusOf(account)} />}
       actions={
         <>
-          <Button onClick={() => acts.start('assign', account)}>{t('admin.assignOwner')}</Button>
+          <Button onClick={() => actions.start('assign', account)}>{t('admin.assignOwner')}</Button>
           {disabledAt ? (
-            <Button look="primary" onClick={() => acts.start('enable', account)}>
+            <Button look="primary" onClick={() => actions.start('enable', account)}>
               {t('admin.enable')}
             </Button>
           ) : (
-            <Button look="remove" onClick={() => acts.start('disable', account)}>
+            <Button look="remove" onClick={() => actions.start('disable', account)}>
               {t('admin.disable')}
             </Button>
           )}
@@ -57,11 +57,11 @@ function Loaded({ account }: { account: Account }) {
       }
     >
       {disabledAt && <Message kind="warning">{t('admin.disabledState')}</Message>}
-      <Columns aside={<Details account={account} />}>
+      <TwoColumns aside={<Details account={account} />}>
         <Figures account={account} />
-        <Owner account={account} acts={acts} />
-      </Columns>
-      {acts.dialog}
+        <Owner account={account} actions={actions} />
+      </TwoColumns>
+      {actions.dialog}
     </Page>
   )
 }
@@ -91,8 +91,8 @@ function Details({ account }: { account: Account }) {
         facts={[
           { label: t('fields.defaultCurrency'), value: defaultCurrency.toUpperCase() },
           { label: t('admin.timeZone'), value: formatZone(timeZone) },
-          { label: t('admin.created'), value: formatDay(createdAt, timeZone) },
-          ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDay(disabledAt, timeZone) }] : []),
+          { label: t('admin.created'), value: formatDateAt(createdAt, timeZone) },
+          ...(disabledAt ? [{ label: t('admin.disabledOn'), value: formatDateAt(disabledAt, timeZone) }] : []),
           ...(disabledReason ? [{ label: t('admin.reason'), value: disabledReason }] : []),
         ]}
       />

@@ -5,14 +5,14 @@ import { t } from '../../words.ts'
 import { AssignOwner } from './AssignOwner.tsx'
 import { accountName } from './names.ts'
 
-export type Act = 'assign' | 'disable' | 'enable'
+export type AccountAction = 'assign' | 'disable' | 'enable'
 
 type Props = { account: Account; onClose: () => void }
 
-/** The dialog for an administrator's act on an account. */
-export function AccountDialog({ act, ...props }: Props & { act: Act }) {
-  if (act === 'assign') return <AssignOwner {...props} />
-  return act === 'disable' ? <Disable {...props} /> : <Enable {...props} />
+/** The dialog for an administrator's action on an account. */
+export function AccountDialog({ action, ...props }: Props & { action: AccountAction }) {
+  if (action === 'assign') return <AssignOwner {...props} />
+  return action === 'disable' ? <Disable {...props} /> : <Enable {...props} />
 }
 
 function Disable({ account, onClose }: Props) {

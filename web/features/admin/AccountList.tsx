@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
-import { formatDay, timeZoneHere } from '../../format.ts'
+import { formatDateAt, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
@@ -13,7 +13,7 @@ import { Count } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import styles from './Admin.module.css'
-import { type Acts, useActs } from './acts.tsx'
+import { type AccountActions, useAccountActions } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts, accountTable } from './queries.ts'
 
@@ -21,8 +21,8 @@ import { accounts, accountTable } from './queries.ts'
 export function AccountList() {
   const table = useTable(accountTable)
   const answer = useQuery(accounts(table.query))
-  const acts = useActs()
-  const { start } = acts
+  const actions = useAccountActions()
+  const { start } = actions
   const columns = useMemo(() => columnsFor(start), [start])
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{t('pages.addAccount')}</AddButton>
   return (
@@ -58,14 +58,14 @@ export function AccountList() {
           },
         ]}
         empty={{ icon: <AccountIcon />, hint: t('admin.noneYet'), action: add }}
-        actions={acts.of}
+        actions={actions.of}
       />
-      {acts.dialog}
+      {actions.dialog}
     </Page>
   )
 }
 
-const columnsFor = (start: Acts['start']): ColumnOf<typeof listAccounts>[] => [
+const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccounts>[] => [
   {
     head: t('admin.account'),
     csv: ['displayName'],
@@ -122,6 +122,6 @@ const columnsFor = (start: Acts['start']): ColumnOf<typeof listAccounts>[] => [
     numeric: true,
     sort: 'createdAt',
     card: 'figure',
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZoneHere())}</span>,
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZoneHere())}</span>,
   },
 ]

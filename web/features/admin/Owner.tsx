@@ -1,6 +1,6 @@
 import type { Account, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
@@ -13,13 +13,13 @@ import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
 import styles from './Admin.module.css'
-import type { Acts } from './acts.tsx'
+import type { AccountActions } from './account-actions.tsx'
 
 /**
  * The account's owner and the invitation's status; without a mail server, the link to pass on. An administrator who is
  * invited accepts here.
  */
-export function Owner({ account, acts }: { account: Account; acts: Acts }) {
+export function Owner({ account, actions }: { account: Account; actions: AccountActions }) {
   const { owner, ownerInvitation: invitation, timeZone } = account
   const heading = t('admin.owner')
   const isMine = useMe().email === owner?.email && invitation !== null
@@ -64,11 +64,16 @@ export function Owner({ account, acts }: { account: Account; acts: Acts }) {
         {invitation && (
           <div className={styles.buttons}>
             {isMine ? (
-              <Button small look="primary" busy={acts.accepting} onClick={() => acts.accept(account, owner.email)}>
+              <Button
+                small
+                look="primary"
+                busy={actions.accepting}
+                onClick={() => actions.accept(account, owner.email)}
+              >
                 {t('admin.accept')}
               </Button>
             ) : (
-              <Button small busy={acts.resending} onClick={() => acts.resend(account)}>
+              <Button small busy={actions.resending} onClick={() => actions.resend(account)}>
                 {t('admin.resend')}
               </Button>
             )}
@@ -86,7 +91,7 @@ function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitati
   return [
     { label: t('admin.name'), value: name || t('absent') },
     { label: t('admin.email'), value: email },
-    ...(sentAt ? [{ label: t('admin.sent'), value: formatDay(sentAt, timeZone) }] : []),
-    ...(expiresAt ? [{ label: expiry, value: formatDay(expiresAt, timeZone) }] : []),
+    ...(sentAt ? [{ label: t('admin.sent'), value: formatDateAt(sentAt, timeZone) }] : []),
+    ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
   ]
 }

@@ -2,11 +2,20 @@ import { useState } from 'react'
 import { changePassword, resetPassword } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession } from '../../session.ts'
-import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
-import { email, Form, newPassword, PasswordField, required, SubmitButton, TextField, useForm } from '../../ui/form.tsx'
+import {
+  email,
+  newPassword,
+  PasswordField,
+  PlainForm,
+  required,
+  SubmitButton,
+  TextField,
+  useForm,
+} from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { t } from '../../words.ts'
-import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
 
 export function ResetPassword() {
@@ -34,22 +43,22 @@ function AskForLink({ expired }: { expired: boolean }) {
     },
   })
   return (
-    <EntryCard heading={t('pages.resetPassword')}>
+    <StandaloneCard heading={t('pages.resetPassword')}>
       {expired && !sent && <Message kind="error">{t('errors.linkExpired')}</Message>}
       {sent && (
         <Message kind="success" answers={1}>
           {t('auth.resetSent')}
         </Message>
       )}
-      {!sent && <EntryText>{t('auth.resetHelp')}</EntryText>}
-      <Form form={form} label={t('pages.resetPassword')}>
+      {!sent && <StandaloneText>{t('auth.resetHelp')}</StandaloneText>}
+      <PlainForm form={form} label={t('pages.resetPassword')}>
         <TextField {...form.field('email')} type="email" autoComplete="username" />
         <SubmitButton block>{t('auth.sendResetLink')}</SubmitButton>
-      </Form>
-      <EntryLinks>
-        <EntryLink to="/auth/sign-in">{t('auth.backToSignIn')}</EntryLink>
-      </EntryLinks>
-    </EntryCard>
+      </PlainForm>
+      <StandaloneLinks>
+        <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
+      </StandaloneLinks>
+    </StandaloneCard>
   )
 }
 
@@ -72,12 +81,12 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
     },
   })
   return (
-    <EntryCard heading={t('pages.chooseNewPassword')}>
-      <Form form={form} label={t('auth.changePassword')}>
+    <StandaloneCard heading={t('pages.chooseNewPassword')}>
+      <PlainForm form={form} label={t('auth.changePassword')}>
         <PasswordField {...form.field('password')} autoComplete="new-password" help={t('fields.passwordHelp')} />
         <PasswordField {...form.field('confirmPassword')} autoComplete="new-password" />
         <SubmitButton block>{t('auth.changePassword')}</SubmitButton>
-      </Form>
-    </EntryCard>
+      </PlainForm>
+    </StandaloneCard>
   )
 }

@@ -3,20 +3,20 @@ import { signIn, signInByLink } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import {
   email,
   explainRefusal,
-  Form,
   PasswordField,
+  PlainForm,
   required,
   SubmitButton,
   TextField,
   useForm,
 } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { t } from '../../words.ts'
-import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
 
@@ -53,17 +53,17 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
     }
   }
   return (
-    <EntryCard heading={t('pages.signIn')}>
+    <StandaloneCard heading={t('pages.signIn')}>
       {failure && (
         <Message kind="error" answers={1}>
           {failure}
         </Message>
       )}
-      <EntryText>{t('auth.byLink')}</EntryText>
+      <StandaloneText>{t('auth.byLink')}</StandaloneText>
       <Button look="primary" block busy={busy} onClick={enter}>
         {t('auth.signIn')}
       </Button>
-    </EntryCard>
+    </StandaloneCard>
   )
 }
 
@@ -87,16 +87,16 @@ function ByPassword({ expired }: { expired: boolean }) {
   })
 
   return (
-    <EntryCard heading={t('pages.signIn')} below={t('auth.noAccount')}>
+    <StandaloneCard heading={t('pages.signIn')} below={t('auth.noAccount')}>
       {expired && <Message kind="error">{t('errors.linkExpired')}</Message>}
-      <Form form={form} label={t('pages.signIn')}>
+      <PlainForm form={form} label={t('pages.signIn')}>
         <TextField {...form.field('email')} type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} autoComplete="current-password" />
         <SubmitButton block>{t('auth.signIn')}</SubmitButton>
-      </Form>
-      <EntryLinks>
-        <EntryLink to="/auth/reset-password">{t('auth.forgot')}</EntryLink>
-      </EntryLinks>
-    </EntryCard>
+      </PlainForm>
+      <StandaloneLinks>
+        <SignInLink to="/auth/reset-password">{t('auth.forgot')}</SignInLink>
+      </StandaloneLinks>
+    </StandaloneCard>
   )
 }

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { changeMailSubscription, getMailSubscription, type MailSubscription } from '#contract/mail.ts'
 import { CallError, call } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { t } from '../../words.ts'
-import { EntryLink } from './navigation.tsx'
+import { SignInLink } from './navigation.tsx'
 
 const ADDRESS = '/mail/unsubscribe/'
 
@@ -36,11 +36,11 @@ export function Unsubscribe({ path }: { path: string }) {
     }
   }, [token, attempt])
   return (
-    <EntryCard heading={t('pages.unsubscribe')}>
+    <StandaloneCard heading={t('pages.unsubscribe')}>
       {!read && <Skeleton rows={2} />}
       {read && 'failed' in read && <Unread error={read.failed} onRetry={() => setAttempt(attempt + 1)} />}
       {read && 'subscription' in read && <Choice first={read.subscription} token={token} />}
-    </EntryCard>
+    </StandaloneCard>
   )
 }
 
@@ -49,9 +49,9 @@ function Unread({ error, onRetry }: { error: CallError; onRetry: () => void }) {
     return (
       <>
         <Message kind="error">{t('unsubscribe.unknown')}</Message>
-        <EntryLinks>
-          <EntryLink to="/user/profile">{t('unsubscribe.others')}</EntryLink>
-        </EntryLinks>
+        <StandaloneLinks>
+          <SignInLink to="/user/profile">{t('unsubscribe.others')}</SignInLink>
+        </StandaloneLinks>
       </>
     )
   return <Failed onRetry={onRetry} why={explainRefusal(error)} />
@@ -91,13 +91,13 @@ function Choice({ first, token }: { first: MailSubscription; token: string }) {
           {t('unsubscribe.on', { title })}
         </Message>
       )}
-      {enabled && presses === 0 && <EntryText>{t('unsubscribe.ask', { title })}</EntryText>}
+      {enabled && presses === 0 && <StandaloneText>{t('unsubscribe.ask', { title })}</StandaloneText>}
       <Button look={enabled ? 'primary' : 'secondary'} block busy={busy} onClick={change}>
         {t(enabled ? 'unsubscribe.turnOff' : 'unsubscribe.turnOn')}
       </Button>
-      <EntryLinks>
-        <EntryLink to="/user/profile">{t('unsubscribe.others')}</EntryLink>
-      </EntryLinks>
+      <StandaloneLinks>
+        <SignInLink to="/user/profile">{t('unsubscribe.others')}</SignInLink>
+      </StandaloneLinks>
     </>
   )
 }

@@ -11,14 +11,13 @@ import {
 import { CallError, call } from '../../api.ts'
 import { keepSession, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EntryCard, EntryLinks, EntryText } from '../../ui/EntryCard.tsx'
 import {
   email,
   explainRefusal,
   FieldPair,
-  Form,
   newPassword,
   PasswordField,
+  PlainForm,
   required,
   SubmitButton,
   TextField,
@@ -27,8 +26,9 @@ import {
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
 import { t } from '../../words.ts'
-import { dropLinkToken, EntryLink, go, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
 
 /** Loaded lazily: only the person who sets up the installation needs these fields. */
@@ -50,9 +50,9 @@ export function UserSetup() {
   const token = useLinkToken()
   const [read, retry] = useSetup(token)
   return (
-    <EntryCard heading={t('pages.userSetup')}>
+    <StandaloneCard heading={t('pages.userSetup')}>
       {token ? <Opened token={token} read={read} retry={retry} /> : <NewLink expired={false} />}
-    </EntryCard>
+    </StandaloneCard>
   )
 }
 
@@ -96,8 +96,12 @@ function useSetup(token: string | null): [Read, () => void] {
 
 function Invitation({ setup }: { setup: Setup }) {
   const { accountName: account, invitedBy: inviter } = setup
-  if (!account) return setup.email ? null : <EntryText>{t('auth.first')}</EntryText>
-  return <EntryText>{inviter ? t('auth.invitedBy', { inviter, account }) : t('auth.invitedTo', { account })}</EntryText>
+  if (!account) return setup.email ? null : <StandaloneText>{t('auth.first')}</StandaloneText>
+  return (
+    <StandaloneText>
+      {inviter ? t('auth.invitedBy', { inviter, account }) : t('auth.invitedTo', { account })}
+    </StandaloneText>
+  )
 }
 
 function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onExpired: () => void }) {
@@ -151,8 +155,8 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
   return (
     <>
       <Invitation setup={setup} />
-      {setup.email && <EntryText>{t('auth.invitedEmail', { email: setup.email })}</EntryText>}
-      <Form form={form} label={t('pages.userSetup')}>
+      {setup.email && <StandaloneText>{t('auth.invitedEmail', { email: setup.email })}</StandaloneText>}
+      <PlainForm form={form} label={t('pages.userSetup')}>
         {first && <TextField {...form.field('email')} type="email" autoComplete="username" />}
         <FieldPair>
           <TextField {...form.field('firstName')} autoComplete="given-name" optional />
@@ -166,7 +170,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
           </Suspense>
         )}
         <SubmitButton block>{t('auth.finish')}</SubmitButton>
-      </Form>
+      </PlainForm>
     </>
   )
 }
@@ -195,7 +199,9 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
         </Message>
       )}
       <Invitation setup={setup} />
-      <EntryText>{t(signedIn ? 'auth.existingSignedIn' : 'auth.existing', { email: setup.email ?? '' })}</EntryText>
+      <StandaloneText>
+        {t(signedIn ? 'auth.existingSignedIn' : 'auth.existing', { email: setup.email ?? '' })}
+      </StandaloneText>
       {signedIn ? (
         <Button look="primary" block busy={busy} onClick={accept}>
           {t('auth.accept')}
@@ -213,10 +219,10 @@ function Used() {
   return (
     <>
       <Message kind="info">{t('errors.linkUsed')}</Message>
-      <EntryText>{t('auth.usedHelp')}</EntryText>
-      <EntryLinks>
-        <EntryLink to="/auth/sign-in">{t('auth.signIn')}</EntryLink>
-      </EntryLinks>
+      <StandaloneText>{t('auth.usedHelp')}</StandaloneText>
+      <StandaloneLinks>
+        <SignInLink to="/auth/sign-in">{t('auth.signIn')}</SignInLink>
+      </StandaloneLinks>
     </>
   )
 }
@@ -241,14 +247,14 @@ function NewLink({ expired }: { expired: boolean }) {
       ) : (
         expired && <Message kind="error">{t('errors.linkExpired')}</Message>
       )}
-      {!sent && <EntryText>{t(expired ? 'auth.newLinkHelp' : 'auth.openLink')}</EntryText>}
-      <Form form={form} label={t('pages.userSetup')}>
+      {!sent && <StandaloneText>{t(expired ? 'auth.newLinkHelp' : 'auth.openLink')}</StandaloneText>}
+      <PlainForm form={form} label={t('pages.userSetup')}>
         <TextField {...form.field('email')} type="email" autoComplete="username" />
         <SubmitButton block>{t('auth.sendNewLink')}</SubmitButton>
-      </Form>
-      <EntryLinks>
-        <EntryLink to="/auth/sign-in">{t('auth.backToSignIn')}</EntryLink>
-      </EntryLinks>
+      </PlainForm>
+      <StandaloneLinks>
+        <SignInLink to="/auth/sign-in">{t('auth.backToSignIn')}</SignInLink>
+      </StandaloneLinks>
     </>
   )
 }

@@ -17,7 +17,7 @@ function listen(listener: () => void) {
 }
 
 /** Returns the path of the sign-in or set-up screen that is shown. */
-export const useEntryPath = () => useSyncExternalStore(listen, () => location.pathname.replace(/\/$/, ''))
+export const useSignInPath = () => useSyncExternalStore(listen, () => location.pathname.replace(/\/$/, ''))
 
 let showAgain = () => {}
 
@@ -37,7 +37,7 @@ export function go(address: string) {
   } else location.replace(address)
 }
 
-export function EntryLink({ to, children }: { to: string; children: ReactNode }) {
+export function SignInLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       href={to}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Balance, Payday, PayoutForecast } from '#contract/payouts.ts'
-import { formatDayInWords, formatMoney, todayIn } from '../../format.ts'
+import { formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
 import { comingParts } from '../../shared/lists-behind.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
@@ -71,7 +71,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
 /** 'November 24: $312.40 to ••2566, from 7 sales' */
 const sentenceOf = ({ date, amount, count, destination }: Payday, currency: string, today: string) =>
   t('dashboard.payday', {
-    date: date === today ? t('dashboard.today') : formatDayInWords(date, today),
+    date: date === today ? t('dashboard.today') : formatMonthAndDay(date, today),
     amount: formatMoney(amount, currency),
     digits: destination ?? '',
     count,

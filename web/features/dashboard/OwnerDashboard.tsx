@@ -18,8 +18,8 @@ import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
-import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { Attention } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
@@ -199,7 +199,7 @@ function TopPartners({ partners, currency, range }: TopPartnersProps) {
       {partners.length === 0 ? (
         <Empty hint={t('dashboard.noPartners')} />
       ) : (
-        <Table
+        <PlainTable
           label={t('dashboard.topPartners')}
           rows={partners}
           keyOf={({ partnerId }) => partnerId}
@@ -233,7 +233,7 @@ function TopLinks({ links, range }: { links: Dashboard['topLinks']; range: DateR
       {links.length === 0 ? (
         <Empty hint={t('dashboard.noLinks')} />
       ) : (
-        <Table
+        <PlainTable
           label={t('dashboard.topLinks')}
           rows={links}
           keyOf={({ blueprintId }) => blueprintId}
@@ -271,7 +271,7 @@ function LatestSales({ sales }: { sales: Sale[] }) {
       {sales.length === 0 ? (
         <Empty hint={t('dashboard.noSales')} />
       ) : (
-        <Table
+        <PlainTable
           label={heading}
           rows={sales}
           keyOf={({ id }) => id}

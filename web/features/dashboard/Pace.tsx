@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Pace as PaceAnswer } from '#contract/dashboard.ts'
-import { formatChange, formatMoney, formatSpan } from '../../format.ts'
+import { formatChange, formatMoney, formatShortRange } from '../../format.ts'
 import { revenueBehind } from '../../shared/lists-behind.ts'
 import { periodName } from '../../ui/chart-scale.ts'
 import { HistoryChart, WaitingChart } from '../../ui/charts.tsx'
 import { addDays } from '../../ui/date-ranges.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
-import { Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { pace } from './queries.ts'
@@ -48,7 +48,7 @@ export function Pace({ accountId }: { accountId: string }) {
 function sumsOf({ current, previous, currency, ...days }: PaceAnswer): Stat[] {
   const { startDate, endDate, previousStartDate, previousEndDate } = days
   const above = (startDate: string, last: string) => ({
-    label: formatSpan(startDate, last, endDate),
+    label: formatShortRange(startDate, last, endDate),
     wrap: (label: string) => (
       <Link to="/leads" search={revenueBehind({ startDate, endDate: last })}>
         {label}
@@ -136,7 +136,7 @@ function Partners({ pace: { partners, otherPartners, currency } }: { pace: PaceA
   }
   return (
     <Panel heading={heading}>
-      <Table
+      <PlainTable
         label={heading}
         rows={[...rows, others]}
         keyOf={({ key }) => key}
@@ -171,7 +171,7 @@ function Leads({ pace }: { pace: PaceAnswer }) {
   const { length: lostNamed } = lostLeads.top
   return (
     <Panel heading={heading}>
-      <Table
+      <PlainTable
         label={heading}
         rows={[
           ...sideOf(newLeads, 1, t('dashboard.pace.moreNew', { count: newLeads.count - newNamed })),

@@ -12,7 +12,7 @@ import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import styles from './Dashboard.module.css'
 import { partnerLinks } from './queries.ts'
@@ -62,7 +62,7 @@ const Address = ({ url }: { url: string }) => (
 
 function LinkTable({ links }: { links: PartnerLink[] }) {
   return (
-    <Table
+    <PlainTable
       label={t('dashboard.yourLinks')}
       rows={links}
       keyOf={({ blueprintId }) => blueprintId}
@@ -79,7 +79,7 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
           head: t('columns.copy'),
           headHidden: true,
           numeric: true,
-          cell: (link) => <LinkActs link={link} />,
+          cell: (link) => <LinkActions link={link} />,
         },
       ]}
     />
@@ -97,7 +97,7 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
             </strong>
             <Address url={link.shortUrl} />
           </div>
-          <LinkActs link={link} />
+          <LinkActions link={link} />
           <small>
             {[
               t('dashboard.linkClicks', { count: link.clicks }),
@@ -111,8 +111,8 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
   )
 }
 
-const LinkActs = ({ link }: { link: PartnerLink }) => (
-  <span className={styles.linkActs}>
+const LinkActions = ({ link }: { link: PartnerLink }) => (
+  <span className={styles.linkActions}>
     <ShowQr link={link} />
     <CopyLink link={link} />
   </span>

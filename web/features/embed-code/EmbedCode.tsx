@@ -14,13 +14,13 @@ import { useCall } from '../../calls.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { CodePanel } from './CodePanel.tsx'
@@ -61,7 +61,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const { field, values } = form
   const consent = field('consentMode', t('embedCode.consentMode'))
   return (
-    <Columns
+    <TwoColumns
       code
       aside={
         <>
@@ -110,7 +110,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         </Panel>
         <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(code))} />
       </Form>
-    </Columns>
+    </TwoColumns>
   )
 }
 

@@ -5,13 +5,13 @@ import type { Block, Inline } from '../../build/help-pages.ts'
 import { useRole } from '../../shell/current.ts'
 import { DOCS, type HelpPage, pagesFor, readsDocs } from '../../shell/help-pages.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import styles from './Help.module.css'
-import { aboutOf, textOf } from './queries.ts'
+import { helpSummary, helpText } from './queries.ts'
 
 /** All help pages for the user's role. */
 export function HelpList() {
@@ -29,7 +29,7 @@ export function HelpList() {
                 <Link to="/help/$page" params={{ page }}>
                   {t(`help.titles.${page}`)}
                 </Link>
-                <p>{aboutOf(page)}</p>
+                <p>{helpSummary(page)}</p>
               </li>
             ))}
             {readsDocs(role) && (
@@ -78,10 +78,10 @@ export function OneHelpPage({ page }: { page: string }) {
 }
 
 function Text({ page }: { page: HelpPage }) {
-  const { data, error, refetch, isFetching } = useQuery(textOf(page))
+  const { data, error, refetch, isFetching } = useQuery(helpText(page))
   return (
     <Page heading={t(`help.titles.${page}`)} parent={back()}>
-      <Columns form aside={<Others />}>
+      <TwoColumns form aside={<Others />}>
         <Panel>
           {data ? (
             <article className={styles.text}>
@@ -96,7 +96,7 @@ function Text({ page }: { page: HelpPage }) {
             <Skeleton rows={8} />
           )}
         </Panel>
-      </Columns>
+      </TwoColumns>
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { withinTwoMinutes } from '../../ui/load-limit.ts'
 const texts = import.meta.glob<Block[]>('./pages/*.md', { import: 'default' })
 
 /** A page's text; it is bundled with the application, so it never goes stale. */
-export const textOf = (page: HelpPage) =>
+export const helpText = (page: HelpPage) =>
   queryOptions({
     queryKey: ['help', page],
     queryFn: () => withinTwoMinutes(texts[`./pages/${page}.md`]!()),
@@ -16,4 +16,4 @@ export const textOf = (page: HelpPage) =>
 const abouts = import.meta.glob<string>('./pages/*.md', { import: 'default', query: '?about', eager: true })
 
 /** Returns a page's one-sentence summary. */
-export const aboutOf = (page: HelpPage) => abouts[`./pages/${page}.md`]
+export const helpSummary = (page: HelpPage) => abouts[`./pages/${page}.md`]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatDays, formatMoment } from '../../format.ts'
+import { formatDateRange, formatLongDateTime } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Failed, Panel } from '../../ui/Panel.tsx'
@@ -23,8 +23,8 @@ export function EarlierImports({ accountId }: { accountId: string }) {
           <li key={one.id}>
             <div className={styles.which}>
               <strong>{t(`importData.kinds.${one.kind}`)}</strong>
-              {one.from && one.to && <span>{formatDays(one.from, one.to)}</span>}
-              <span className={styles.hint}>{formatMoment(one.createdAt, timeZone)}</span>
+              {one.from && one.to && <span>{formatDateRange(one.from, one.to)}</span>}
+              <span className={styles.hint}>{formatLongDateTime(one.createdAt, timeZone)}</span>
             </div>
             <ImportProgress imported={one} label={t('importData.importing')}>
               {isOfFile(one.kind) && <UndoImport imported={one} kind={one.kind} />}

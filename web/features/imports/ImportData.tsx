@@ -15,7 +15,7 @@ import { t } from '../../words.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import styles from './Imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
-import { preview } from './queries.ts'
+import { importPreview } from './queries.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
 
@@ -55,7 +55,7 @@ type OneFileProps = { accountId: string; file: ReadFile; wanted: ImportKind | un
 function OneFile({ accountId, file, wanted }: OneFileProps) {
   const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
-    ...preview(accountId, file.csv, asked),
+    ...importPreview(accountId, file.csv, asked),
     placeholderData: (before: ImportPreview | undefined) => before,
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>

@@ -5,7 +5,7 @@ import { Select } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
-import { fieldLabel, isNeeded, type Row, rowsOf, type Transform, transformsOf } from './fields.ts'
+import { type ImportRow, importFieldLabel, importRows, isNeeded, type Transform, transformsOf } from './fields.ts'
 import styles from './Imports.module.css'
 import { RunImport } from './RunImport.tsx'
 
@@ -13,9 +13,9 @@ type Props = { accountId: string; file: ReadFile; preview: ImportPreview; kind: 
 
 /** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
 export function MapColumns({ accountId, file, preview, kind }: Props) {
-  const [rows, setRows] = useState(() => rowsOf(kind, preview.mapping))
+  const [rows, setRows] = useState(() => importRows(kind, preview.mapping))
   const [settlePaid, settle] = useState(true)
-  const change = (next: Row) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
+  const change = (next: ImportRow) => setRows(rows.map((row) => (row.field === next.field ? next : row)))
   return (
     <>
       <Panel heading={t('importData.mapping')}>
@@ -50,10 +50,10 @@ export function MapColumns({ accountId, file, preview, kind }: Props) {
   )
 }
 
-type MappedProps = { row: Row; kind: ImportKind; preview: ImportPreview; onChange: (row: Row) => void }
+type MappedProps = { row: ImportRow; kind: ImportKind; preview: ImportPreview; onChange: (row: ImportRow) => void }
 
 function Mapped({ row, kind, preview, onChange }: MappedProps) {
-  const name = fieldLabel(row.field)
+  const name = importFieldLabel(row.field)
   const group = isNeeded(kind, row.field)
   const isConstant = row.transform === 'constant'
   return (

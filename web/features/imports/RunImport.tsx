@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { t } from '../../words.ts'
-import { fieldLabel, mappingOf, missing, type Row } from './fields.ts'
+import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
 import styles from './Imports.module.css'
 import { UndoImport } from './UndoImport.tsx'
 
@@ -20,7 +20,7 @@ type Props = {
   file: ReadFile
   kind: ImportKind
   format: string
-  rows: Row[]
+  rows: ImportRow[]
   settlePaid: boolean
 }
 
@@ -67,7 +67,7 @@ export function RunImport({ accountId, file, kind, format, rows, settlePaid }: P
         )}
         {wouldDo === 0 && !imported && <p>{t('importData.nothing')}</p>}
         {(!imported || isOver) && (
-          <div className={styles.acts}>
+          <div className={styles.actions}>
             {checked && wouldDo && !imported && (
               <Button look="primary" busy={run.busy} onClick={() => send(false)}>
                 {checked.created === 0
@@ -158,7 +158,7 @@ function LeftOut({ name, rows, count, fields = false, children }: LeftOutProps) 
           {rows.map(({ row, field, message }) => (
             <tr key={row}>
               <th scope="row">{row}</th>
-              {fields && <td>{field ? fieldLabel(field) : t('absent')}</td>}
+              {fields && <td>{field ? importFieldLabel(field) : t('absent')}</td>}
               <td>{message}</td>
             </tr>
           ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
 import { useCall } from '../../calls.ts'
-import { formatNearMoment } from '../../format.ts'
+import { formatShortDateTime } from '../../format.ts'
 import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,7 +22,7 @@ export function UndoImport({ imported, kind }: { imported: Import; kind: ImportK
         {t('importData.undo')}
       </Button>
       <small className={styles.until}>
-        {t('importData.undoUntil', { when: formatNearMoment(undoableUntil, timeZone) })}
+        {t('importData.undoUntil', { when: formatShortDateTime(undoableUntil, timeZone) })}
       </small>
       {asking && (
         <Confirm

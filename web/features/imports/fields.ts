@@ -8,7 +8,7 @@ import {
 import { t } from '../../words.ts'
 
 export type Transform = (typeof importTransforms)[number]
-export type Row = { field: string; column: string | null; transform: Transform; default: string }
+export type ImportRow = { field: string; column: string | null; transform: Transform; default: string }
 
 /** Required fields by kind: at least one of each group. */
 const needed: Record<ImportKind, readonly (readonly string[])[]> = {
@@ -35,38 +35,38 @@ const choices: Partial<Record<string, readonly Transform[]>> = {
 }
 
 /** Returns the field's transforms, the default first; includes the one a saved mapping uses. */
-export const transformsOf = ({ field, transform }: Row): readonly Transform[] => {
+export const transformsOf = ({ field, transform }: ImportRow): readonly Transform[] => {
   const usual = choices[field] ?? texts
   return usual.includes(transform) ? usual : [...usual, transform]
 }
 
 /** Returns a row for every field of the kind, prefilled if a column of the file is mapped to it. */
-export const rowsOf = (kind: ImportKind, mapping: readonly MappedColumn[]): Row[] =>
+export const importRows = (kind: ImportKind, mapping: readonly MappedColumn[]): ImportRow[] =>
   importFields[kind].map((field) => {
     const one = mapping.find((mapped) => mapped.field === field)
     const usual = choices[field]?.[0] ?? 'none'
     return one ? { ...one, default: one.default ?? '' } : { field, column: null, transform: usual, default: '' }
   })
 
-const isFilled = ({ column, transform, default: value }: Row) =>
+const isFilled = ({ column, transform, default: value }: ImportRow) =>
   transform === 'constant' ? value.trim() !== '' : column !== null
 
 /** Returns the mapping in the contract's form. */
-export const mappingOf = (rows: readonly Row[]): MappedColumn[] =>
+export const mappingOf = (rows: readonly ImportRow[]): MappedColumn[] =>
   rows
     .filter(isFilled)
     .map((row) => ({ ...row, column: row.transform === 'constant' ? null : row.column, default: row.default || null }))
 
-const labels = (fields: readonly string[]) => fields.map(fieldLabel).join(t('importData.or'))
+const labels = (fields: readonly string[]) => fields.map(importFieldLabel).join(t('importData.or'))
 
-export function fieldLabel(field: string): string {
+export function importFieldLabel(field: string): string {
   return t(`importData.fields.${field}` as 'importData.fields.email')
 }
 
 export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))
 
 /** Returns a message for each required group that is not mapped yet. */
-export const missing = (kind: ImportKind, rows: readonly Row[]): string[] =>
+export const missing = (kind: ImportKind, rows: readonly ImportRow[]): string[] =>
   needed[kind]
     .filter((group) => !rows.some((row) => group.includes(row.field) && isFilled(row)))
     .map((group) => t('importData.missing', { fields: labels(group) }))

@@ -12,7 +12,7 @@ export const readsOfImports = ({ role }: Opened): Reads =>
 
 type Asked = { kind?: ImportKind | undefined; format?: string | undefined }
 
-export const preview = (accountId: string, csv: string, { kind, format }: Asked) => ({
+export const importPreview = (accountId: string, csv: string, { kind, format }: Asked) => ({
   ...read(previewImport, {
     params: { id: accountId },
     body: { csv: csv.slice(0, HEAD), ...(kind && { kind }), ...(format && { format }) },

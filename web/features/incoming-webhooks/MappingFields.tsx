@@ -5,10 +5,10 @@ import { type Json, leavesOf } from '#contract/payload-paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormPanel, type FormWith, fieldsOf } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { useLater } from '../../ui/Picker.tsx'
+import { useDebounced } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
 import styles from './IncomingWebhooks.module.css'
-import { isGuessed, labelOf, type MappingValues, matchesPartner, sentOf } from './mapping.ts'
+import { isGuessed, type MappingValues, mappingFieldLabel, matchesPartner, sentOf } from './mapping.ts'
 import { rehearsal } from './queries.ts'
 
 type Props = {
@@ -55,7 +55,7 @@ type Results = { values: Record<string, unknown>; fields: Record<string, string>
 
 /** Returns what the mapping, as entered, reads from the sample. */
 function useResults({ id, sample }: IncomingWebhook, values: MappingValues): Results | undefined {
-  const sent = useLater(JSON.stringify(sentOf(values)), 400)
+  const sent = useDebounced(JSON.stringify(sentOf(values)), 400)
   const { data } = useQuery({
     ...rehearsal(id, { payload: sample, ...JSON.parse(sent) }),
     enabled: sample !== null,
@@ -76,7 +76,7 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
   const field = fieldsOf(form)
   const row = form.values.mapping[at]
   if (!row) return null
-  const name = labelOf(row.field)
+  const name = mappingFieldLabel(row.field)
   const transform = field(`mapping.${at}.transform`, t('incomingWebhooks.transformOf', { field: name }))
   return (
     <div className={styles.row}>

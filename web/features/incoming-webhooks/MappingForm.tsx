@@ -15,13 +15,13 @@ import { MappingFields, PathList } from './MappingFields.tsx'
 import {
   filterMistakes,
   filtersOf,
-  labelOf,
+  mappingFieldLabel,
   mappingMistakes,
+  mappingRows,
   matchOf,
   pathOf,
   placedAtRows,
   placedByField,
-  rowsOf,
   sentOf,
   withLaterGuesses,
 } from './mapping.ts'
@@ -52,7 +52,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
     form.refuse(withFields(error, placedByField(error.fields, values.mapping))),
   )
   const authChanged = JSON.stringify(values.auth) !== JSON.stringify(authValuesOf(auth))
-  const fields = values.mapping.map((row) => ({ label: labelOf(row.field), path: pathOf(row) }))
+  const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
   const partner = { label: t('incomingWebhooks.partner'), path: values.partnerMatch.path }
   return (
     <Form
@@ -90,7 +90,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
 function useMappingForm(webhook: IncomingWebhook) {
   const { name, target, auth, enabled, filters, dedupePath, allowedIps } = webhook
   const known = authValuesOf(auth)
-  const guessed = { mapping: rowsOf(webhook), partnerMatch: matchOf(webhook) }
+  const guessed = { mapping: mappingRows(webhook), partnerMatch: matchOf(webhook) }
   const form = useContractForm(IncomingWebhookChange, {
     initial: {
       ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '', allowedIps },

@@ -1,6 +1,6 @@
 import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { formatNearMoment } from '../../format.ts'
+import { formatShortDateTime } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -10,9 +10,9 @@ import { t } from '../../words.ts'
 import { curlOf } from './curl.ts'
 import styles from './IncomingWebhooks.module.css'
 import { linesOf, readersOf } from './sample.ts'
-import type { Samples } from './samples.ts'
+import type { ReceivedSamples } from './samples.ts'
 
-type Props = { webhook: IncomingWebhook; samples: Samples; fields: readonly { label: string; path: string }[] }
+type Props = { webhook: IncomingWebhook; samples: ReceivedSamples; fields: readonly { label: string; path: string }[] }
 
 /** The payload line by line, with the fields read from each; before the first one, instructions for sending one. */
 export function SamplePanel({ webhook, samples, fields }: Props) {
@@ -20,7 +20,7 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
   const { sample, receivedAt } = samples
   if (sample === null) return <Waiting webhook={webhook} />
   const readers = readersOf(sample as Json, fields)
-  const at = receivedAt && formatNearMoment(receivedAt, timeZone)
+  const at = receivedAt && formatShortDateTime(receivedAt, timeZone)
   return (
     <Panel
       heading={t('incomingWebhooks.sample')}
@@ -46,7 +46,7 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
   )
 }
 
-const Pager = ({ samples: { number, count, newer, older } }: { samples: Samples }) => (
+const Pager = ({ samples: { number, count, newer, older } }: { samples: ReceivedSamples }) => (
   <div className={styles.pager}>
     <span role="status">{t('incomingWebhooks.sampleAt', { number, count })}</span>
     <Button small disabled={!newer} onClick={newer}>

@@ -5,13 +5,13 @@ import { incomingWebhookWords } from '../../words/en-incoming-webhooks.ts'
 import {
   filterMistakes,
   filtersOf,
+  type MappingRow,
   mappingMistakes,
+  mappingRows,
   matchOf,
   pathOf,
   placedAtRows,
   placedByField,
-  type Row,
-  rowsOf,
   sentOf,
   withLaterGuesses,
 } from './mapping.ts'
@@ -24,13 +24,13 @@ const guesses = [
   { field: 'referralCode', path: 'ref', transform: 'lowercase' as const },
 ]
 const capturing = { target: 'lead' as const, mapping: [], partnerMatch: null, guesses }
-const row = (field: string, fields: Partial<Row> = {}): Row => ({
+const row = (field: string, fields: Partial<MappingRow> = {}): MappingRow => ({
   ...{ field, path: '', transform: 'none', default: '' },
   ...fields,
 })
 
 test('a webhook without a mapping begins with guesses; one with a mapping keeps what it has', () => {
-  const rows = rowsOf(capturing)
+  const rows = mappingRows(capturing)
   assert.deepEqual(
     rows.map(({ field, path }) => [field, path]),
     [
@@ -46,14 +46,20 @@ test('a webhook without a mapping begins with guesses; one with a mapping keeps 
   assert.deepEqual(matchOf({ ...capturing, target: 'refund' }), { by: null, path: '' })
   const mapping = [{ field: 'clickId', path: 'click', transform: 'none' as const, default: 'c-1' }]
   const mapped = { ...capturing, mapping }
-  assert.deepEqual(sentOf({ mapping: rowsOf(mapped), partnerMatch: matchOf(mapped) }), { mapping, partnerMatch: null })
+  assert.deepEqual(sentOf({ mapping: mappingRows(mapped), partnerMatch: matchOf(mapped) }), {
+    mapping,
+    partnerMatch: null,
+  })
 })
 
 test('guesses of a later sample fill what nobody has touched', () => {
-  const valuesOf = (hook: Parameters<typeof rowsOf>[0]) => ({ mapping: rowsOf(hook), partnerMatch: matchOf(hook) })
+  const valuesOf = (hook: Parameters<typeof mappingRows>[0]) => ({
+    mapping: mappingRows(hook),
+    partnerMatch: matchOf(hook),
+  })
   const [before, guessed] = [valuesOf({ ...capturing, guesses: [] }), valuesOf(capturing)]
   assert.deepEqual(withLaterGuesses(before, before, guessed), guessed)
-  const typed = (field: string, change: Partial<Row>) => ({
+  const typed = (field: string, change: Partial<MappingRow>) => ({
     ...before,
     mapping: before.mapping.map((row) => (row.field === field ? { ...row, ...change } : row)),
   })

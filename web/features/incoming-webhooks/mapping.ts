@@ -8,7 +8,7 @@ import {
 import { t } from '../../words.ts'
 
 /** A target field and its mapping. Rows without a path, or constants without a text, are not sent. */
-export type Row = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
+export type MappingRow = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
 export type Match = { by: (typeof partnerMatches)[number] | null; path: string }
 
 type Hook = Pick<IncomingWebhook, 'target' | 'mapping' | 'partnerMatch' | 'guesses'>
@@ -20,7 +20,7 @@ const NAMING: readonly string[] = ['referralCode', 'partnerId', 'clickId']
 export const matchesPartner = ({ target }: Pick<Hook, 'target'>) => target === 'lead' || target === 'sale'
 
 /** Returns a row for each field of the target: as saved or, if the webhook has no mapping yet, as guessed. */
-export function rowsOf({ target, mapping, guesses }: Hook): Row[] {
+export function mappingRows({ target, mapping, guesses }: Hook): MappingRow[] {
   const known = mapping.length > 0 ? mapping : guesses
   const isShown = (field: string) => !NAMING.includes(field) || mapping.some((one) => one.field === field)
   return mappedFields[target].filter(isShown).map((field) => {
@@ -39,7 +39,7 @@ export function matchOf({ target, mapping, partnerMatch, guesses }: Hook): Match
 /** Fills rows the user has not changed with the guesses from a newer sample. */
 export function withLaterGuesses(now: MappingValues, before: MappingValues, guessed: MappingValues): MappingValues {
   const untouched = (one: object, other: object | undefined) => JSON.stringify(one) === JSON.stringify(other)
-  const of = (rows: readonly Row[], { field }: Row) => rows.find((row) => row.field === field)
+  const of = (rows: readonly MappingRow[], { field }: MappingRow) => rows.find((row) => row.field === field)
   return {
     mapping: now.mapping.map((row) =>
       untouched(row, of(before.mapping, row)) ? (of(guessed.mapping, row) ?? row) : row,
@@ -67,15 +67,17 @@ export const filterMistakes = (rows: readonly FilterRow[]) =>
     ),
   )
 
-export const isGuessed = ({ mapping, guesses }: Hook, { field, path }: Pick<Row, 'field' | 'path'>) =>
+export const isGuessed = ({ mapping, guesses }: Hook, { field, path }: Pick<MappingRow, 'field' | 'path'>) =>
   mapping.length === 0 && guesses.some((guess) => guess.field === field && guess.path === path)
 
 /** Returns the path to read from the sample; a constant has none, even if one was typed before. */
-export const pathOf = ({ path, transform }: Pick<Row, 'path' | 'transform'>) => (transform === 'constant' ? '' : path)
+export const pathOf = ({ path, transform }: Pick<MappingRow, 'path' | 'transform'>) =>
+  transform === 'constant' ? '' : path
 
-const isMapped = ({ path, transform, default: text }: Row) => (transform === 'constant' ? text : path).trim() !== ''
+const isMapped = ({ path, transform, default: text }: MappingRow) =>
+  (transform === 'constant' ? text : path).trim() !== ''
 
-const mappingOf = (rows: readonly Row[]): MappedField[] =>
+const mappingOf = (rows: readonly MappingRow[]): MappedField[] =>
   rows.filter(isMapped).map(({ path, default: text, ...row }) => ({
     ...row,
     path: pathOf({ ...row, path }) || null,
@@ -84,7 +86,7 @@ const mappingOf = (rows: readonly Row[]): MappedField[] =>
 
 const partnerMatchOf = ({ by, path }: Match) => (by && path.trim() ? { by, path } : null)
 
-export type MappingValues = { mapping: Row[]; partnerMatch: Match }
+export type MappingValues = { mapping: MappingRow[]; partnerMatch: Match }
 export type Sent = { mapping: MappedField[]; partnerMatch: { by: NonNullable<Match['by']>; path: string } | null }
 
 /** Returns the form's values in the contract's form. */
@@ -98,20 +100,20 @@ export function mappingMistakes({ mapping, partnerMatch }: MappingValues) {
   const missing: Record<string, string> = {}
   for (const [at, row] of mapping.entries()) {
     if (row.transform === 'constant' && row.default.trim() === '')
-      missing[`mapping.${at}.default`] = t('incomingWebhooks.valueOf', { field: labelOf(row.field) })
+      missing[`mapping.${at}.default`] = t('incomingWebhooks.valueOf', { field: mappingFieldLabel(row.field) })
   }
   if (partnerMatch.by && partnerMatch.path.trim() === '')
     missing['partnerMatch.path'] = t('incomingWebhooks.pathOf', { field: t('incomingWebhooks.partner') })
   return Object.fromEntries(Object.entries(missing).map(([path, label]) => [path, t('rules.required', { label })]))
 }
 
-export const labelOf = (field: string) =>
+export const mappingFieldLabel = (field: string) =>
   t(`incomingWebhooks.fields.${field}` as 'incomingWebhooks.fields.email', { defaultValue: field })
 
 /** Moves the server's messages, which index the rows that were sent, to the rows of the form. */
 export function placedAtRows(
   fields: Record<string, string>,
-  { mapping, filters }: { mapping: readonly Row[]; filters: readonly FilterRow[] },
+  { mapping, filters }: { mapping: readonly MappingRow[]; filters: readonly FilterRow[] },
 ) {
   const sent = { mapping: placesOf(mapping, isMapped), filters: placesOf(filters, isUsed) }
   return Object.fromEntries(
@@ -126,7 +128,7 @@ const placesOf = <T>(rows: readonly T[], isSent: (row: T) => boolean) =>
   rows.flatMap((row, at) => (isSent(row) ? [at] : []))
 
 /** Moves messages about the fields' values to the rows that map them. */
-export function placedByField(fields: Record<string, string>, rows: readonly Row[]) {
+export function placedByField(fields: Record<string, string>, rows: readonly MappingRow[]) {
   return Object.fromEntries(
     Object.entries(fields).map(([field, message]) => {
       const at = rows.findIndex((row) => row.field === field)

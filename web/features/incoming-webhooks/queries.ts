@@ -14,35 +14,36 @@ import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 type Webhooks = SearchOf<typeof listIncomingWebhooks>
 type Deliveries = SearchOf<typeof listIncomingDeliveries>
 
-export const webhookTable: TableDefinition<Webhooks> = { list: 'incoming-webhooks' }
-export const deliveryTable: TableDefinition<Deliveries> = { list: 'incoming-deliveries', filters: ['state'] }
+export const incomingWebhookTable: TableDefinition<Webhooks> = { list: 'incoming-webhooks' }
+export const incomingDeliveryTable: TableDefinition<Deliveries> = { list: 'incoming-deliveries', filters: ['state'] }
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
 
-export const webhooks = (accountId: string, search: Webhooks) =>
+export const incomingWebhooks = (accountId: string, search: Webhooks) =>
   listQuery(listIncomingWebhooks, { params: { id: accountId }, search })
 
-export const webhook = (id: string) => read(getIncomingWebhook, { params: { id } })
+export const incomingWebhook = (id: string) => read(getIncomingWebhook, { params: { id } })
 
 type Answered<T> = { state: { data?: T } }
 
 /** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({
-  ...webhook(id),
+  ...incomingWebhook(id),
   refetchInterval: ({ state: { data } }: Answered<IncomingWebhook>) =>
     data && data.sample === null ? AGAIN_MS : (false as const),
 })
 
 /** Polls while any delivery is being processed and the page is visible. */
-export const deliveries = (id: string, search: Deliveries) => ({
+export const incomingDeliveries = (id: string, search: Deliveries) => ({
   ...listQuery(listIncomingDeliveries, { params: { id }, search }),
   refetchInterval: ({ state: { data } }: Answered<{ items: IncomingDelivery[] }>) =>
     data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
 })
 
 /** A delivery with its payload; the list omits long ones. */
-export const delivery = (id: string, deliveryId: string) => read(getIncomingDelivery, { params: { id, deliveryId } })
+export const incomingDelivery = (id: string, deliveryId: string) =>
+  read(getIncomingDelivery, { params: { id, deliveryId } })
 
 /** True if the list omitted an existing payload. */
 export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload === null && payloadBytes !== null
@@ -53,14 +54,14 @@ type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
 
 export const readsOfIncoming = ({ role, search }: Opened): Reads =>
-  role.type === 'account-owner' ? [webhooks(role.accountId, tableQuery(search, webhookTable))] : []
+  role.type === 'account-owner' ? [incomingWebhooks(role.accountId, tableQuery(search, incomingWebhookTable))] : []
 
 export const readsOfEditIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [
-  webhook(hookId),
-  deliveries(hookId, {}),
+  incomingWebhook(hookId),
+  incomingDeliveries(hookId, {}),
 ]
 
 export const readsOfIncomingDetail = ({ params: { hookId }, search }: Opened<{ hookId: string }>): Reads => [
-  webhook(hookId),
-  deliveries(hookId, tableQuery(search, deliveryTable)),
+  incomingWebhook(hookId),
+  incomingDeliveries(hookId, tableQuery(search, incomingDeliveryTable)),
 ]

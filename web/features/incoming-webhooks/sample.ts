@@ -1,13 +1,13 @@
 import { type Json, plainPath, written } from '#contract/payload-paths.ts'
 
 /** A line of a sample: a key with its value, or with null if other lines are nested below it. */
-export type Line = { path: string; key: string; depth: number; value: string | null }
+export type SampleLine = { path: string; key: string; depth: number; value: string | null }
 
 /** Lines shown at most: more could not be told apart by eye. */
 const MOST_LINES = 300
 
-export function linesOf(sample: Json): Line[] {
-  const lines: Line[] = []
+export function linesOf(sample: Json): SampleLine[] {
+  const lines: SampleLine[] = []
   const walk = (value: Json, keys: string[]) => {
     for (const [key, inner] of Object.entries(value as object) as [string, Json][]) {
       if (lines.length === MOST_LINES) return

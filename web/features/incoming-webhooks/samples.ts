@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { deliveries, delivery, isCut } from './queries.ts'
+import { incomingDeliveries, incomingDelivery, isCut } from './queries.ts'
 
-export type Samples = ReturnType<typeof useSamples>
+export type ReceivedSamples = ReturnType<typeof useSamples>
 
 /** Received payloads to choose from: the newest until the user picks another, which then stays selected. */
 export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebhook) {
   const [chosen, choose] = useState<string | null>(null)
-  const { data } = useQuery({ ...deliveries(id, {}), enabled: latest !== null })
+  const { data } = useQuery({ ...incomingDeliveries(id, {}), enabled: latest !== null })
   const all = data?.items.filter(({ payloadBytes }) => payloadBytes !== null) ?? []
   const at = Math.max(
     0,
@@ -16,7 +16,7 @@ export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebho
   )
   const shown = all[at]
   const older = chosen === null ? undefined : shown
-  const whole = useQuery({ ...delivery(id, older?.id ?? ''), enabled: older !== undefined && isCut(older) })
+  const whole = useQuery({ ...incomingDelivery(id, older?.id ?? ''), enabled: older !== undefined && isCut(older) })
   const to = (place: number) => {
     const next = all[place]
     return next && (() => choose(next.id))

@@ -27,11 +27,11 @@ import { t } from '../../words.ts'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason, reasonLabel } from './words.ts'
 
-export type LeadAct = 'changeStatus' | 'addNote' | 'reassign' | 'extend' | 'delete'
+export type LeadAction = 'changeStatus' | 'addNote' | 'reassign' | 'extend' | 'delete'
 
 type DialogProps = { lead: Lead; onClose: () => void }
 
-const dialogs: Record<LeadAct, (props: DialogProps) => ReactNode> = {
+const dialogs: Record<LeadAction, (props: DialogProps) => ReactNode> = {
   changeStatus: StatusDialog,
   addNote: NoteDialog,
   reassign: ReassignDialog,
@@ -40,9 +40,9 @@ const dialogs: Record<LeadAct, (props: DialogProps) => ReactNode> = {
 }
 
 /** Returns `start`, which opens a lead act's dialog, and `dialog`, which the screen must render. */
-export function useLeadActs(lead: Lead) {
-  const [act, start] = useState<LeadAct | null>(null)
-  const Open = act && dialogs[act]
+export function useLeadActions(lead: Lead) {
+  const [action, start] = useState<LeadAction | null>(null)
+  const Open = action && dialogs[action]
   return { start, dialog: Open && <Open lead={lead} onClose={() => start(null)} /> }
 }
 

@@ -2,22 +2,22 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import type { Sale } from '#contract/sales.ts'
-import { formatCount, formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import { formatCount, formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { lead } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
+import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
-import { Standing, WaitingStanding } from '../../ui/Standing.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
-import { type LeadAct, useLeadActs } from './LeadActions.tsx'
+import { type LeadAction, useLeadActions } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import styles from './Leads.module.css'
@@ -56,7 +56,7 @@ const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
 function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
   const { timeZone } = useAccount()
-  const acts = useLeadActs(lead)
+  const actions = useLeadActions(lead)
   return (
     <Page
       heading={lead.displayName}
@@ -68,10 +68,10 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         </>
       }
       about={<About lead={lead} sales={sales} timeZone={timeZone} readOnly={readOnly} />}
-      actions={!readOnly && <Actions lead={lead} onAct={acts.start} />}
+      actions={!readOnly && <Actions lead={lead} onAction={actions.start} />}
     >
-      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAct={acts.start} />}
-      <Columns
+      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={actions.start} />}
+      <TwoColumns
         aside={
           <>
             <SharedNote lead={lead} readOnly={readOnly} />
@@ -96,46 +96,46 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         {children}
         {lead.stats.numberOfSales > 0 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
-      </Columns>
-      {acts.dialog}
+      </TwoColumns>
+      {actions.dialog}
     </Page>
   )
 }
 
-type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string; onAct: (act: LeadAct) => void }
+type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string; onAction: (action: LeadAction) => void }
 
 /** For the owner: the lead's commissions, when they are payable, and the open tasks. */
-function Now({ lead, sales, timeZone, onAct }: NowProps) {
+function Now({ lead, sales, timeZone, onAction }: NowProps) {
   const { status, createdAt, partnerId } = lead
   const held = counted(sales).filter(({ hold }) => hold)
-  const act = (key: LeadAct, words: string) => (
-    <Button small onClick={() => onAct(key)}>
+  const action = (key: LeadAction, words: string) => (
+    <Button small onClick={() => onAction(key)}>
       {words}
     </Button>
   )
   const unanswered = isUnanswered(lead) && {
     key: 'unanswered',
-    text: t('leads.now.unanswered', { date: formatDay(createdAt, timeZone) }),
-    act: act('changeStatus', t('leads.now.answer')),
+    text: t('leads.now.unanswered', { date: formatDateAt(createdAt, timeZone) }),
+    action: action('changeStatus', t('leads.now.answer')),
   }
   const unattributed = partnerId === null &&
     status !== 'duplicate' && {
       key: 'unattributed',
       text: t('leads.now.unattributed'),
-      act: act('reassign', t('leads.now.assign')),
+      action: action('reassign', t('leads.now.assign')),
     }
-  if (!sales && !unanswered && !unattributed) return <WaitingStanding />
+  if (!sales && !unanswered && !unattributed) return <WaitingKeyFacts />
   const onHold = held[0] && {
     key: 'onHold',
     text: t('leads.now.saleOnHold', { count: held.length }),
-    act: (
+    action: (
       <LinkButton small to="/leads/$leadId" params={{ leadId: lead.id }} hash={`sale-${held[0].id}`}>
         {t('leads.now.show')}
       </LinkButton>
     ),
   }
   return (
-    <Standing
+    <KeyFacts
       label={t('leads.now.heading')}
       facts={commissionsOf(sales, timeZone)}
       reasons={[unanswered, unattributed, onHold].filter((reason) => reason !== false && reason !== undefined)}
@@ -159,7 +159,7 @@ function commissionsOf(sales: Props['sales'], timeZone: string) {
       .map(({ availableAt }) => availableAt)
       .sort()
       .at(-1)!
-    const until = status === 'held' ? ` ${t('leads.now.until', { date: formatDay(last, timeZone) })}` : ''
+    const until = status === 'held' ? ` ${t('leads.now.until', { date: formatDateAt(last, timeZone) })}` : ''
     return [{ key: status, text: <strong>{words + until}</strong> }]
   })
 }
@@ -200,10 +200,10 @@ function About({
   )
 }
 
-function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void }) {
+function Actions({ lead, onAction }: { lead: Lead; onAction: (action: LeadAction) => void }) {
   const { id, displayName, status, protectedUntil } = lead
   const canMove = movesFrom(status).length > 0
-  const rare: LeadAct[] = [
+  const rare: LeadAction[] = [
     'addNote',
     'reassign',
     ...(protectedUntil && !['duplicate', 'expired', 'rejected'].includes(status) ? (['extend'] as const) : []),
@@ -211,7 +211,7 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
   ]
   return (
     <>
-      <Button cannot={!canMove && t('leads.status.byItself')} onClick={() => onAct('changeStatus')}>
+      <Button cannot={!canMove && t('leads.status.byItself')} onClick={() => onAction('changeStatus')}>
         {t('leads.actions.changeStatus')}
       </Button>
       <LinkButton to="/leads/$leadId/update" params={{ leadId: id }}>
@@ -222,10 +222,10 @@ function Actions({ lead, onAct }: { lead: Lead; onAct: (act: LeadAct) => void })
         <ActionMenu
           bordered
           label={t('table.actionsFor', { name: displayName })}
-          actions={rare.map((act) => ({
-            label: t(`leads.actions.${act}`),
-            danger: act === 'delete',
-            run: () => onAct(act),
+          actions={rare.map((action) => ({
+            label: t(`leads.actions.${action}`),
+            danger: action === 'delete',
+            run: () => onAction(action),
           }))}
         />
       </Together>

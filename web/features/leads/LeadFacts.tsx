@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -35,7 +35,7 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     landingUrl ? { label: t('leads.facts.landing'), value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
     referrer ? { label: t('leads.facts.referrer'), value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,
     externalId ? { label: t('fields.externalId'), value: externalId } : null,
-    { label: t('leads.facts.registered'), value: formatDay(createdAt, timeZone) },
+    { label: t('leads.facts.registered'), value: formatDateAt(createdAt, timeZone) },
   ]
   const heading = t(duplicate ? 'leads.registration' : 'leads.whyThisPartner')
   return (

@@ -25,7 +25,7 @@ import { SimilarLeads } from './SimilarLeads.tsx'
 const toLeads = <Link to="/leads">{t('pages.leads')}</Link>
 
 /** The form for a lead entered by hand. */
-export function NewLead() {
+export function NewLeadForm() {
   const { id: accountId } = useAccount()
   const leave = useLeaveForm()
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })

@@ -11,7 +11,7 @@ import {
   type listLeads,
 } from '#contract/leads.ts'
 import type { SearchOf } from '../../calls.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { type TableState, useTable } from '../../lists/useTable.ts'
 import { useDuplicates } from '../../shared/duplicates.ts'
@@ -165,7 +165,7 @@ function columnsFor(owns: boolean, timeZone: string): ColumnOf<typeof listLeads>
       head: t('leads.columns.created'),
       field: 'createdAt',
       sort: 'createdAt',
-      cell: ({ createdAt }) => <span className={styles.day}>{formatDay(createdAt, timeZone)}</span>,
+      cell: ({ createdAt }) => <span className={styles.day}>{formatDateAt(createdAt, timeZone)}</span>,
     },
   ]
 }

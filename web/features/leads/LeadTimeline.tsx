@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { LeadEvent } from '#contract/leads.ts'
-import { formatNear, formatTime } from '../../format.ts'
+import { formatShortDate, formatTime } from '../../format.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import {
@@ -61,7 +61,7 @@ export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label:
         <Timeline
           label={label}
           events={events.map((event) => shown(event, timeZone))}
-          dayOf={(at) => formatNear(at, timeZone)}
+          dayOf={(at) => formatShortDate(at, timeZone)}
         />
       )}
       {hasNextPage && (

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
 import { reassignLead } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoment } from '../../format.ts'
+import { formatLongDateTime } from '../../format.ts'
 import { lead as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Leads.module.css'
@@ -66,7 +66,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
   return (
     <Panel heading={heading}>
       <div className={styles.twice}>
-        <Table
+        <PlainTable
           label={heading}
           rows={[first, later]}
           keyOf={({ id }) => id}
@@ -83,7 +83,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
                 ),
             },
             { head: t('leads.columns.partner'), cell: nameOf },
-            { head: t('leads.facts.registered'), cell: ({ createdAt }) => formatMoment(createdAt, timeZone) },
+            { head: t('leads.facts.registered'), cell: ({ createdAt }) => formatLongDateTime(createdAt, timeZone) },
             { head: t('leads.columns.source'), wideOnly: true, cell: ({ source }) => sourceLabel(source) },
           ]}
         />

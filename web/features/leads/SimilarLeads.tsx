@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Email } from '#contract/values.ts'
 import { Message } from '../../ui/Message.tsx'
-import { useLater } from '../../ui/Picker.tsx'
+import { useDebounced } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
 import { similar } from './queries.ts'
 
@@ -16,7 +16,7 @@ type Props = { accountId: string; email: string; company: string; leadId?: strin
 
 /** Warns of leads that may belong to this company, with links to them. */
 export function SimilarLeads({ accountId, email, company, leadId }: Props) {
-  const [address, name] = [useLater(email.trim(), AFTER_MS), useLater(company.trim(), AFTER_MS)]
+  const [address, name] = [useDebounced(email.trim(), AFTER_MS), useDebounced(company.trim(), AFTER_MS)]
   // values that the form would refuse match no lead
   const known = { email: Email.safeParse(address).data ?? '', company: name.length <= LONGEST ? name : '' }
   const { data } = useQuery(similar(accountId, { ...known, leadId }))

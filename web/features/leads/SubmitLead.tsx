@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Lead, SubmittedLead, type SubmittedLeadVerdict, submitLead } from '#contract/leads.ts'
 import { useCall } from '../../calls.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -75,7 +75,7 @@ function protectionSentence(lead: Lead, timeZone: string) {
 function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnother: () => void }) {
   const { timeZone } = useAccount()
   const { verdict, lead, registeredAt } = answer
-  const date = formatDay(registeredAt, timeZone)
+  const date = formatDateAt(registeredAt, timeZone)
   const words = {
     new: [t('leads.submit.new'), t('leads.submit.newSince', { date })],
     yours: [t('leads.submit.yours'), t('leads.submit.yoursSince', { date })],
@@ -90,7 +90,7 @@ function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnothe
           {since} {lead && protectionSentence(lead, timeZone)}
         </p>
       </Message>
-      <div className={styles.verdictActs}>
+      <div className={styles.verdictActions}>
         {lead && (
           <LinkButton look="primary" to="/leads/$leadId" params={{ leadId: lead.id }}>
             {t('leads.submit.view')}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatMoment } from '../../format.ts'
+import { formatLongDateTime } from '../../format.ts'
 import { DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
@@ -30,7 +30,7 @@ export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: st
               label={t('leads.sent.label', {
                 number: total - index,
                 source: sourceLabel(source),
-                at: formatMoment(at, timeZone),
+                at: formatLongDateTime(at, timeZone),
               })}
             >
               {typeof body === 'string' ? t('leads.sent.cut', { text: body }) : JSON.stringify(body, null, 2)}

@@ -1,5 +1,5 @@
 import type { Lead } from '#contract/leads.ts'
-import { formatDate, formatDay } from '../../format.ts'
+import { formatDate, formatDateAt } from '../../format.ts'
 import { t } from '../../words.ts'
 
 /**
@@ -9,7 +9,7 @@ import { t } from '../../words.ts'
 export function protectionOf({ status, protectedUntil }: Pick<Lead, 'status' | 'protectedUntil'>, timeZone: string) {
   if (status === 'duplicate' || status === 'rejected') return null
   if (!protectedUntil) return t('leads.protection.endless')
-  const date = formatDay(protectedUntil, timeZone)
+  const date = formatDateAt(protectedUntil, timeZone)
   return t(Date.parse(protectedUntil) > Date.now() ? 'leads.protection.protected' : 'leads.protection.ended', { date })
 }
 

@@ -29,7 +29,7 @@ import { t } from '../../words.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { byPartnerTable, partnerLinks } from './queries.ts'
+import { blueprintLinks, byPartnerTable } from './queries.ts'
 
 export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
   <OneLink id={blueprintId} shape="detail" heading={t('pages.link')}>
@@ -116,7 +116,7 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
 
 function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
   const table = useTable(byPartnerTable)
-  const answer = useQuery(partnerLinks(id, table.query))
+  const answer = useQuery(blueprintLinks(id, table.query))
   const [shown, setShown] = useState<BlueprintLink | null>(null)
   const columns = useMemo(() => columnsWith(setShown), [])
   return (

@@ -10,12 +10,12 @@ import { commissionLabel } from '../../shared/commission.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { FieldPair, NumberField, RadioField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import styles from './LinkForm.module.css'
 import { LinkPreview, type LinkValues } from './LinkPreview.tsx'
@@ -43,7 +43,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
   const rates = values.commissionSettings?.layerRates ?? account.defaultCommissionSettings.layerRates
   const commission = commissionLabel(rates.filter((rate) => typeof rate === 'number'))
   return (
-    <Columns
+    <TwoColumns
       form
       aside={
         <>
@@ -118,7 +118,7 @@ export function LinkForm({ heading, submit, initial, linkKey, blueprintId, save,
           }
         />
       </Form>
-    </Columns>
+    </TwoColumns>
   )
 }
 

@@ -17,7 +17,7 @@ export const blueprints = (accountId: string, search: Blueprints) =>
   listQuery(listLinkBlueprints, { params: { id: accountId }, search })
 
 /** Each partner's link of one blueprint. */
-export const partnerLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
+export const blueprintLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
 
 /** Figures for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
 export const history = (id: string, { from, to }: { from: string; to: string }) =>
@@ -34,7 +34,7 @@ type OfLink = Opened<{ blueprintId: string }>
 
 export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
   linkBlueprint(blueprintId),
-  partnerLinks(blueprintId, tableQuery(search, byPartnerTable)),
+  blueprintLinks(blueprintId, tableQuery(search, byPartnerTable)),
   history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
 ]
 

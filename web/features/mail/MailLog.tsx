@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadLoggedMails, type listLoggedMails, mailStates } from '#contract/mail.ts'
-import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
@@ -101,6 +101,6 @@ const columnsOf = (): ColumnOf<typeof listLoggedMails>[] => [
     sort: 'createdAt',
     short: true,
     card: 'figure',
-    cell: ({ createdAt }) => formatNearMoment(createdAt, timeZoneHere()),
+    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZoneHere()),
   },
 ]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { HIDDEN_LINK, type LoggedMail } from '#contract/mail.ts'
-import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -24,7 +24,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
           { label: t('mail.tries'), value: <Count count={tries} /> },
           {
             label: t('mail.lastTried'),
-            value: lastTriedAt ? formatNearMoment(lastTriedAt, timeZoneHere()) : t('absent'),
+            value: lastTriedAt ? formatShortDateTime(lastTriedAt, timeZoneHere()) : t('absent'),
           },
         ]}
       />

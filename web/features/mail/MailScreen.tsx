@@ -8,7 +8,7 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { MailLog } from './MailLog.tsx'
 import { Previews } from './Previews.tsx'
-import { mailStatus, tabs } from './queries.ts'
+import { mailStatus, mailTabs } from './queries.ts'
 import { SendTest } from './SendTest.tsx'
 
 const panels = { log: MailLog, previews: Previews }
@@ -17,7 +17,7 @@ const panels = { log: MailLog, previews: Previews }
 export function MailScreen() {
   const { data: status } = useQuery(mailStatus)
   const [testing, setTesting] = useState(false)
-  const tab = useTab(tabs)
+  const tab = useTab(mailTabs)
   const Panel = panels[tab]
   return (
     <Page
@@ -35,7 +35,7 @@ export function MailScreen() {
           {t('mail.noServer')} {t('mail.noServerHelp')}
         </Message>
       )}
-      <Tabs label={t('mail.tabs')} tabs={tabs.map((key) => ({ key, label: t(`mail.${key}`) }))} current={tab}>
+      <Tabs label={t('mail.tabs')} tabs={mailTabs.map((key) => ({ key, label: t(`mail.${key}`) }))} current={tab}>
         <Panel />
       </Tabs>
       {testing && <SendTest isKept={status?.server === null} onClose={() => setTesting(false)} />}

@@ -4,9 +4,9 @@ import { ChooseDelivery, ChosenDelivery, DeliveryBodies, DeliveryBody, DeliveryL
 import { Facts } from '../../ui/Facts.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
-import { preview, previews } from './queries.ts'
+import { mailPreview, previews } from './queries.ts'
 
 /** Every kind of mail, next to a preview of the one that the address names. */
 export function Previews() {
@@ -22,7 +22,7 @@ export function Previews() {
       {() => (
         <PendingPanel heading={t('mail.previews')} answer={answer} rows={12}>
           {({ items }) => (
-            <Table
+            <PlainTable
               label={t('mail.previews')}
               rows={items}
               keyOf={({ kind }) => kind}
@@ -41,7 +41,7 @@ export function Previews() {
 const titleCell = ({ kind, title }: MailPreview) => <ChooseDelivery id={kind}>{title}</ChooseDelivery>
 
 function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
-  const { data, error, refetch, isFetching } = useQuery(preview(kind))
+  const { data, error, refetch, isFetching } = useQuery(mailPreview(kind))
   return (
     <ChosenDelivery
       heading={title}

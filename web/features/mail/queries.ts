@@ -11,8 +11,8 @@ import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 
 type Mails = SearchOf<typeof listLoggedMails>
 
-export const tabs = ['log', 'previews'] as const
-export type MailTab = (typeof tabs)[number]
+export const mailTabs = ['log', 'previews'] as const
+export type MailTab = (typeof mailTabs)[number]
 
 export const mailTable: TableDefinition<Mails> = { list: 'mails', filters: ['state', 'kind'] }
 
@@ -22,7 +22,7 @@ const SOON_MS = 500
 
 export const mailStatus = read(getMailStatus)
 export const previews = read(listMailPreviews)
-export const preview = (kind: string) => read(getMailPreview, { params: { kind } })
+export const mailPreview = (kind: string) => read(getMailPreview, { params: { kind } })
 
 /** Polls while any mail is waiting and the page is visible. */
 export const mails = (search: Mails) => ({
@@ -42,5 +42,5 @@ export const awaitedMail = (id: string) => ({
 
 export const readsOfMail = ({ search }: Opened): Reads => {
   if (search.tab !== 'previews') return [mailStatus, previews, mails(tableQuery(search, mailTable))]
-  return [mailStatus, previews, ...(typeof search.delivery === 'string' ? [preview(search.delivery)] : [])]
+  return [mailStatus, previews, ...(typeof search.delivery === 'string' ? [mailPreview(search.delivery)] : [])]
 }

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
-import { reconciliation } from './queries.ts'
+import { payoutReconciliation } from './queries.ts'
 
 /**
  * Warns that deliveries are paused: an older copy of the database would repeat old events. Only an account with paused
  * payouts can end the pause here.
  */
 export function PausedDeliveries({ accountId }: { accountId: string }) {
-  const { data } = useQuery(reconciliation(accountId))
+  const { data } = useQuery(payoutReconciliation(accountId))
   if (!data?.webhooksPaused) return null
   const compare = <Link to="/payouts/reconciliation">{t('payouts.reconciliation.compare')}</Link>
   return (

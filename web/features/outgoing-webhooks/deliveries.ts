@@ -1,5 +1,5 @@
 import type { OutgoingDelivery, OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
-import { formatNearMoment } from '../../format.ts'
+import { formatShortDateTime } from '../../format.ts'
 import { t } from '../../words.ts'
 
 /** The value of the filter 'Result' for failed deliveries, whether or not they will be retried. */
@@ -23,7 +23,7 @@ export const nextTryOf = (
   { nextAttemptAt }: OutgoingDelivery,
   { enabled }: Pick<OutgoingWebhook, 'enabled'>,
   timeZone: string,
-) => (nextAttemptAt && enabled ? formatNearMoment(nextAttemptAt, timeZone) : t('absent'))
+) => (nextAttemptAt && enabled ? formatShortDateTime(nextAttemptAt, timeZone) : t('absent'))
 
 /** Formats JSON with one line per field; returns any other text unchanged. */
 export function readable(body: string) {

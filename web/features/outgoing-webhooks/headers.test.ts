@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import i18next from 'i18next'
 import { outgoingWebhookWords } from '../../words/en-outgoing-webhooks.ts'
-import { headerMistakes, headersOf, placed, rowsOf } from './headers.ts'
+import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
 
 // The browser loads these words with the screen.
 i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebhookWords })
@@ -10,8 +10,8 @@ i18next.addResourceBundle('en', 'translation', { outgoingWebhooks: outgoingWebho
 const known = ['X-Api-Key', 'x-team']
 
 test('a header left empty keeps its value; rows without anything are not sent', () => {
-  assert.deepEqual(rowsOf([]), [{ name: '', value: '' }])
-  assert.deepEqual(headersOf(rowsOf(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
+  assert.deepEqual(headerRows([]), [{ name: '', value: '' }])
+  assert.deepEqual(headersOf(headerRows(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
   const rows = [
     { name: ' X-Api-Key ', value: 'new' },
     { name: '', value: '' },

@@ -9,7 +9,7 @@ export const MOST_HEADERS = 10
 export const NO_HEADER: HeaderRow = { name: '', value: '' }
 
 /** Returns a row per saved header, or one blank row if there are none. */
-export const rowsOf = (known: readonly string[]): HeaderRow[] =>
+export const headerRows = (known: readonly string[]): HeaderRow[] =>
   known.length > 0 ? known.map((name) => ({ name, value: '' })) : [NO_HEADER]
 
 /** Returns the headers in the contract's form. */

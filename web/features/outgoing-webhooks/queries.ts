@@ -12,16 +12,19 @@ import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 type Webhooks = SearchOf<typeof listOutgoingWebhooks>
 type Deliveries = SearchOf<typeof listOutgoingDeliveries>
 
-export const webhookTable: TableDefinition<Webhooks> = { list: 'outgoing-webhooks' }
-export const deliveryTable: TableDefinition<Deliveries> = { list: 'outgoing-deliveries', filters: ['event', 'state'] }
+export const outgoingWebhookTable: TableDefinition<Webhooks> = { list: 'outgoing-webhooks' }
+export const outgoingDeliveryTable: TableDefinition<Deliveries> = {
+  list: 'outgoing-deliveries',
+  filters: ['event', 'state'],
+}
 
 /** Poll interval for deliveries that are not finished. */
 const AGAIN_MS = 3000
 
-export const webhooks = (accountId: string, search: Webhooks) =>
+export const outgoingWebhooks = (accountId: string, search: Webhooks) =>
   listQuery(listOutgoingWebhooks, { params: { id: accountId }, search })
 
-export const webhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
+export const outgoingWebhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
 
 /** The description of each event. */
 export const eventDescriptions = () => read(listWebhookEvents)
@@ -29,7 +32,7 @@ export const eventDescriptions = () => read(listWebhookEvents)
 type Answered = { state: { data?: { items: OutgoingDelivery[] } } }
 
 /** Polls while any delivery is pending or retrying and the page is visible. */
-export const deliveries = (id: string, search: Deliveries) => ({
+export const outgoingDeliveries = (id: string, search: Deliveries) => ({
   ...listQuery(listOutgoingDeliveries, { params: { id }, search }),
   refetchInterval: ({ state: { data } }: Answered) =>
     data?.items.some(({ state }) => state === 'pending' || state === 'retrying') ? AGAIN_MS : (false as const),
@@ -40,11 +43,11 @@ export const failedSince = (id: string, since: string) =>
   listQuery(listOutgoingDeliveries, { params: { id }, search: { state: 'failed', since, limit: 1 } })
 
 /** Shows whether deliveries are paused until the owner has reconciled payments. */
-export const reconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
+export const payoutReconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
 
 export const readsOfWebhooks = ({ role, search }: Opened): Reads =>
   role.type === 'account-owner'
-    ? [webhooks(role.accountId, tableQuery(search, webhookTable)), reconciliation(role.accountId)]
+    ? [outgoingWebhooks(role.accountId, tableQuery(search, outgoingWebhookTable)), payoutReconciliation(role.accountId)]
     : []
 
 type OfWebhook = Opened<{ hookId: string }>
@@ -52,9 +55,12 @@ type OfWebhook = Opened<{ hookId: string }>
 export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
 
 export const readsOfWebhook = ({ role, params: { hookId }, search }: OfWebhook): Reads => [
-  webhook(hookId),
-  deliveries(hookId, tableQuery(search, deliveryTable)),
-  ...(role.type === 'account-owner' ? [reconciliation(role.accountId)] : []),
+  outgoingWebhook(hookId),
+  outgoingDeliveries(hookId, tableQuery(search, outgoingDeliveryTable)),
+  ...(role.type === 'account-owner' ? [payoutReconciliation(role.accountId)] : []),
 ]
 
-export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [webhook(hookId), eventDescriptions()]
+export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [
+  outgoingWebhook(hookId),
+  eventDescriptions(),
+]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -53,10 +53,10 @@ function Joined({ partner }: { partner: Partner }) {
   const { data, isLoading } = useQuery(invitation(partner))
   if (isLoading) return <OnItsWay width={160} />
   if (!data?.acceptedAt) return <Added partner={partner} />
-  return <span>{t('partners.detail.since', { date: formatDay(data.acceptedAt, timeZone) })}</span>
+  return <span>{t('partners.detail.since', { date: formatDateAt(data.acceptedAt, timeZone) })}</span>
 }
 
 function Added({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  return <span>{t('partners.detail.addedOn', { date: formatDay(partner.createdAt, timeZone) })}</span>
+  return <span>{t('partners.detail.addedOn', { date: formatDateAt(partner.createdAt, timeZone) })}</span>
 }

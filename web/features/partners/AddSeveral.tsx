@@ -17,8 +17,8 @@ import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useEach } from '../../ui/useEach.ts'
@@ -26,7 +26,7 @@ import { t } from '../../words.ts'
 import { keepInterrupted, takeInterrupted } from './interrupted.ts'
 import { CommissionPanel } from './PartnerFields.tsx'
 import styles from './Partners.module.css'
-import { codesFor, type Line, MOST_PEOPLE, peopleIn, type Someone } from './people.ts'
+import { codesFor, MOST_PEOPLE, type PersonLine, peopleIn, type Someone } from './people.ts'
 import { invitation } from './queries.ts'
 
 /** Fields that apply to all of them. */
@@ -72,7 +72,7 @@ export function AddSeveral() {
 
   async function add(common: z.input<typeof Common>) {
     const now: Added[] = []
-    const done = new Set<Line>()
+    const done = new Set<PersonLine>()
     const wrong = new Map<string, string>()
     // with a mail server all invitations are mailed, and no link needs passing on
     let mailed: boolean | undefined
@@ -164,7 +164,7 @@ export function AddSeveral() {
         </FormPanel>
         {lines.length > 0 && !busy && (
           <Panel heading={t('partners.several.preview')}>
-            <Table
+            <PlainTable
               label={t('partners.several.preview')}
               rows={previewOf(lines, refused)}
               keyOf={({ key }) => key}
@@ -194,8 +194,8 @@ export function AddSeveral() {
   )
 }
 
-type Ready = Extract<Line, { person: Someone }>
-const readyIn = (lines: Line[]) => lines.filter((line): line is Ready => 'person' in line)
+type Ready = Extract<PersonLine, { person: Someone }>
+const readyIn = (lines: PersonLine[]) => lines.filter((line): line is Ready => 'person' in line)
 
 const inBatches = (lines: readonly Ready[]) =>
   Array.from({ length: Math.ceil(lines.length / AT_ONCE) }, (_, at) => lines.slice(at * AT_ONCE, (at + 1) * AT_ONCE))
@@ -221,7 +221,7 @@ function sayWho(names: string[]) {
 
 type Shown = { key: string; line: number; email: string; name: string; code: string; wrong?: string }
 
-function previewOf(lines: Line[], refused: ReadonlyMap<string, string>): Shown[] {
+function previewOf(lines: PersonLine[], refused: ReadonlyMap<string, string>): Shown[] {
   const ready = readyIn(lines)
   const codes = codesFor(ready.map(({ person }) => person))
   return lines.map((line, at) => {
@@ -267,7 +267,7 @@ function Result({ added, left }: { added: Added[]; left: number }) {
         )
       }
     >
-      <Table label={heading} rows={added} keyOf={({ partner }) => partner.id} columns={resultColumns()} />
+      <PlainTable label={heading} rows={added} keyOf={({ partner }) => partner.id} columns={resultColumns()} />
       {left > 0 && (
         <div className={styles.left}>
           <Message kind="warning">{t('partners.several.left', { count: left })}</Message>

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { entryKinds, entryStatuses } from '#contract/commissions.ts'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
-import { formatDay, formatMoney, formatRate } from '../../format.ts'
+import { formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
-import { EntryName, LeadOfEntry, WhySetAside } from '../../shared/entries.tsx'
+import { EntryName, LeadOfEntry, WhySetAside } from '../../shared/commission-entries.tsx'
 import { comingParts, dueParts, heldParts } from '../../shared/lists-behind.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
@@ -75,7 +75,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
     csv: ['createdAt'],
     short: true,
     sort: 'createdAt',
-    cell: ({ createdAt }) => formatDay(createdAt, timeZone),
+    cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
     total: () => t('partners.commissions.total'),
   }
   const sale: ColumnOf<typeof listPartnerCommissions> = {
@@ -123,7 +123,7 @@ function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof li
       short: true,
       sort: 'availableAt',
       card: 'figure',
-      cell: ({ availableAt }) => <span className={styles.muted}>{formatDay(availableAt, timeZone)}</span>,
+      cell: ({ availableAt }) => <span className={styles.muted}>{formatDateAt(availableAt, timeZone)}</span>,
     },
     ...(roomy ? [layer] : []),
     {

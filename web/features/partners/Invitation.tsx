@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type Invitation as InvitationOf, retryInvitation, revokeInvitation } from '#contract/auth.ts'
 import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../../calls.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
@@ -86,7 +86,7 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
 }
 
 function factsOf({ sentAt, acceptedAt, expiresAt, status, lastError }: InvitationOf, timeZone: string): Fact[] {
-  const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDay(at, timeZone) }] : [])
+  const day = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatDateAt(at, timeZone) }] : [])
   const open = status !== 'accepted' && status !== 'revoked'
   return [
     ...day(t('partners.invite.sent'), sentAt),

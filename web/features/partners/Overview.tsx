@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { partnerHistory } from '../../shared/queries.ts'
-import { Columns } from '../../ui/Columns.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { Balance } from './Balance.tsx'
-import { Commission } from './Commission.tsx'
 import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
+import { PartnerCommission } from './PartnerCommission.tsx'
 import styles from './Partners.module.css'
 import { PayoutDetails } from './PayoutDetails.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
@@ -22,7 +22,7 @@ export function Overview({ partner, range, onRecordForm }: Props) {
   const answer = useQuery(partnerHistory(partner.id, range))
   const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
-    <Columns
+    <TwoColumns
       aside={
         <>
           <Balance partner={partner} />
@@ -39,7 +39,7 @@ export function Overview({ partner, range, onRecordForm }: Props) {
       }
     >
       <Figures partner={partner} range={range} answer={answer} before={before} />
-      <Commission partner={partner} />
-    </Columns>
+      <PartnerCommission partner={partner} />
+    </TwoColumns>
   )
 }

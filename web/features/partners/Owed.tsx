@@ -11,8 +11,8 @@ import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
+import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { Standing, WaitingStanding } from '../../ui/Standing.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
@@ -24,17 +24,17 @@ export function Owed({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const { data: money, isPending } = useQuery(balance(partner.id))
   // partners who never earned are rarely owed anything, so they get no placeholder
-  if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingStanding />
+  if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingKeyFacts />
   if (!money) return null
   const { held, due, onHold, inPayout, blockers } = money
   if (held === 0 && due === 0 && onHold === 0 && inPayout === 0) return null
   // a notice above the tabs already explains that a suspended partner is not paid
   const reasons = blockers
     .filter(({ code }) => code !== 'partner-disabled')
-    .map(({ code, message }) => ({ key: code, text: message, act: <Act code={code} partner={partner} /> }))
-  const ready = { key: 'ready', text: t('partners.owed.ready'), act: <ViewPayouts id={partner.id} /> }
+    .map(({ code, message }) => ({ key: code, text: message, action: <Remedy code={code} partner={partner} /> }))
+  const ready = { key: 'ready', text: t('partners.owed.ready'), action: <ViewPayouts id={partner.id} /> }
   return (
-    <Standing
+    <KeyFacts
       label={t('partners.owed.heading')}
       facts={factsOf(money, todayIn(timeZone))}
       reasons={due > 0 && blockers.length === 0 ? [ready] : reasons}
@@ -82,7 +82,7 @@ const ViewPayouts = ({ id }: { id: string }) => (
 )
 
 /** Returns the button that lifts a blocker; nothing if only time or sales can. */
-function Act({ code, partner }: { code: BlockerCode; partner: Partner }): ReactNode {
+function Remedy({ code, partner }: { code: BlockerCode; partner: Partner }): ReactNode {
   switch (code) {
     case 'no-deposit-info':
     case 'wise-rejected-recipient':

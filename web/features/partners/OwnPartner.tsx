@@ -5,12 +5,12 @@ import { partnerHistory } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { yourRates } from '../../shared/your-rates.ts'
 import { useAccount } from '../../shell/current.ts'
-import { Columns } from '../../ui/Columns.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { Balance } from './Balance.tsx'
@@ -58,7 +58,7 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
   const answer = useQuery(partnerHistory(partner.id, range))
   const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
-    <Columns
+    <TwoColumns
       aside={
         <>
           <Balance partner={partner} own />
@@ -73,6 +73,6 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
       }
     >
       <Figures partner={partner} range={range} answer={answer} before={before} own />
-    </Columns>
+    </TwoColumns>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
-import { formatDay } from '../../format.ts'
+import { formatDateAt } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { useDuplicates } from '../../shared/duplicates.ts'
@@ -13,15 +13,15 @@ import { LeadsIcon } from '../../ui/icons.tsx'
 import { Count, Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { leads, leadTable } from './queries.ts'
+import { partnerLeads, partnerLeadTable } from './queries.ts'
 
 /** The leads this partner referred; `whole` is the owner's view. */
 export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { timeZone } = useAccount()
-  const table = useTable(leadTable)
-  const answer = useQuery(leads(partner.id, table.query))
+  const table = useTable(partnerLeadTable)
+  const answer = useQuery(partnerLeads(partner.id, table.query))
   const columns = useMemo(() => columnsFor(timeZone), [timeZone])
-  const duplicates = useDuplicates(table, answer, (search) => leads(partner.id, search))
+  const duplicates = useDuplicates(table, answer, (search) => partnerLeads(partner.id, search))
   return (
     <DataTable
       name={t('partners.leads')}
@@ -90,6 +90,6 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
     field: 'createdAt',
     sort: 'createdAt',
     short: true,
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZone)}</span>,
   },
 ]

@@ -25,7 +25,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { t } from '../../words.ts'
-import { useBulkActs } from './bulk.tsx'
+import { useBulkActions } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
@@ -51,7 +51,7 @@ function List({ role }: { role: Role }) {
     ({ id }) => id,
     (page) => partners(role, { ...table.query, ...page }),
   )
-  const bulk = useBulkActs(selection)
+  const bulk = useBulkActions(selection)
   const add = (owns || account.invitationsFromPartners) && (
     <AddButton go={{ to: '/partners/new' }}>{t('pages.addPartner')}</AddButton>
   )

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
-import { formatDate, formatDays, formatSum } from '../../format.ts'
+import { formatDate, formatDateRange, formatSum } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
@@ -12,12 +12,12 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
-import { payouts, payoutTable } from './queries.ts'
+import { partnerPayouts, partnerPayoutTable } from './queries.ts'
 
 /** This partner's payouts, paid and pending. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const table = useTable(payoutTable)
-  const answer = useQuery(payouts(partner.id, table.query))
+  const table = useTable(partnerPayoutTable)
+  const answer = useQuery(partnerPayouts(partner.id, table.query))
   const columns = useMemo(columnsFor, [])
   return (
     <DataTable
@@ -64,7 +64,7 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
     card: 'under',
     cell: ({ periodStart, periodEnd }) => (
       <span className={styles.muted}>
-        {periodStart && periodEnd ? formatDays(periodStart, periodEnd) : t('absent')}
+        {periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : t('absent')}
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import type { PayoutSettings } from '#contract/payouts.ts'
 import { isExpired } from '#contract/tax-rules.ts'
-import { formatDate, formatDay, todayIn, yearOf } from '../../format.ts'
+import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -54,7 +54,7 @@ function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: stri
       label: t('partners.payoutDetails.account'),
       value: t('partners.payoutDetails.masked', { type, digits: accountNumber.slice(-4) }),
     },
-    ...(updatedAt ? [{ label: t('partners.payoutDetails.changed'), value: formatDay(updatedAt, timeZone) }] : []),
+    ...(updatedAt ? [{ label: t('partners.payoutDetails.changed'), value: formatDateAt(updatedAt, timeZone) }] : []),
   ]
 }
 

@@ -24,8 +24,8 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
   const answer = useInfiniteQuery(promotionCodes(id))
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
-  const [act, setAct] = useState<'add' | PromotionCode | null>(null)
-  const close = () => setAct(null)
+  const [action, setAction] = useState<'add' | PromotionCode | null>(null)
+  const close = () => setAction(null)
   return (
     <Panel heading={t('partners.promotionCodes.heading')}>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
@@ -40,7 +40,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
                 small
                 label={t('partners.promotionCodes.delete', { code: one.code })}
                 icon={<CloseIcon size={16} />}
-                onClick={() => setAct(one)}
+                onClick={() => setAction(one)}
               />
             </li>
           ))}
@@ -48,7 +48,7 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
       )}
       {codes && (
         <div className={styles.buttons}>
-          <Button small onClick={() => setAct('add')}>
+          <Button small onClick={() => setAction('add')}>
             {t('partners.promotionCodes.add')}
           </Button>
           {answer.hasNextPage && (
@@ -58,8 +58,8 @@ export function PromotionCodes({ partner: { id } }: { partner: Partner }) {
           )}
         </div>
       )}
-      {act === 'add' && <Add partnerId={id} onClose={close} />}
-      {act && act !== 'add' && <Delete code={act} onClose={close} />}
+      {action === 'add' && <Add partnerId={id} onClose={close} />}
+      {action && action !== 'add' && <Delete code={action} onClose={close} />}
     </Panel>
   )
 }

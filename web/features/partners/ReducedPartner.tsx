@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
@@ -42,9 +42,9 @@ export function ReducedPartner({ partner }: { partner: Partner }) {
         ]}
       />
       {correctable ? (
-        <Columns aside={<Invitation partner={partner} />}>
+        <TwoColumns aside={<Invitation partner={partner} />}>
           <Below partner={partner} />
-        </Columns>
+        </TwoColumns>
       ) : (
         <Below partner={partner} />
       )}

@@ -13,12 +13,12 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
-import { useActs } from './acts.tsx'
 import { Commissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
 import { Owed } from './Owed.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
+import { usePartnerActions } from './partner-actions.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
@@ -31,7 +31,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
   const tab = useTab(tabs)
   const account = useAccount()
   const range = useDateRange(account.timeZone)
-  const acts = useActs(partner)
+  const actions = usePartnerActions(partner)
   const words = { ...useTabWords(partner), activity: { label: t('activity.heading') } }
   const stopped = state === 'suspended' || state === 'archived'
   return (
@@ -43,17 +43,17 @@ export function WholePartner({ partner }: { partner: Partner }) {
       actions={
         <>
           {stopped && (
-            <Button busy={acts.restoring} onClick={acts.restore}>
+            <Button busy={actions.restoring} onClick={actions.restore}>
               {t('partners.acts.restore')}
             </Button>
           )}
-          <Button onClick={() => acts.start('adjust')}>{t('partners.acts.adjust')}</Button>
+          <Button onClick={() => actions.start('adjust')}>{t('partners.acts.adjust')}</Button>
           <GoButton go={{ to: '/partners/new', search: { parent: id } }}>{t('partners.addSubPartner')}</GoButton>
           <Together>
             <GoButton look="primary" go={{ to: '/partners/$partnerId/update', params: { partnerId: id } }}>
               {t('partners.edit')}
             </GoButton>
-            <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={acts.rare} />
+            <ActionMenu bordered label={t('table.actionsFor', { name: displayName })} actions={actions.rare} />
           </Together>
         </>
       }
@@ -67,14 +67,16 @@ export function WholePartner({ partner }: { partner: Partner }) {
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
-        {tab === 'overview' && <Overview partner={partner} range={range} onRecordForm={() => acts.start('taxForm')} />}
+        {tab === 'overview' && (
+          <Overview partner={partner} range={range} onRecordForm={() => actions.start('taxForm')} />
+        )}
         {tab === 'sub-partners' && <SubPartners partner={partner} whole />}
         {tab === 'leads' && <PartnerLeads partner={partner} whole />}
         {tab === 'commissions' && <Commissions partnerId={id} whole />}
         {tab === 'payouts' && <PartnerPayouts partner={partner} whole />}
         {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>
-      {acts.dialog}
+      {actions.dialog}
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import type { Selection } from '../../lists/selection.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { later } from '../../ui/later.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -16,13 +16,13 @@ import { type Outcome, useEach } from '../../ui/useEach.ts'
 import { t } from '../../words.ts'
 import styles from './Partners.module.css'
 
-const ReasonDialog = later(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
+const ReasonDialog = lazyPart(async () => (await import('../../ui/ReasonDialog.tsx')).ReasonDialog)
 
 /** The confirming dialog closes before the work starts, so it is never busy. */
 const nothingUnderWay = { busy: false, error: null, saved: { current: true } }
 
-/** The owner's acts on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
-export function useBulkActs(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
+/** The owner's actions on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
+export function useBulkActions(selection: Selection<Partner>): { buttons: ReactNode; dialog: ReactNode } {
   const refresh = useRefresh()
   const each = useEach()
   const change = useCall(changePartner, { oneOfMany: true })

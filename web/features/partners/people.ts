@@ -7,14 +7,14 @@ export const MOST_PEOPLE = 500
 
 export type Someone = { email: string; firstName: string | null; lastName: string | null }
 /** The result of one line: a person, or the problem with it. `line` counts from 1, as in the box. */
-export type Line = { line: number; text: string } & ({ person: Someone } | { wrong: string })
+export type PersonLine = { line: number; text: string } & ({ person: Someone } | { wrong: string })
 
 /**
  * Parses the partners to add, one per line: an address alone, 'Jane Doe <jane@x.com>', or names and an address
  * separated by tabs, semicolons or commas. Several addresses with their names may share a line, as copied from a mail
  * program.
  */
-export function peopleIn(text: string): Line[] {
+export function peopleIn(text: string): PersonLine[] {
   const seen = new Map<string, number>()
   return entriesIn(text).map(({ line, text }, at) => {
     const person = personIn(text)

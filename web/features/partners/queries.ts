@@ -49,16 +49,16 @@ export const subPartnerTable = (whole: boolean): TableDefinition<Partners> => ({
   sort: whole ? '-salesRevenue' : undefined,
   filters: ['state'],
 })
-export const leadTable: TableDefinition<Leads> = { list: 'leads-of-partner', filters: ['status'] }
-export const payoutTable: TableDefinition<Payouts> = { list: 'payouts-of-partner', filters: ['status'] }
+export const partnerLeadTable: TableDefinition<Leads> = { list: 'leads-of-partner', filters: ['status'] }
+export const partnerPayoutTable: TableDefinition<Payouts> = { list: 'payouts-of-partner', filters: ['status'] }
 export const commissionTable: TableDefinition<Commissions> = {
   list: 'commissions-of-partner',
   filters: ['status', 'kind'],
 }
 
 export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
-export const leads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })
-export const payouts = (id: string, search: Payouts) => listQuery(listPartnerPayouts, { params: { id }, search })
+export const partnerLeads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })
+export const partnerPayouts = (id: string, search: Payouts) => listQuery(listPartnerPayouts, { params: { id }, search })
 
 export const commissions = (id: string, search: Commissions) =>
   listQuery(listPartnerCommissions, { params: { id }, search })
@@ -80,7 +80,7 @@ export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invit
 })
 
 /** Commission split of the partner's next sale of this amount. The call only reads. */
-export const preview = (accountId: string, partnerId: string, amount: number) =>
+export const nextSalePreview = (accountId: string, partnerId: string, amount: number) =>
   read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
 export function readsOfPartners({ role, search }: Opened): Reads {
@@ -110,9 +110,9 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
 function listOfTab(id: string, search: Opened['search'], whole: boolean) {
   const { tab } = search
   if (tab === 'sub-partners') return subPartners(id, tableQuery(search, subPartnerTable(whole)))
-  if (tab === 'leads') return leads(id, tableQuery(search, leadTable))
+  if (tab === 'leads') return partnerLeads(id, tableQuery(search, partnerLeadTable))
   if (tab === 'commissions') return commissions(id, tableQuery(search, commissionTable))
-  if (tab === 'payouts') return payouts(id, tableQuery(search, payoutTable))
+  if (tab === 'payouts') return partnerPayouts(id, tableQuery(search, partnerPayoutTable))
   return undefined
 }
 
@@ -127,7 +127,7 @@ function readsOfTab(accountId: string, id: string, search: Opened['search']): Re
     payoutSettings(id),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
-    preview(accountId, id, 100_00),
+    nextSalePreview(accountId, id, 100_00),
   ]
 }
 

@@ -4,13 +4,13 @@ import type { Role } from '#contract/auth.ts'
 import { connectProvider } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviders } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
-import { textOf } from '../../lists/table-state.ts'
+import { searchText } from '../../lists/table-state.ts'
 import { rememberRole } from '../../shared/roles.ts'
 import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EntryCard, EntryLinks } from '../../ui/EntryCard.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
+import { StandaloneCard, StandaloneLinks } from '../../ui/StandaloneCard.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { t } from '../../words.ts'
@@ -22,7 +22,7 @@ type Owner = Extract<Role, { type: 'account-owner' }>
 export function Connecting() {
   const { provider: named } = useParams({ strict: false })
   const { params } = useAddress()
-  const [code, state, error] = [textOf(params.code), textOf(params.state), textOf(params.error)]
+  const [code, state, error] = [searchText(params.code), searchText(params.state), searchText(params.error)]
   const provider = paymentProviders.find((one) => one === named)
   const owned = useMe().roles.filter((role) => role.type === 'account-owner')
   if (!provider)
@@ -116,14 +116,14 @@ function Again({ role, provider }: { role: Owner; provider: PaymentProvider }) {
 type PlainProps = { heading: string; owns: boolean; children: ReactNode }
 
 const Plain = ({ heading, owns, children }: PlainProps) => (
-  <EntryCard heading={heading}>
+  <StandaloneCard heading={heading}>
     {children}
-    <EntryLinks>
+    <StandaloneLinks>
       {owns ? (
         <Link to="/integrations/payment-providers">{t('actions.backToProviders')}</Link>
       ) : (
         <Link to="/">{t('actions.goHome')}</Link>
       )}
-    </EntryLinks>
-  </EntryCard>
+    </StandaloneLinks>
+  </StandaloneCard>
 )

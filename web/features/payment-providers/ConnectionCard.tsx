@@ -7,7 +7,7 @@ import {
   disconnectProvider,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatAgo, formatCount, formatDay, formatMoment } from '../../format.ts'
+import { formatAgo, formatCount, formatDateAt, formatLongDateTime } from '../../format.ts'
 import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -167,12 +167,12 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
       label: t('paymentProviders.identifier'),
       value: providerAccountIdentifier ? <code>{providerAccountIdentifier}</code> : t('absent'),
     },
-    { label: t('paymentProviders.connectedOn'), value: formatDay(createdAt, timeZone) },
+    { label: t('paymentProviders.connectedOn'), value: formatDateAt(createdAt, timeZone) },
     {
       label: t('paymentProviders.lastEvent'),
       value: lastEventAt ? (
         <span
-          title={formatMoment(lastEventAt, timeZone)}
+          title={formatLongDateTime(lastEventAt, timeZone)}
           className={state === 'attention' && eventsLast24h === 0 ? styles.late : undefined}
         >
           {formatAgo(lastEventAt, timeZone)}
@@ -186,7 +186,7 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
       ? [
           {
             label: t('paymentProviders.reconciled'),
-            value: <span title={formatMoment(reconciledAt, timeZone)}>{formatAgo(reconciledAt, timeZone)}</span>,
+            value: <span title={formatLongDateTime(reconciledAt, timeZone)}>{formatAgo(reconciledAt, timeZone)}</span>,
           },
         ]
       : []),

@@ -10,7 +10,7 @@ import {
   retryProviderEvent,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoment, formatNearMoment } from '../../format.ts'
+import { formatLongDateTime, formatShortDateTime } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
@@ -143,7 +143,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
     sort: 'createdAt',
     numeric: false,
     card: 'figure',
-    cell: ({ receivedAt }) => formatNearMoment(receivedAt, timeZone),
+    cell: ({ receivedAt }) => formatShortDateTime(receivedAt, timeZone),
   },
 ]
 
@@ -158,8 +158,8 @@ function EventPanel({ connection, event }: { connection: Connection; event: Prov
         label={type}
         facts={[
           { label: t('paymentProviders.events.state'), value: <StatusBadge of="delivery" status={state} /> },
-          { label: t('paymentProviders.events.happened'), value: formatMoment(at, timeZone) },
-          { label: t('paymentProviders.events.received'), value: formatMoment(receivedAt, timeZone) },
+          { label: t('paymentProviders.events.happened'), value: formatLongDateTime(at, timeZone) },
+          { label: t('paymentProviders.events.received'), value: formatLongDateTime(receivedAt, timeZone) },
           { label: t('paymentProviders.events.sale'), value: <SaleOf id={saleId} /> },
           { label: t('paymentProviders.events.id'), value: <code className={styles.event}>{externalId}</code> },
         ]}

@@ -1,7 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { importPastSales } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
-import { formatCount, formatDays, formatMoney } from '../../format.ts'
+import { formatCount, formatDateRange, formatMoney } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -26,7 +26,7 @@ export function PastSales({ imported, name, onStarted }: Props) {
     <section aria-label={t('paymentProviders.past.last', { provider: name })} className={styles.past}>
       <p className={styles.days}>
         <strong>{t(dryRun ? 'paymentProviders.past.checked' : 'paymentProviders.past.imported')}</strong>{' '}
-        {from && to && formatDays(from, to)}
+        {from && to && formatDateRange(from, to)}
       </p>
       <ImportProgress
         imported={imported}

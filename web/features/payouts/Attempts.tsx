@@ -1,7 +1,7 @@
 import type { Payout, PayoutAttempt } from '#contract/payouts.ts'
-import { formatDay, formatMoney } from '../../format.ts'
+import { formatDateAt, formatMoney } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import styles from './PayoutDetail.module.css'
 
@@ -18,14 +18,14 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
           {t('states.empty')}. {t(method === 'wise' ? 'payouts.detail.noAttempts' : 'payouts.detail.noAttemptsByHand')}
         </p>
       ) : (
-        <Table
+        <PlainTable
           label={heading}
           rows={attempts}
           keyOf={({ id }) => id}
           columns={[
             {
               head: t('payouts.columns.date'),
-              cell: ({ at }) => <span className={styles.day}>{formatDay(at, timeZone)}</span>,
+              cell: ({ at }) => <span className={styles.day}>{formatDateAt(at, timeZone)}</span>,
             },
             { head: t('payouts.columns.state'), cell: (attempt) => <State attempt={attempt} /> },
             {

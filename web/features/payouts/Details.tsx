@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Payout } from '#contract/payouts.ts'
-import { formatDate, formatDays, formatMoney } from '../../format.ts'
+import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -58,5 +58,5 @@ export function Details({ payout }: { payout: Payout }) {
 
 function periodOf({ periodStart, periodEnd }: Payout) {
   if (!periodStart || !periodEnd) return t('absent')
-  return formatDays(periodStart, periodEnd)
+  return formatDateRange(periodStart, periodEnd)
 }

@@ -8,7 +8,7 @@ import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { refusedInWords, t } from '../../words.ts'
-import { actLabel, numberOf } from './words.ts'
+import { numberOf, payoutActionLabel } from './words.ts'
 
 type Props = {
   accountId: string
@@ -52,7 +52,7 @@ export function MarkManyPaid({ accountId, timeZone, payouts, others, onClose, on
   const { references } = form.values
   return (
     <FormDialog
-      heading={actLabel('markPaid')}
+      heading={payoutActionLabel('markPaid')}
       about={payouts.map(({ id }) => id).join()}
       why={
         <>

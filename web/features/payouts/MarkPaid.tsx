@@ -7,7 +7,7 @@ import { DateField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { actLabel, wordsOf } from './words.ts'
+import { payoutActionLabel, wordsOf } from './words.ts'
 
 type Props = { payout: Payout; timeZone: string; onClose: () => void }
 
@@ -25,7 +25,7 @@ export function MarkPaid({ payout, timeZone, onClose }: Props) {
   const call = useDialogCall(markPayoutPaid, { done: t('payouts.markPaid.done', words), onClose })
   return (
     <FormDialog
-      heading={actLabel('markPaid')}
+      heading={payoutActionLabel('markPaid')}
       about={payout.id}
       why={
         <>

@@ -43,12 +43,12 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   reconnect: { icon: ProvidersIcon, tone: 'failed' },
 }
 
-/** The owner's open tasks for getting partners paid, by reason: the amount waiting, and the one act that helps. */
+/** The owner's open tasks for getting partners paid, by reason: the amount waiting, and the one action that helps. */
 export function NeedsYou() {
   const { id: accountId, defaultCurrency } = useAccount()
   const { data, isPending } = useQuery(attention(accountId))
-  const { act, busy, dialog } = useActsOfMany()
-  // On a phone an act is below its text; a smaller placeholder would make everything below jump.
+  const { action, busy, dialog } = useBatchActions()
+  // On a phone an action is below its text; a smaller placeholder would make everything below jump.
   const height = useMediaQuery('(min-width: 768px)') ? 56 : 120
   const items = data?.items.filter(({ count }) => count > 0) ?? []
   return (
@@ -71,7 +71,7 @@ export function NeedsYou() {
                   {item.method === 'wise' && <p>{t('payouts.count', { count: item.count })}</p>}
                 </div>
                 <strong>{formatMoney(item.amount, defaultCurrency)}</strong>
-                <Act item={item} busy={busy === item} disabled={busy !== null} onAct={() => act(item)} />
+                <Remedy item={item} busy={busy === item} disabled={busy !== null} onAction={() => action(item)} />
               </li>
             ))}
           </ul>
@@ -89,12 +89,12 @@ const listOf = ({ kind, method }: Item) => ({
   ...(kind === 'fund' && { status: method === 'wise' ? 'awaiting-funding' : 'approved' }),
 })
 
-type ActProps = { item: Item; busy: boolean; disabled: boolean; onAct: () => void }
+type ActProps = { item: Item; busy: boolean; disabled: boolean; onAction: () => void }
 
-function Act({ item, busy, disabled, onAct }: ActProps): ReactNode {
+function Remedy({ item, busy, disabled, onAction }: ActProps): ReactNode {
   const year = yearOf(todayIn(useAccount().timeZone))
   const button = (words: string, look: 'primary' | 'secondary' = 'secondary') => (
-    <Button small look={look} busy={busy} disabled={disabled} onClick={onAct}>
+    <Button small look={look} busy={busy} disabled={disabled} onClick={onAction}>
       {words}
     </Button>
   )
@@ -127,8 +127,8 @@ function Act({ item, busy, disabled, onAct }: ActProps): ReactNode {
   }
 }
 
-/** Applies an item's act to all its payouts, and reports refusals with their reasons. */
-function useActsOfMany() {
+/** Applies an item's action to all its payouts, and reports refusals with their reasons. */
+function useBatchActions() {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const client = useQueryClient()
@@ -175,7 +175,7 @@ function useActsOfMany() {
     setRefused(outcome.refused.map(({ row, error }) => ({ key: row.id, name: numberOf(row), error })))
   }
 
-  async function act(item: Item) {
+  async function action(item: Item) {
     setBusy(item)
     try {
       if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
@@ -218,5 +218,5 @@ function useActsOfMany() {
         onClose={() => setRefused([])}
       />
     ) : null
-  return { act: (item: Item) => void act(item), busy, dialog }
+  return { action: (item: Item) => void action(item), busy, dialog }
 }

@@ -24,7 +24,7 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
       <Message
         kind="info"
         action={
-          <span className={styles.acts}>
+          <span className={styles.actions}>
             {!isShown && (
               <Link to="/payouts" search={{ tab: 'year-report', year: String(year), toApprove: 'true' }}>
                 {t('yearReport.review')}

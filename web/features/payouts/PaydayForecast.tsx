@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PayoutForecast } from '#contract/payouts.ts'
-import { formatMoney, formatSpan, todayIn } from '../../format.ts'
+import { formatMoney, formatShortRange, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { t } from '../../words.ts'
@@ -33,7 +33,9 @@ function Days({ forecast: { currency, days } }: { forecast: PayoutForecast }) {
       {days.map(({ date, amount, count }, at) => (
         <li key={date}>
           <span className={styles.date}>
-            <time dateTime={date}>{date === today ? t('payouts.paydays.today') : formatSpan(date, date, today)}</time>
+            <time dateTime={date}>
+              {date === today ? t('payouts.paydays.today') : formatShortRange(date, date, today)}
+            </time>
             {' · '}
             {t('payouts.count', { count })}
           </span>

@@ -6,21 +6,21 @@ import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { Columns } from '../../ui/Columns.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { Attempts } from './Attempts.tsx'
-import { actsOf, useActs, whyNot } from './acts.tsx'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
-import { Entries } from './Entries.tsx'
 import styles from './PayoutDetail.module.css'
+import { PayoutEntries } from './PayoutEntries.tsx'
+import { PayoutTimeline } from './PayoutTimeline.tsx'
+import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { StatementButtons } from './Statement.tsx'
 import { Steps } from './Steps.tsx'
-import { Timeline } from './Timeline.tsx'
-import { type Act, actLabel, blockerLine, numberOf } from './words.ts'
+import { blockerLine, numberOf, type PayoutAction, payoutActionLabel } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -43,7 +43,7 @@ function useParent() {
 
 function Loaded({ payout }: { payout: Payout }) {
   const { id: accountId, timeZone } = useAccount()
-  const acts = useActs({ accountId, timeZone })
+  const actions = usePayoutActions({ accountId, timeZone })
   const number = numberOf(payout)
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
@@ -57,16 +57,16 @@ function Loaded({ payout }: { payout: Payout }) {
       actions={
         <>
           <StatementButtons payout={payout} />
-          {isOwner && <Actions payout={payout} onAct={(act) => acts.start(act, payout)} />}
+          {isOwner && <Actions payout={payout} onAction={(action) => actions.start(action, payout)} />}
         </>
       }
     >
-      <Columns
+      <TwoColumns
         aside={
           <>
             {wide && <Blockers payout={payout} />}
             <Details payout={payout} />
-            <Timeline payout={payout} timeZone={timeZone} />
+            <PayoutTimeline payout={payout} timeZone={timeZone} />
           </>
         }
       >
@@ -88,32 +88,35 @@ function Loaded({ payout }: { payout: Payout }) {
           <Steps payout={payout} timeZone={timeZone} />
         </Panel>
         {!wide && <Blockers payout={payout} />}
-        <Entries payout={payout} timeZone={timeZone} owns={isOwner} />
+        <PayoutEntries payout={payout} timeZone={timeZone} owns={isOwner} />
         {isOwner && <Attempts payout={payout} timeZone={timeZone} />}
-      </Columns>
-      {acts.dialog}
+      </TwoColumns>
+      {actions.dialog}
     </Page>
   )
 }
 
-/** Rare acts first, the one that moves the payout on last. A blocked act is shown disabled. */
-function Actions({ payout, onAct }: { payout: Payout; onAct: (act: Act) => void }) {
-  const possible = actsOf(payout)
-  const order: Act[] = ['cancel', 'markPaid', 'retry', 'approve']
-  const shown = order.filter((act) => possible.includes(act) || (act === 'approve' && payout.status === 'open'))
-  // A person may override the blockers of a due payout; on any other status they prevent the act.
+/** Rare actions first, the one that moves the payout on last. A blocked action is shown disabled. */
+function Actions({ payout, onAction }: { payout: Payout; onAction: (action: PayoutAction) => void }) {
+  const possible = payoutActions(payout)
+  const order: PayoutAction[] = ['cancel', 'markPaid', 'retry', 'approve']
+  const shown = order.filter(
+    (action) => possible.includes(action) || (action === 'approve' && payout.status === 'open'),
+  )
+  // A person may override the blockers of a due payout; on any other status they prevent the action.
   const blocked = payout.status !== 'due' && payout.blockers.length > 0
   const main = shown.at(-1)
-  return shown.map((act) => (
+  return shown.map((action) => (
     <Button
-      key={act}
-      look={act === main && act !== 'cancel' ? 'primary' : 'secondary'}
+      key={action}
+      look={action === main && action !== 'cancel' ? 'primary' : 'secondary'}
       cannot={
-        ((act === 'approve' || act === 'retry') && blocked && blockerLine(payout.blockers)) || whyNot(act, payout)
+        ((action === 'approve' || action === 'retry') && blocked && blockerLine(payout.blockers)) ||
+        whyNot(action, payout)
       }
-      onClick={() => onAct(act)}
+      onClick={() => onAction(action)}
     >
-      {actLabel(act)}
+      {payoutActionLabel(action)}
     </Button>
   ))
 }

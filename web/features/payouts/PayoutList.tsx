@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { downloadPayouts, type listPayouts, type Payout, type PayoutSums, payoutNeeds } from '#contract/payouts.ts'
 import type { SearchOf } from '../../calls.ts'
-import { formatDate, formatDay, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { formatDate, formatDateAt, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import type { Selection } from '../../lists/selection.ts'
 import { type TableState, useTable } from '../../lists/useTable.ts'
@@ -14,12 +14,12 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { t } from '../../words.ts'
-import { actsOf, useActs, whyNot } from './acts.tsx'
 import styles from './PayoutList.module.css'
-import { needyStatuses, type PayoutTab, payouts, payoutTables, settledChoices } from './queries.ts'
-import { actLabel, methodLabel, numberOf, reasonOf } from './words.ts'
+import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
+import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
+import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
 
-type Props = { tab: PayoutTab; selection?: Selection<Payout>; bulk?: ReactNode }
+type Props = { tab: PayoutListTab; selection?: Selection<Payout>; bulk?: ReactNode }
 
 /** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, selection, bulk }: Props) {
@@ -28,7 +28,7 @@ export function PayoutList({ tab, selection, bulk }: Props) {
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const acts = useActs({ accountId, timeZone })
+  const actions = usePayoutActions({ accountId, timeZone })
   return (
     <>
       <DataTable
@@ -47,10 +47,10 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         actions={
           tab === 'needs-action'
             ? (payout) =>
-                actsOf(payout).map((act) => ({
-                  label: actLabel(act),
-                  disabled: Boolean(whyNot(act, payout)),
-                  run: () => acts.start(act, payout),
+                payoutActions(payout).map((action) => ({
+                  label: payoutActionLabel(action),
+                  disabled: Boolean(whyNot(action, payout)),
+                  run: () => actions.start(action, payout),
                 }))
             : undefined
         }
@@ -58,13 +58,13 @@ export function PayoutList({ tab, selection, bulk }: Props) {
         empty={{ icon: <PayoutsIcon />, hint: t(`payouts.empty.${tab}`) }}
         columns={columns}
       />
-      {acts.dialog}
+      {actions.dialog}
     </>
   )
 }
 
 const columnsFor = (
-  tab: PayoutTab,
+  tab: PayoutListTab,
   timeZone: string,
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
@@ -120,7 +120,7 @@ const columnsFor = (
     sort: 'createdAt',
     card: 'figure',
     // A payout is created on the day its first amount falls due.
-    cell: ({ createdAt }) => <span className={styles.muted}>{formatDay(createdAt, timeZone)}</span>,
+    cell: ({ createdAt }) => <span className={styles.muted}>{formatDateAt(createdAt, timeZone)}</span>,
   },
   ...(tab === 'paid' ? [paidOn] : []),
   {

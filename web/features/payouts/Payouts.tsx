@@ -9,7 +9,7 @@ import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { later } from '../../ui/later.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
@@ -29,19 +29,19 @@ import {
   countOfBlocked,
   countOfUnapproved,
   forecast,
-  type Tab,
-  tabs,
+  type PayoutTab,
+  payoutTabs,
 } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
 
-const YearReport = later(async () => (await import('./YearReport.tsx')).YearReport)
+const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
 
 /** Upcoming balances, payouts that need action, and those paid or on their way. */
 export function Payouts() {
   const { accountId } = useRoleOf('account-owner')
-  const tab = useTab(tabs)
+  const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
   const approval = usePayoutApproval({ accountId, timeZone: useAccount().timeZone }, tab)
   useGathered(accountId)
@@ -80,7 +80,7 @@ export function Payouts() {
       {collect.error && <Message kind="error">{explainRefusal(collect.error)}</Message>}
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
-      {hasActs(tab) && <NeedsYou />}
+      {hasActions(tab) && <NeedsYou />}
       <YearReport.OnUse />
       <div className={styles.below} aria-busy={waits || undefined}>
         {tab === 'upcoming' && <PaydayForecast accountId={accountId} />}
@@ -126,13 +126,13 @@ function useGathered(accountId: string) {
 }
 
 /**
- * True while figures are loading that would shift the layout: acts and paydays move everything below them, a tab's
+ * True while figures are loading that would shift the layout: actions and paydays move everything below them, a tab's
  * count the tabs after it. Until then the page is loaded but hidden.
  */
-function useMoves(accountId: string, tab: Tab) {
+function useMoves(accountId: string, tab: PayoutTab) {
   const waits = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
     isPending && failureCount === 0
-  const acts = waits(useQuery(attention(accountId)))
+  const actions = waits(useQuery(attention(accountId)))
   const paydays = waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' }))
   const blocked = waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' }))
   const counts = [
@@ -140,26 +140,26 @@ function useMoves(accountId: string, tab: Tab) {
     waits(useQuery(countOf(accountId, 'needs-action'))),
     waits(useQuery(countOf(accountId, 'paid'))),
   ]
-  return acts || counts.includes(true) || (tab === 'upcoming' && (paydays || blocked))
+  return actions || counts.includes(true) || (tab === 'upcoming' && (paydays || blocked))
 }
 
-const hasActs = (tab: Tab) => tab === 'upcoming' || tab === 'needs-action'
+const hasActions = (tab: PayoutTab) => tab === 'upcoming' || tab === 'needs-action'
 
 /** Returns the tabs with their counts; a tab without a countable list has none. */
 function useTabs(accountId: string) {
-  const words: Record<Tab, string> = {
+  const words: Record<PayoutTab, string> = {
     upcoming: t('payouts.upcoming'),
     'needs-action': t('payouts.needsAction'),
     paid: t('payouts.paid'),
     'year-report': t('yearReport.heading'),
   }
-  const counts: Record<Tab, number | undefined> = {
+  const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
     'needs-action': useQuery(countOf(accountId, 'needs-action')).data?.total,
     paid: useQuery(countOf(accountId, 'paid')).data?.total,
     'year-report': undefined,
   }
-  return tabs.map((key) => ({
+  return payoutTabs.map((key) => ({
     key,
     label: words[key],
     count: counts[key],

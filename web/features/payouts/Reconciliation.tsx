@@ -9,7 +9,7 @@ import {
   type TransferDecision,
 } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoney, formatNear } from '../../format.ts'
+import { formatMoney, formatShortDate } from '../../format.ts'
 import { useFreshPassword } from '../../shared/FreshPassword.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -19,7 +19,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { attemptLabel } from './Attempts.tsx'
@@ -77,7 +77,7 @@ export function Reconciliation() {
     >
       {!data && answer.error && <Failed onRetry={answer.refetch} busy={answer.isFetching} why={answer.error.message} />}
       {!data && !answer.error && <Skeleton rows={4} />}
-      {data && <Standing data={data} />}
+      {data && <ReconciliationState data={data} />}
       {(confirm.error ?? start.error) && (
         <Message kind="error">{explainRefusal((confirm.error ?? start.error)!)}</Message>
       )}
@@ -111,12 +111,14 @@ function decisionOf({ transferId, partnerId }: ReadTransfer, decision: Decisions
   return [{ transferId, action, ...(action === 'record' && { partnerId: chosen }) }]
 }
 
-function Standing({ data: { pausedAt, readAt, problem, counts } }: { data: PayoutReconciliation }) {
+function ReconciliationState({ data: { pausedAt, readAt, problem, counts } }: { data: PayoutReconciliation }) {
   const { timeZone } = useAccount()
   if (!pausedAt) return <Message kind="success">{t('payouts.reconciliation.notPaused')}</Message>
   return (
     <>
-      <Message kind="warning">{t('payouts.reconciliation.paused', { at: formatNear(pausedAt, timeZone) })}</Message>
+      <Message kind="warning">
+        {t('payouts.reconciliation.paused', { at: formatShortDate(pausedAt, timeZone) })}
+      </Message>
       {problem ? (
         <Message kind="error">{t('payouts.reconciliation.problem', { reason: problem })}</Message>
       ) : readAt ? (
@@ -150,7 +152,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
         <strong>{t('payouts.reconciliation.line', { name, amount: amountOf(transfer, currency) })}</strong>
         <small>
           {[
-            madeAt && formatNear(madeAt, timeZone),
+            madeAt && formatShortDate(madeAt, timeZone),
             state && attemptLabel(state),
             t('payouts.reconciliation.number', { id: transferId }),
             partnerName && t('payouts.reconciliation.to', { name: partnerName }),
@@ -192,7 +194,7 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
   const heading = t('payouts.reconciliation.others')
   return (
     <Panel heading={heading}>
-      <Table
+      <PlainTable
         label={heading}
         rows={transfers}
         keyOf={({ transferId }) => transferId}

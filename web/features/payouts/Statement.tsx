@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
-import { formatCount, formatDay, formatDays, formatMoney, formatRate, formatZone } from '../../format.ts'
-import { dayOf, titleOf } from '../../shared/entries.tsx'
+import { formatCount, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
+import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
@@ -164,13 +164,13 @@ function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string 
 
 function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement) {
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
-  const day = (at: string | null) => at && formatDay(at, timeZone)
+  const day = (at: string | null) => at && formatDateAt(at, timeZone)
   const facts = [
     { label: t('payouts.statement.from'), value: accountName },
     { label: t('payouts.statement.to'), value: payout.partnerName },
     {
       label: t('payouts.statement.sales'),
-      value: from && to && formatDays(from, to),
+      value: from && to && formatDateRange(from, to),
     },
     { label: t('payouts.statement.approved'), value: day(approvedAt) },
     { label: t('payouts.statement.sent'), value: day(sentAt) },

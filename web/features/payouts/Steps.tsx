@@ -1,5 +1,5 @@
 import type { Payout } from '#contract/payouts.ts'
-import { formatDate, formatDay } from '../../format.ts'
+import { formatDate, formatDateAt } from '../../format.ts'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { StepMark } from '../../ui/StepMark.tsx'
 import { t } from '../../words.ts'
@@ -31,5 +31,5 @@ function noteOf({ state, at }: Step, { status }: Payout, timeZone: string) {
   if (state === 'waits' || (state === 'now' && status === 'processing')) return statusLabel('payout', status)
   if (state === 'now') return t(status === 'sent' ? 'payouts.detail.onItsWay' : 'payouts.detail.now')
   if (!at) return t('absent')
-  return at.length === 10 ? formatDate(at) : formatDay(at, timeZone)
+  return at.length === 10 ? formatDate(at) : formatDateAt(at, timeZone)
 }

@@ -9,8 +9,8 @@ import { ChooseFile } from '../../ui/ChooseFile.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
-import { Table } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { refusedInWords, t } from '../../words.ts'
 import styles from './WiseBatch.module.css'
@@ -64,7 +64,7 @@ export function UploadResults({ accountId, onClose }: Props) {
             {wrong > 0 && ` ${t('payouts.results.wrong', { count: wrong })}`}
           </p>
           <div className={styles.rows}>
-            <Table
+            <PlainTable
               label={t('payouts.results.rows')}
               rows={rows}
               keyOf={({ row }) => String(row)}

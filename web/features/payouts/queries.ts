@@ -21,10 +21,10 @@ import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
-export const tabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
-export type Tab = (typeof tabs)[number]
+export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'year-report'] as const
+export type PayoutTab = (typeof payoutTabs)[number]
 /** Tabs that list payouts. */
-export type PayoutTab = Exclude<Tab, 'upcoming' | 'year-report'>
+export type PayoutListTab = Exclude<PayoutTab, 'upcoming' | 'year-report'>
 
 /** Poll intervals: while a payout moves by itself, and otherwise. */
 const MOVING_MS = 3000
@@ -63,7 +63,7 @@ export const balanceTable: TableDefinition<Balances> = {
 }
 
 /** The list of each other tab; a chosen filter replaces the tab's fixed value. */
-export const payoutTables: Record<PayoutTab, TableDefinition<Payouts>> = {
+export const payoutTables: Record<PayoutListTab, TableDefinition<Payouts>> = {
   'needs-action': {
     list: 'payouts-needing-action',
     fixed: { attention: payoutNeeds.join(',') },
@@ -89,7 +89,7 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 /** The list as its tab opens it, for its total: the Payouts page reads it once for both. */
 export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
 /** One row of the tab's list, for its total. */
-export const countOf = (id: string, tab: PayoutTab) =>
+export const countOf = (id: string, tab: PayoutListTab) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
 
 /** The first hundred payouts by name that a new batch file would contain. */
@@ -161,7 +161,7 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
 export function readsOfPayouts({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
   const { accountId } = role
-  const tab = tabs.find((key) => key === search.tab) ?? 'upcoming'
+  const tab = payoutTabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
     ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),

@@ -15,26 +15,26 @@ import { useSelection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { later } from '../../ui/later.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { t } from '../../words.ts'
 import styles from './PayoutList.module.css'
 import {
   balanceTable,
   balances as listOfBalances,
   payouts as listOfPayouts,
+  type PayoutTab,
   payoutTables,
-  type Tab,
 } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { actLabel } from './words.ts'
+import { payoutActionLabel } from './words.ts'
 
-const MarkManyPaid = later(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
+const MarkManyPaid = lazyPart(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
 /** Partners per request: the filter's length is limited. */
 const ASKED_AT_ONCE = 50
 
 /** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
-export function usePayoutApproval({ accountId, timeZone }: { accountId: string; timeZone: string }, tab: Tab) {
+export function usePayoutApproval({ accountId, timeZone }: { accountId: string; timeZone: string }, tab: PayoutTab) {
   const needy = useTable(payoutTables['needs-action'])
   const coming = useTable(balanceTable)
   const payouts = useSelection<Payout>(
@@ -100,7 +100,7 @@ export function usePayoutApproval({ accountId, timeZone }: { accountId: string; 
         <span className={styles.sum}>{formatSum(amounts)}</span>
         <MarkManyPaid.OnUse />
         <Button small busy={busy} onClick={() => void mark()}>
-          {actLabel('markPaid')}
+          {payoutActionLabel('markPaid')}
         </Button>
         {approvable > 0 && (
           <Button small look="primary" busy={busy} onClick={() => void review()}>

@@ -1,5 +1,5 @@
 import type { Balance, Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
-import { formatDate, formatDay, formatMoney } from '../../format.ts'
+import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { t } from '../../words.ts'
 
@@ -7,11 +7,11 @@ import { t } from '../../words.ts'
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
   t('payouts.number', { number: statementNumber })
 
-export type Act = 'approve' | 'retry' | 'cancel' | 'markPaid'
+export type PayoutAction = 'approve' | 'retry' | 'cancel' | 'markPaid'
 
-export const actLabel = (act: Act) => t(`payouts.actions.${act}`)
+export const payoutActionLabel = (action: PayoutAction) => t(`payouts.actions.${action}`)
 
-/** Returns the values that an act's texts name. */
+/** Returns the values that an action's texts name. */
 export const wordsOf = (payout: Payout) => ({
   number: numberOf(payout),
   name: payout.partnerName,
@@ -64,7 +64,7 @@ export function reasonOf(payout: Explained, timeZone: string): string {
     case 'canceled':
       return failureReason?.replace(/\.$/, '') ?? t('payouts.reasons.canceled')
     case 'sent':
-      return sentAt ? t('payouts.reasons.sent', { date: formatDay(sentAt, timeZone) }) : t('absent')
+      return sentAt ? t('payouts.reasons.sent', { date: formatDateAt(sentAt, timeZone) }) : t('absent')
     case 'paid': {
       if (!paidOn) return t('absent')
       const date = formatDate(paidOn)

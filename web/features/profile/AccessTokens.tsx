@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createMyToken, deleteMyToken, NewUserToken, type UserToken } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
-import { formatAgo, formatDay, timeZoneHere } from '../../format.ts'
+import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { ExpiresField, isExpired, useExpires } from '../../shared/ExpiresField.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,19 +14,19 @@ import { useDialogCall } from '../../ui/dialog-call.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import styles from './Profile.module.css'
 import { tokens } from './queries.ts'
 
-type Act = 'add' | UserToken
+type Action = 'add' | UserToken
 
 /** Access tokens for assistants, which read with the user's permissions, and how to connect one. */
 export function AccessTokens() {
   const answer = useQuery(tokens)
-  const [act, setAct] = useState<Act | null>(null)
-  const close = () => setAct(null)
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
   const heading = t('profile.tokens.heading')
   return (
     <>
@@ -35,7 +35,7 @@ export function AccessTokens() {
         answer={answer}
         rows={2}
         aside={() => (
-          <Button small onClick={() => setAct('add')}>
+          <Button small onClick={() => setAction('add')}>
             {t('profile.tokens.add')}
           </Button>
         )}
@@ -44,14 +44,14 @@ export function AccessTokens() {
           <>
             <p className={styles.why}>{t('profile.tokens.why')}</p>
             {items.length > 0 && (
-              <Table label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAct)} />
+              <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsWith(setAction)} />
             )}
             <Connect />
           </>
         )}
       </PendingPanel>
-      {act === 'add' && <NewToken onClose={close} />}
-      {act && act !== 'add' && <DeleteToken token={act} onClose={close} />}
+      {action === 'add' && <NewToken onClose={close} />}
+      {action && action !== 'add' && <DeleteToken token={action} onClose={close} />}
     </>
   )
 }
@@ -82,7 +82,7 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
         <Badge tone="failed">{t('expires.over')}</Badge>
       ) : (
         <span className={styles.muted}>
-          {token.expiresAt ? formatDay(token.expiresAt, timeZoneHere()) : t('expires.after.never')}
+          {token.expiresAt ? formatDateAt(token.expiresAt, timeZoneHere()) : t('expires.after.never')}
         </span>
       ),
   },

@@ -5,7 +5,7 @@ import { useRefresh } from '../../calls.ts'
 import { keepSession } from '../../session.ts'
 import { explainWrongPassword } from '../../shared/FreshPassword.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
-import { Form, newPassword, PasswordField, required, SubmitButton, useForm } from '../../ui/form.tsx'
+import { newPassword, PasswordField, PlainForm, required, SubmitButton, useForm } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
@@ -45,7 +45,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
     retryAt: 'currentPassword',
   })
   return (
-    <Form form={form} label={t('profile.changePassword')}>
+    <PlainForm form={form} label={t('profile.changePassword')}>
       <FormPanel heading={t('profile.password')}>
         <p className={styles.muted}>{t('profile.changeWhy')}</p>
         <PasswordField {...form.field('currentPassword')} autoComplete="current-password" />
@@ -55,6 +55,6 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
           <SubmitButton look="secondary">{t('profile.changePassword')}</SubmitButton>
         </div>
       </FormPanel>
-    </Form>
+    </PlainForm>
   )
 }

@@ -14,7 +14,7 @@ import { Emails } from './Emails.tsx'
 import styles from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
-import { Theme } from './Theme.tsx'
+import { ThemePanel } from './ThemePanel.tsx'
 
 /** The user's name, theme, emails, password and sessions. */
 export function Profile() {
@@ -22,7 +22,7 @@ export function Profile() {
     <Page heading={t('pages.profile')} actions={<LinkButton to="/help">{t('help.heading')}</LinkButton>}>
       <div className={styles.profile}>
         <Names />
-        <Theme />
+        <ThemePanel />
         <Shortcuts />
         <Emails />
         <ChangePassword />

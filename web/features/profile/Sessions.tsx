@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { deviceOf } from './device.ts'
@@ -41,7 +41,7 @@ export function Sessions() {
               <Message kind="error">{explainRefusal(end.error)}</Message>
             </div>
           )}
-          <Table
+          <PlainTable
             label={heading}
             rows={[...items].sort((one, other) => Number(other.current) - Number(one.current))}
             keyOf={({ id }) => id}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
-import { formatAgo, formatDay, formatNearMoment } from '../../format.ts'
+import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,22 +12,22 @@ import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
 import { useDialogCall } from '../../ui/dialog-call.ts'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
 import { t } from '../../words.ts'
 import { NewKey } from './NewKey.tsx'
 import styles from './PushData.module.css'
 import { apiKeys } from './queries.ts'
 
-type Act = { kind: 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
+type Action = { kind: 'add' } | { kind: 'rotate' | 'delete'; of: ApiKey }
 
 /** All keys of the account, the main one first: rights and last use. */
 export function Keys({ account: { id, timeZone } }: { account: Account }) {
   const answer = useQuery(apiKeys(id))
-  const [act, setAct] = useState<Act | null>(null)
-  const close = () => setAct(null)
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
   const add = (
-    <Button small onClick={() => setAct({ kind: 'add' })}>
+    <Button small onClick={() => setAction({ kind: 'add' })}>
       {t('pushData.keys.add')}
     </Button>
   )
@@ -36,20 +36,20 @@ export function Keys({ account: { id, timeZone } }: { account: Account }) {
       <PendingPanel heading={t('pushData.keys.heading')} answer={answer} rows={3} aside={() => add}>
         {({ items }) =>
           items.length > 0 ? (
-            <Table
+            <PlainTable
               label={t('pushData.keys.heading')}
               rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
               keyOf={(key) => key.id}
-              columns={columnsIn(timeZone, (kind, of) => setAct({ kind, of }))}
+              columns={columnsIn(timeZone, (kind, of) => setAction({ kind, of }))}
             />
           ) : (
             <Empty hint={t('pushData.keys.none')} />
           )
         }
       </PendingPanel>
-      {act?.kind === 'add' && <NewKey accountId={id} onClose={close} />}
-      {act?.kind === 'rotate' && <Rotate accountId={id} of={act.of} onClose={close} />}
-      {act?.kind === 'delete' && <Delete accountId={id} of={act.of} onClose={close} />}
+      {action?.kind === 'add' && <NewKey accountId={id} onClose={close} />}
+      {action?.kind === 'rotate' && <Rotate accountId={id} of={action.of} onClose={close} />}
+      {action?.kind === 'delete' && <Delete accountId={id} of={action.of} onClose={close} />}
     </>
   )
 }
@@ -85,12 +85,12 @@ const columnsIn = (timeZone: string, begin: (kind: 'rotate' | 'delete', key: Api
   {
     head: t('pushData.keys.created'),
     wideOnly: true,
-    cell: ({ createdAt }) => formatDay(createdAt, timeZone),
+    cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
   },
   {
     head: t('expires.label'),
     wideOnly: true,
-    cell: ({ expiresAt }) => (expiresAt ? formatNearMoment(expiresAt, timeZone) : t('expires.after.never')),
+    cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : t('expires.after.never')),
   },
   {
     head: t('table.actions'),

@@ -5,8 +5,8 @@ import { Page } from '../../ui/Page.tsx'
 import { t } from '../../words.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Keys } from './Keys.tsx'
+import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
-import { Samples } from './Samples.tsx'
 
 export function PushData() {
   const account = useOwnAccount()
@@ -14,7 +14,7 @@ export function PushData() {
     <Page heading={t('pages.pushData')} actions={<PlayThrough accountId={account.id} />}>
       <HowItWorks of="push-data" page="push-data" />
       <ApiKey account={account} />
-      <Samples />
+      <PushSamples />
       <RequestLog account={account} />
       <Keys account={account} />
     </Page>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
 import type { PushRequest } from '#contract/push.ts'
-import { formatCount, formatDay, formatSecond } from '../../format.ts'
+import { formatCount, formatDateAt, formatTimeWithSeconds } from '../../format.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import styles from './PushData.module.css'
 import { pushRequests } from './queries.ts'
@@ -22,7 +22,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
   return (
     <Panel heading={heading} aside={items.length > 0 && counts}>
       {items.length > 0 ? (
-        <Table label={heading} rows={items} keyOf={({ id }) => id} columns={columnsIn(timeZone)} />
+        <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsIn(timeZone)} />
       ) : data ? (
         <Empty hint={t('pushData.logNone')} />
       ) : error ? (
@@ -40,7 +40,7 @@ const columnsIn = (timeZone: string): Column<PushRequest>[] => [
     cell: ({ createdAt, path }) => (
       <span className={styles.time}>
         <code className={styles.narrowOnly}>{path}</code>
-        <span>{formatDay(createdAt, timeZone)}</span> <span>{formatSecond(createdAt, timeZone)}</span>
+        <span>{formatDateAt(createdAt, timeZone)}</span> <span>{formatTimeWithSeconds(createdAt, timeZone)}</span>
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tansta
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Sale } from '#contract/sales.ts'
-import { formatDate, formatDay, formatMoney, formatRate } from '../../format.ts'
+import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
@@ -11,15 +11,15 @@ import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
-import type { SaleAct } from './SaleActions.tsx'
+import type { SaleAction } from './SaleActions.tsx'
 import styles from './Sales.module.css'
 import { ToRates } from './Unearned.tsx'
-import { useSaleActs } from './useSaleActs.tsx'
+import { useSaleActions } from './useSaleActions.tsx'
 import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel } from './words.ts'
 
 type Props = {
@@ -31,7 +31,7 @@ type Props = {
 /** A lead's sales, one block each, with the commission of every layer. */
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
-  const acts = useSaleActs()
+  const actions = useSaleActions()
   const wide = useMediaQuery('(min-width: 768px)')
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
@@ -43,9 +43,9 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
       )}
       {!sales && !answer.error && <Skeleton rows={3} height={76} />}
       {sales?.length === 0 && <p className={styles.none}>{t(readOnly ? 'sales.nonePartner' : 'sales.none')}</p>}
-      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAct={acts.start} />}
+      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
       <More answer={answer} />
-      {acts.dialog}
+      {actions.dialog}
     </Panel>
   )
 }
@@ -81,15 +81,15 @@ function More({
 type RowsProps = {
   sales: Sale[]
   readOnly: boolean
-  onAct: (act: SaleAct, sale: Sale) => void
+  onAction: (action: SaleAction, sale: Sale) => void
 }
 
-function SaleTable({ sales, readOnly, onAct }: RowsProps) {
+function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   // Between navigation and context there is no room: the status moves below the date, a rate below its partner.
   const roomy = useMediaQuery('(min-width: 1400px)')
-  const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAct={onAct} />
+  const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
   return (
-    <Table<Sale, LayerShare>
+    <PlainTable<Sale, LayerShare>
       label={t('sales.heading')}
       rows={sales}
       keyOf={({ id }) => id}
@@ -98,7 +98,7 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
         {
           head: t('sales.columns.saleDate'),
           cell: (sale) => (
-            <About sale={sale} readOnly={readOnly} onAct={onAct}>
+            <About sale={sale} readOnly={readOnly} onAction={onAction}>
               {!roomy && stateOf(sale)}
             </About>
           ),
@@ -109,7 +109,7 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
       lines={{
         of: ({ commissions }) => sharesOf(commissions),
         keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
-        none: (sale) => <Problem sale={sale} readOnly={readOnly} onAct={onAct} />,
+        none: (sale) => <Problem sale={sale} readOnly={readOnly} onAction={onAction} />,
         columns: [
           {
             head: t('sales.columns.layer'),
@@ -126,7 +126,7 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },
-          { head: t('sales.columns.state'), cell: (share) => <Standing share={share} /> },
+          { head: t('sales.columns.state'), cell: (share) => <ShareState share={share} /> },
         ],
       }}
       after={
@@ -136,7 +136,7 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
               {
                 head: t('table.actions'),
                 headHidden: true,
-                cell: (sale) => <Actions sale={sale} onAct={onAct} />,
+                cell: (sale) => <Actions sale={sale} onAction={onAction} />,
               },
             ]
       }
@@ -144,28 +144,28 @@ function SaleTable({ sales, readOnly, onAct }: RowsProps) {
   )
 }
 
-function SaleCards({ sales, readOnly, onAct }: RowsProps) {
+function SaleCards({ sales, readOnly, onAction }: RowsProps) {
   return (
     <ul aria-label={t('sales.heading')} className={styles.cards}>
       {sales.map((sale) => (
         <li key={sale.id} id={idOf(sale)} tabIndex={-1}>
           <div className={styles.cardHead}>
-            <About sale={sale} readOnly={readOnly} onAct={onAct} />
+            <About sale={sale} readOnly={readOnly} onAction={onAction} />
             <Amount sale={sale} />
-            {!readOnly && <Actions sale={sale} onAct={onAct} />}
+            {!readOnly && <Actions sale={sale} onAction={onAction} />}
           </div>
-          <State sale={sale} readOnly={readOnly} onAct={onAct} />
+          <State sale={sale} readOnly={readOnly} onAction={onAction} />
           <ul className={styles.shares}>
             {sharesOf(sale.commissions).map((share) => (
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
                 <Layer share={share} readOnly={readOnly} />
                 <span className={styles.muted}>{rateOf(share)}</span>
                 <Commission share={share} />
-                <Standing share={share} />
+                <ShareState share={share} />
               </li>
             ))}
           </ul>
-          {sale.commissions.length === 0 && <Problem sale={sale} readOnly={readOnly} onAct={onAct} />}
+          {sale.commissions.length === 0 && <Problem sale={sale} readOnly={readOnly} onAction={onAction} />}
         </li>
       ))}
     </ul>
@@ -173,7 +173,7 @@ function SaleCards({ sales, readOnly, onAct }: RowsProps) {
 }
 
 /** The sale's day, description and the rule that credited it; the other details are in the tooltip. */
-function About({ sale, readOnly, onAct, children }: ProblemProps & { children?: ReactNode }) {
+function About({ sale, readOnly, onAction, children }: ProblemProps & { children?: ReactNode }) {
   const { provider, description, externalId, saleDate, matchedBy } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
@@ -186,7 +186,7 @@ function About({ sale, readOnly, onAct, children }: ProblemProps & { children?: 
       {readOnly ? (
         matchedBy && <small>{matched}</small>
       ) : (
-        <button type="button" className={styles.opens} aria-haspopup="dialog" onClick={() => onAct('match', sale)}>
+        <button type="button" className={styles.opens} aria-haspopup="dialog" onClick={() => onAction('match', sale)}>
           {matched}
         </button>
       )}
@@ -239,13 +239,13 @@ const rateOf = ({ rate }: LayerShare) => (rate === null ? t('absent') : formatRa
 const Commission = ({ share }: { share: LayerShare }) => <MoneyLink of={{ ...share, id: share.entryId }} />
 
 /** A share's status; held shares show until when, those on hold show why. */
-function Standing({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
+function ShareState({ share: { status, availableAt, entryId } }: { share: LayerShare }) {
   const { timeZone } = useAccount()
   if (!status) return <span className={styles.muted}>{t('absent')}</span>
   return (
     <span className={styles.standing}>
       <StatusBadge of="commission" status={status} />
-      {status === 'held' && <small>{t('sales.until', { date: formatDay(availableAt, timeZone) })}</small>}
+      {status === 'held' && <small>{t('sales.until', { date: formatDateAt(availableAt, timeZone) })}</small>}
       {status === 'on-hold' && <OnHold entryId={entryId} timeZone={timeZone} />}
     </span>
   )
@@ -256,13 +256,13 @@ function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
   const { data } = useQuery(receipt(entryId))
   if (!data?.hold) return null
   const { until } = data.hold
-  return <small>{until ? t('sales.reviewUntil', { date: formatDay(until, timeZone) }) : t('sales.inDispute')}</small>
+  return <small>{until ? t('sales.reviewUntil', { date: formatDateAt(until, timeZone) }) : t('sales.inDispute')}</small>
 }
 
-type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAct'>
+type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAction'>
 
 /** The state of a sale, and why it is void or under review. */
-function State({ sale, readOnly, onAct }: ProblemProps) {
+function State({ sale, readOnly, onAction }: ProblemProps) {
   const { timeZone } = useAccount()
   const { status, livemode, hold, voidReason } = sale
   const reason = inSentence(hold?.reason ?? '')
@@ -275,9 +275,9 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
       {hold?.policy === 'flag' && <small className={styles.problem}>{t('sales.flagged', { reason })}</small>}
       {isHeld(sale) && (
         <div className={styles.problem}>
-          {hold?.until ? t('sales.held', { date: formatDay(hold.until, timeZone), reason }) : t('sales.heldPlain')}
+          {hold?.until ? t('sales.held', { date: formatDateAt(hold.until, timeZone), reason }) : t('sales.heldPlain')}
           {!readOnly && (
-            <Button small onClick={() => onAct('release', sale)}>
+            <Button small onClick={() => onAction('release', sale)}>
               {t('sales.actions.release')}
             </Button>
           )}
@@ -288,7 +288,7 @@ function State({ sale, readOnly, onAct }: ProblemProps) {
 }
 
 /** The reason there is no commission, with the remedy if there is one. */
-function Problem({ sale, readOnly, onAct }: ProblemProps) {
+function Problem({ sale, readOnly, onAction }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
     return <div className={styles.problem}>{t('sales.refused', { reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale))
@@ -301,7 +301,7 @@ function Problem({ sale, readOnly, onAct }: ProblemProps) {
     <div className={styles.problem}>
       {t('sales.waits', { currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
       {!readOnly && (
-        <Button small onClick={() => onAct('rate', sale)}>
+        <Button small onClick={() => onAction('rate', sale)}>
           {t('sales.actions.rate')}
         </Button>
       )}
@@ -326,16 +326,16 @@ function NoCommission({ sale }: { sale: Sale }) {
   )
 }
 
-function Actions({ sale, onAct }: { sale: Sale; onAct: RowsProps['onAct'] }) {
-  const possible: Exclude<SaleAct, 'match'>[] = [
+function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction'] }) {
+  const possible: Exclude<SaleAction, 'match'>[] = [
     ...(canRefund(sale) ? (['refund'] as const) : []),
     ...(isVoid(sale) ? [] : (['void'] as const)),
   ]
   const actions = possible.map(
-    (act): Action => ({
-      label: t(`sales.actions.${act}`),
-      danger: act === 'void',
-      run: () => onAct(act, sale),
+    (action): Action => ({
+      label: t(`sales.actions.${action}`),
+      danger: action === 'void',
+      run: () => onAction(action, sale),
     }),
   )
   const stripe = isVoid(sale) ? null : atStripe(sale)

@@ -11,13 +11,13 @@ import { currencyChoices } from '../../shared/currencies.ts'
 import { lead, sale } from '../../shared/queries.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, DateField, MoneyField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { parseMoney, typedMoney } from '../../ui/numbers.ts'
 import { Page } from '../../ui/Page.tsx'
-import { useLater } from '../../ui/Picker.tsx'
+import { useDebounced } from '../../ui/Picker.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { salesOfDay } from './queries.ts'
@@ -101,7 +101,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
 
   const { field } = form
   return (
-    <Columns
+    <TwoColumns
       form
       aside={
         <SaleSplit
@@ -155,7 +155,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
           <FormActions submit={t('pages.addSale')} cancel={toLead} />
         </FormPanel>
       </Form>
-    </Columns>
+    </TwoColumns>
   )
 }
 
@@ -173,7 +173,7 @@ function useSaleLike(
   leadId: string,
   entered: { amount: number | string; currency: string; saleDate: string },
 ) {
-  const day = useLater(entered.saleDate, 300)
+  const day = useDebounced(entered.saleDate, 300)
   const { data } = useQuery({ ...salesOfDay(accountId, leadId, day), enabled: /^\d{4}-\d\d-\d\d$/.test(day) })
   return data?.items.find(
     ({ amount, currency, saleDate, status }) =>

@@ -6,7 +6,7 @@ import { minorDigits } from '#contract/money.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
-import { formatDate, formatDay, formatMoment, formatMoney, formatRate, todayIn } from '../../format.ts'
+import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { balance } from '../../shared/queries.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
@@ -102,7 +102,7 @@ function clickOf({ click, lead, timeZone, readOnly }: Reading): Step | null {
   return {
     name: 'click',
     state: 'done',
-    why: t('sales.receipt.clicked', { at: formatMoment(at, timeZone) }),
+    why: t('sales.receipt.clicked', { at: formatLongDateTime(at, timeZone) }),
     facts: [
       link ? { label: t('sales.receipt.link'), value: <Name>{link}</Name> } : null,
       readOnly ? null : { label: t('sales.receipt.referrer'), value: referrer ?? t('sales.receipt.direct') },
@@ -116,7 +116,7 @@ function leadOf({ lead, timeZone }: Reading): Step {
   return {
     name: 'lead',
     state: 'done',
-    why: t('sales.receipt.leadSince', { date: formatDay(lead.createdAt, timeZone) }),
+    why: t('sales.receipt.leadSince', { date: formatDateAt(lead.createdAt, timeZone) }),
     facts: [
       {
         label: t('sales.receipt.name'),
@@ -205,7 +205,7 @@ const OpenEvents = ({ events, timeZone }: { events: Receipt['openEvents']; timeZ
             params={{ connectionId }}
             search={{ delivery: id }}
           >
-            {t('sales.receipt.openEvent', { type, at: formatMoment(at, timeZone) })}
+            {t('sales.receipt.openEvent', { type, at: formatLongDateTime(at, timeZone) })}
           </Link>{' '}
           {reason}
         </li>
@@ -219,7 +219,7 @@ function amountOf(reading: Reading): Step {
   const { entry, rate, sale, timeZone } = reading
   const amount: Fact = { label: t(`sales.receipt.amounts.${entry.kind}`), value: moneyOf(entry), strong: true }
   const reason = entry.reason ? { label: t('sales.receipt.reason'), value: entry.reason } : null
-  const day = formatDay(entry.createdAt, timeZone)
+  const day = formatDateAt(entry.createdAt, timeZone)
   if (entry.kind === 'adjustment' || entry.kind === 'bonus')
     return {
       name: entry.kind,
@@ -237,7 +237,7 @@ function amountOf(reading: Reading): Step {
       name: entry.kind,
       state: 'done',
       why: t(`sales.receipt.${entry.kind === 'reversal' ? 'takenBack' : 'givenBack'}.${cause}`, {
-        date: refund ? formatDay(refund.at, timeZone) : day,
+        date: refund ? formatDateAt(refund.at, timeZone) : day,
       }),
       facts: [
         earned ? { label: t('sales.receipt.amounts.earned'), value: <MoneyLink of={earned} /> } : null,
@@ -288,7 +288,7 @@ function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   const named = ({ kind, reason, createdAt }: Entry) => {
     // An adjustment's reason already names what it settles.
     if (kind === 'adjustment') return reason ?? t('sales.receipt.amounts.adjustment')
-    const date = formatDay(createdAt, timeZone)
+    const date = formatDateAt(createdAt, timeZone)
     return t(kind === 'restoration' ? 'sales.receipt.restored' : 'sales.receipt.reversed', { date })
   }
   return {
@@ -319,7 +319,7 @@ function holdOf({ entry, hold, sale, timeZone }: Reading): Step {
     return {
       name: 'hold',
       state: 'done',
-      why: t('sales.receipt.payableSince', { date: formatDay(entry.availableAt, timeZone) }),
+      why: t('sales.receipt.payableSince', { date: formatDateAt(entry.availableAt, timeZone) }),
     }
   return {
     name: 'hold',
@@ -327,7 +327,7 @@ function holdOf({ entry, hold, sale, timeZone }: Reading): Step {
     facts: [
       {
         label: t(status === 'held' ? 'sales.receipt.held' : 'sales.receipt.onHold'),
-        value: hold.until ? formatDay(hold.until, timeZone) : t('sales.receipt.dispute'),
+        value: hold.until ? formatDateAt(hold.until, timeZone) : t('sales.receipt.dispute'),
       },
       { label: t('sales.receipt.why'), value: hold.reason },
     ],
@@ -351,12 +351,12 @@ function payoutOf(
       why: t(`sales.receipt.payouts.${payout.status}`),
       facts: [
         { label: t('sales.receipt.payout'), value: <PayoutName of={payout} /> },
-        of?.approvedAt ? { label: t('sales.receipt.approvedOn'), value: formatDay(of.approvedAt, timeZone) } : null,
+        of?.approvedAt ? { label: t('sales.receipt.approvedOn'), value: formatDateAt(of.approvedAt, timeZone) } : null,
         ...earlier,
       ],
     }
   if (entry.status !== 'due') {
-    const from = hold?.until ? formatDay(hold.until, timeZone) : null
+    const from = hold?.until ? formatDateAt(hold.until, timeZone) : null
     const why = from ? t('sales.receipt.payoutFrom', { date: from }) : t('sales.receipt.payoutAfterHold')
     return { name: 'payout', state: 'ahead', why, facts: earlier }
   }
@@ -400,8 +400,8 @@ function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | und
     why: t(`sales.receipt.bank.${reached ?? 'ahead'}`),
     facts: [
       payout.destination ? { label: t('sales.receipt.destination'), value: payout.destination } : null,
-      of?.sentAt ? { label: t('sales.receipt.sentOn'), value: formatDay(of.sentAt, timeZone) } : null,
-      payout.paidAt ? { label: t('sales.receipt.paidOn'), value: formatDay(payout.paidAt, timeZone) } : null,
+      of?.sentAt ? { label: t('sales.receipt.sentOn'), value: formatDateAt(of.sentAt, timeZone) } : null,
+      payout.paidAt ? { label: t('sales.receipt.paidOn'), value: formatDateAt(payout.paidAt, timeZone) } : null,
       of?.failureReason ? { label: t('sales.receipt.why'), value: of.failureReason, warns: true } : null,
       of?.externalReference ? { label: t('sales.receipt.reference'), value: of.externalReference } : null,
       transfer && !readOnly ? { label: t('sales.receipt.transfer'), value: transfer } : null,

@@ -6,7 +6,7 @@ import type { SearchOf } from '../../calls.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
 import { type TableState, useTable } from '../../lists/useTable.ts'
-import { WhySetAside } from '../../shared/entries.tsx'
+import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
@@ -20,11 +20,11 @@ import { Name } from '../../ui/Name.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import { stateFilters } from './filters.ts'
-import { actsOf } from './possible.ts'
+import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
-import type { SaleAct } from './SaleActions.tsx'
+import type { SaleAction } from './SaleActions.tsx'
 import styles from './Sales.module.css'
-import { useSaleActs } from './useSaleActs.tsx'
+import { useSaleActions } from './useSaleActions.tsx'
 import { atStripe, providerLabel } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
@@ -37,12 +37,12 @@ export function RevenueLines({ account }: { account: Account }) {
   const { defaultCurrency, timeZone } = account
   const columns = useMemo(() => columnsFor(defaultCurrency, timeZone, totals), [defaultCurrency, timeZone, totals])
   const link = useLinkFilter(table)
-  const acts = useSaleActs()
+  const actions = useSaleActions()
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
-  async function start(act: SaleAct, { saleId }: RevenueLine) {
+  async function start(action: SaleAction, { saleId }: RevenueLine) {
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
-    if (loaded) acts.start(act, loaded)
+    if (loaded) actions.start(action, loaded)
     else toast(t('sales.notLoaded'), { failed: true })
   }
   return (
@@ -62,17 +62,17 @@ export function RevenueLines({ account }: { account: Account }) {
         filters={[...filtersFor(account, table), ...link]}
         actions={(line) => [
           ...atProvider(line),
-          ...actsOf(line).map(
-            (act): Action => ({
-              label: t(`sales.actions.${act}`),
-              danger: act === 'void',
-              run: () => start(act, line),
+          ...revenueLineActions(line).map(
+            (action): Action => ({
+              label: t(`sales.actions.${action}`),
+              danger: action === 'void',
+              run: () => start(action, line),
             }),
           ),
         ]}
         empty={{ icon: <PayoutsIcon />, hint: t('sales.none') }}
       />
-      {acts.dialog}
+      {actions.dialog}
     </>
   )
 }

@@ -23,11 +23,11 @@ import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
 import styles from './Sales.module.css'
 
-export type SaleAct = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
+export type SaleAction = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
 type DialogProps = { sale: Sale; onClose: () => void }
 
-const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
+const dialogs: Record<SaleAction, (props: DialogProps) => ReactNode> = {
   refund: RefundDialog,
   void: VoidDialog,
   release: ReleaseDialog,
@@ -36,9 +36,9 @@ const dialogs: Record<SaleAct, (props: DialogProps) => ReactNode> = {
   describe: DescribeDialog,
 }
 
-/** The dialog of an act on a sale. */
-export function SaleDialog({ act, ...props }: DialogProps & { act: SaleAct }) {
-  const Of = dialogs[act]
+/** The dialog of an action on a sale. */
+export function SaleDialog({ action, ...props }: DialogProps & { action: SaleAction }) {
+  const Of = dialogs[action]
   return <Of {...props} />
 }
 

@@ -6,7 +6,7 @@ import { CallError } from '../../api.ts'
 import { formatDate, formatMoney, formatRate } from '../../format.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
-import { useLater } from '../../ui/Picker.tsx'
+import { useDebounced } from '../../ui/Picker.tsx'
 import { t } from '../../words.ts'
 import { commissionPreview } from './queries.ts'
 import styles from './Sales.module.css'
@@ -29,7 +29,7 @@ const AFTER_MS = 250
  * last keystroke.
  */
 export function SaleSplit({ account, lead, sale, last }: Props) {
-  const { amount, currency, saleDate } = JSON.parse(useLater(JSON.stringify(sale), AFTER_MS)) as Entered
+  const { amount, currency, saleDate } = JSON.parse(useDebounced(JSON.stringify(sale), AFTER_MS)) as Entered
   const complete =
     typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
   const { data, error, isPlaceholderData } = useQuery({

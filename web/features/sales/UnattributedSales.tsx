@@ -11,7 +11,7 @@ import { TestBadge } from '../../shared/TestBadge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DaysFilter } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { later } from '../../ui/later.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { t } from '../../words.ts'
 import { stateFilters } from './filters.ts'
@@ -22,7 +22,7 @@ import { salesOf, testTable, unattributedTable } from './queries.ts'
 import styles from './Sales.module.css'
 import { atStripe, nameOf, providerLabel } from './words.ts'
 
-const AttributeDialog = later(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
+const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
 type Account = { id: string; timeZone: string }
 
@@ -157,7 +157,7 @@ const columnsWith = (
     card: 'figure',
     cell: (sale) =>
       isVoid(sale) ? null : (
-        <span className={styles.acts}>
+        <span className={styles.actions}>
           <Button small look="quiet" onClick={() => ask(sale)}>
             {t('sales.actions.why')}
           </Button>

@@ -11,8 +11,8 @@ export const isVoid = ({ status }: Sale) => status === 'void'
 export const canRefund = (sale: Sale) =>
   !isVoid(sale) && !isPaymentProvider(sale.provider) && (leftToRefund(sale) ?? 0) > 0
 
-/** Returns the acts on the line of a sale itself; lines of its refunds have none. */
-export function actsOf({ kind, status, provider, onHold }: RevenueLine) {
+/** Returns the actions on the line of a sale itself; lines of its refunds have none. */
+export function revenueLineActions({ kind, status, provider, onHold }: RevenueLine) {
   if (kind === 'void') return ['describe'] as const
   if (kind !== 'sale') return []
   const left = status === 'completed' || status === 'partially-refunded' || status === 'disputed'

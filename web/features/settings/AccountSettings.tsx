@@ -6,19 +6,19 @@ import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { t } from '../../words.ts'
 import { Attribution } from './Attribution.tsx'
-import { Commission } from './Commission.tsx'
+import { CommissionSettings } from './CommissionSettings.tsx'
 import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
-import { Payouts } from './Payouts.tsx'
-import { tabs } from './queries.ts'
+import { PayoutSettings } from './PayoutSettings.tsx'
+import { settingsTabs } from './queries.ts'
 
 const forms = {
   general: General,
-  commission: Commission,
+  commission: CommissionSettings,
   attribution: Attribution,
   partners: Partners,
-  payouts: Payouts,
+  payouts: PayoutSettings,
 }
 
 const helpOf = {
@@ -34,10 +34,14 @@ const helpOf = {
 /** The account's settings: one form per tab, with its effect next to it. */
 export function AccountSettings() {
   const account = useOwnAccount()
-  const tab = useTab(tabs)
+  const tab = useTab(settingsTabs)
   return (
     <Page heading={t('pages.settings')}>
-      <Tabs label={t('settings.tabs')} tabs={tabs.map((key) => ({ key, label: t(`settings.${key}`) }))} current={tab}>
+      <Tabs
+        label={t('settings.tabs')}
+        tabs={settingsTabs.map((key) => ({ key, label: t(`settings.${key}`) }))}
+        current={tab}
+      >
         <HowItWorks of={tab} page={helpOf[tab]} />
         <Panel key={`${account.id} ${tab}`} tab={tab} account={account} />
       </Tabs>
@@ -45,7 +49,7 @@ export function AccountSettings() {
   )
 }
 
-type Props = { tab: (typeof tabs)[number]; account: Account }
+type Props = { tab: (typeof settingsTabs)[number]; account: Account }
 
 function Panel({ tab, account }: Props) {
   if (tab === 'data') return <Data account={account} />

@@ -4,12 +4,12 @@ import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
 import { formatBytes } from '../../format.ts'
 import type { Downloading } from '../../lists/downloads.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { startExport, useExport } from './exporting.ts'
 import styles from './Settings.module.css'
@@ -30,7 +30,7 @@ export function Data({ account }: { account: Account }) {
     wasRunning.current = isRunning
   }, [isRunning])
   return (
-    <Columns
+    <TwoColumns
       form
       aside={
         <>
@@ -65,7 +65,7 @@ export function Data({ account }: { account: Account }) {
           )}
         </div>
       </Panel>
-    </Columns>
+    </TwoColumns>
   )
 }
 

@@ -8,15 +8,15 @@ import { balance, partner, partnerForecast, payoutSettings } from '../../shared/
 import { useAccount, useRoleOf } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Columns } from '../../ui/Columns.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { t } from '../../words.ts'
 import { DepositForm } from './DepositForm.tsx'
+import { PayoutsReadiness } from './PayoutsReadiness.tsx'
 import { SavedDeposit } from './SavedDeposit.tsx'
-import { Standing } from './Standing.tsx'
 
 /** The partner's bank details, and the blockers of their payouts. */
 export function PartnerSettings() {
@@ -24,9 +24,9 @@ export function PartnerSettings() {
   return (
     <Page heading={t('pages.settings')} badge={<ProgramName />}>
       <HowItWorks of="partner-settings" page="being-paid" />
-      <Columns form aside={<NextPayout partnerId={partnerId} />}>
+      <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
         <Deposit key={partnerId} partnerId={partnerId} />
-      </Columns>
+      </TwoColumns>
     </Page>
   )
 }
@@ -41,7 +41,7 @@ function Deposit({ partnerId }: { partnerId: string }) {
     )
   return (
     <>
-      <Standing partnerId={partnerId} enabled={data.enabled} />
+      <PayoutsReadiness partnerId={partnerId} enabled={data.enabled} />
       <Details partnerId={partnerId} settings={data} />
     </>
   )

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { deletePayoutSettings, type PayoutSettings, usStates } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
-import { formatMoment } from '../../format.ts'
+import { formatLongDateTime } from '../../format.ts'
 import { explainWrongPassword, proveFreshPassword } from '../../shared/FreshPassword.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { Form, PasswordField, required, useForm } from '../../ui/form.tsx'
+import { PasswordField, PlainForm, required, useForm } from '../../ui/form.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 import styles from './Settings.module.css'
@@ -26,7 +26,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
     { label: t('settings.deposit.accountNumber'), value: <code>{deposit.accountNumber}</code> },
     { label: t('settings.deposit.accountType'), value: t(`settings.deposit.${deposit.accountType}`) },
     { label: t('settings.deposit.address'), value: lineOf(deposit.address) },
-    ...(updatedAt ? [{ label: t('settings.deposit.changed'), value: formatMoment(updatedAt, timeZone) }] : []),
+    ...(updatedAt ? [{ label: t('settings.deposit.changed'), value: formatLongDateTime(updatedAt, timeZone) }] : []),
   ]
   return (
     <>
@@ -66,7 +66,7 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
   return (
     <Dialog heading={heading} onClose={onClose} busy={form.busy}>
       <p>{t('settings.deposit.removeText')}</p>
-      <Form form={form}>
+      <PlainForm form={form}>
         <PasswordField {...form.field('password')} autoComplete="current-password" data-first-focus />
         <DialogActions>
           <Button type="submit" look="danger" busy={form.busy}>
@@ -76,7 +76,7 @@ function Remove({ partnerId, onClose }: { partnerId: string; onClose: () => void
             {t('dialog.cancel')}
           </Button>
         </DialogActions>
-      </Form>
+      </PlainForm>
     </Dialog>
   )
 }

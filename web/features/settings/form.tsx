@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { type Account, type AccountChange, changeAccount } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
-import { Columns } from '../../ui/Columns.tsx'
 import { Form, FormActions, type useContractForm } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words.ts'
 
@@ -51,7 +51,7 @@ export function AccountForm<B extends AccountChange, V>({
   })
   return (
     <>
-      <Columns form aside={aside}>
+      <TwoColumns form aside={aside}>
         <Form
           form={form}
           save={save}
@@ -61,7 +61,7 @@ export function AccountForm<B extends AccountChange, V>({
           {children}
           <FormActions submit={t('form.saveChanges')} cancel={() => form.restart(valuesOf(account))} />
         </Form>
-      </Columns>
+      </TwoColumns>
       {below}
     </>
   )

@@ -6,7 +6,7 @@ import { type TableDefinition, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { autoPayouts, balance, partner, partnerForecast, payoutSettings, payoutTotals } from '../../shared/queries.ts'
 
-export const tabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
+export const settingsTabs = ['general', 'commission', 'attribution', 'partners', 'payouts', 'data', 'activity'] as const
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
@@ -34,7 +34,7 @@ export function useFeesOfDue(id: string) {
 /** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (role.type !== 'account-owner') return []
-  const tab = tabs.find((key) => key === search.tab) ?? tabs[0]
+  const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
   if (tab === 'general')
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]

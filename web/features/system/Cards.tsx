@@ -1,5 +1,5 @@
 import type { System } from '#contract/system.ts'
-import { formatAgo, formatBytes, formatCount, formatDuration, formatNearMoment, timeZoneHere } from '../../format.ts'
+import { formatAgo, formatBytes, formatCount, formatDuration, formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { t } from '../../words.ts'
@@ -25,7 +25,7 @@ const Card = ({ heading, facts }: { heading: string; facts: Fact[] }) => (
 const serverFacts = ({ environment, processRole, startedAt }: System): Fact[] => [
   { label: t('system.environment'), value: t(`system.environments.${environment}`) },
   { label: t('system.role'), value: t(`system.roles.${processRole}`) },
-  { label: t('system.started'), value: formatNearMoment(startedAt, timeZoneHere()) },
+  { label: t('system.started'), value: formatShortDateTime(startedAt, timeZoneHere()) },
 ]
 
 const databaseFacts = ({ database }: System): Fact[] => [

@@ -9,7 +9,7 @@ import {
   retryParked,
 } from '#contract/system.ts'
 import { useCall } from '../../calls.ts'
-import { formatNearMoment, timeZoneHere } from '../../format.ts'
+import { formatShortDateTime, timeZoneHere } from '../../format.ts'
 import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -120,13 +120,13 @@ const columnsOf = (): ColumnOf<typeof listParked>[] => [
     sort: 'createdAt',
     short: true,
     card: 'figure',
-    cell: ({ createdAt }) => formatNearMoment(createdAt, timeZoneHere()),
+    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZoneHere()),
   },
   {
     head: t('system.kept'),
     field: 'keptUntil',
     short: true,
-    cell: ({ keptUntil }) => (keptUntil ? formatNearMoment(keptUntil, timeZoneHere()) : t('absent')),
+    cell: ({ keptUntil }) => (keptUntil ? formatShortDateTime(keptUntil, timeZoneHere()) : t('absent')),
   },
   { head: t('system.retry'), headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },
 ]

@@ -2,7 +2,7 @@ import type { QueueState } from '#contract/system.ts'
 import { formatDuration } from '../../format.ts'
 import { Count } from '../../ui/Money.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { t } from '../../words.ts'
 import { queueName } from './names.ts'
 import styles from './System.module.css'
@@ -12,7 +12,7 @@ export function Queues({ queues }: { queues: QueueState[] }) {
   const repeating = queues.filter(({ parks, failed }) => !parks && failed > 0)
   return (
     <Panel heading={t('system.queues')}>
-      <Table label={t('system.queues')} columns={columns()} rows={queues} keyOf={({ name }) => name} />
+      <PlainTable label={t('system.queues')} columns={columns()} rows={queues} keyOf={({ name }) => name} />
       {repeating.length > 0 && (
         <p className={styles.note}>
           {t('system.notParked', { names: repeating.map(({ name }) => queueName(name)).join(', ') })}

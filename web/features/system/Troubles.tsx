@@ -3,10 +3,10 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { t } from '../../words.ts'
 import { queueName } from './names.ts'
-import type { Trouble } from './trouble.ts'
+import type { SystemTrouble } from './trouble.ts'
 
 /** One line per trouble, with its remedy. */
-export const Troubles = ({ troubles }: { troubles: Trouble[] }) =>
+export const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
   troubles.map((trouble) => (
     <Message
       key={trouble.is}
@@ -23,7 +23,7 @@ export const Troubles = ({ troubles }: { troubles: Trouble[] }) =>
     </Message>
   ))
 
-function sentenceOf(trouble: Trouble) {
+function sentenceOf(trouble: SystemTrouble) {
   switch (trouble.is) {
     case 'late':
       return t('system.trouble.late', { name: queueName(trouble.queue), time: formatDuration(trouble.seconds) })

@@ -1,7 +1,7 @@
 import type { QueueState, System } from '#contract/system.ts'
 
 /** A problem, with the values that its sentence interpolates. */
-export type Trouble =
+export type SystemTrouble =
   | { is: 'parked' | 'mail'; count: number }
   | { is: 'late'; queue: string; seconds: number }
   | { is: 'disk'; free: number; total: number }
@@ -31,36 +31,36 @@ export const parkedIn = (system: System) =>
   queuesOf(system).reduce((sum, { parks, failed }) => sum + (parks ? failed : 0), 0)
 
 /** Returns all problems that need a person, most urgent first. */
-export const troublesOf = (system: System): Trouble[] =>
+export const troublesOf = (system: System): SystemTrouble[] =>
   [ofDisk, ofLate, ofConnections, ofReplica, ofBackups, ofParked, ofMail].flatMap((of) => of(system) ?? [])
 
-function ofDisk({ storage: { freeBytes: free, totalBytes: total } }: System): Trouble | undefined {
+function ofDisk({ storage: { freeBytes: free, totalBytes: total } }: System): SystemTrouble | undefined {
   return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_PART ? { is: 'disk', free, total } : undefined
 }
 
 /** Reports the queue that is the furthest behind. */
-function ofLate(system: System): Trouble | undefined {
+function ofLate(system: System): SystemTrouble | undefined {
   const waits = ({ oldestSeconds }: QueueState) => oldestSeconds ?? 0
   const latest = queuesOf(system).reduce((one, other) => (waits(other) > waits(one) ? other : one))
   return waits(latest) >= LATE_SECONDS ? { is: 'late', queue: latest.name, seconds: waits(latest) } : undefined
 }
 
-function ofConnections({ database: { connections: used, maxConnections: max } }: System): Trouble | undefined {
+function ofConnections({ database: { connections: used, maxConnections: max } }: System): SystemTrouble | undefined {
   return used >= max * MOST_CONNECTIONS_PART ? { is: 'connections', used, max } : undefined
 }
 
-function ofReplica({ database: { replica } }: System): Trouble | undefined {
+function ofReplica({ database: { replica } }: System): SystemTrouble | undefined {
   return replica && replica.is !== 'follows' ? { is: 'replica', state: replica.is } : undefined
 }
 
-function ofBackups({ backups }: System): Trouble | undefined {
+function ofBackups({ backups }: System): SystemTrouble | undefined {
   return backups?.isOverdue ? { is: 'backups', since: backups.newestAt } : undefined
 }
 
-function ofParked(system: System): Trouble | undefined {
+function ofParked(system: System): SystemTrouble | undefined {
   const count = parkedIn(system)
   return count > 0 ? { is: 'parked', count } : undefined
 }
 
-const ofMail = ({ mail: { failures: count } }: System): Trouble | undefined =>
+const ofMail = ({ mail: { failures: count } }: System): SystemTrouble | undefined =>
   count > 0 ? { is: 'mail', count } : undefined

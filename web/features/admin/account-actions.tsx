@@ -1,0 +1,53 @@
+import { useCallback, useState } from 'react'
+import { type Account, assignAccountOwner, retryOwnerInvitation } from '#contract/accounts.ts'
+import { useCall } from '../../calls.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import type { AccountAction } from './AccountDialog.tsx'
+import { accountName, stayAdministrator } from './names.ts'
+
+const AccountDialog = lazyPart(async () => (await import('./AccountDialog.tsx')).AccountDialog)
+
+export type AccountActions = ReturnType<typeof useAccountActions>
+
+/** An administrator's actions on an account: `start` opens an action's dialog, `dialog` must be rendered by the screen. */
+export function useAccountActions() {
+  const [open, setOpen] = useState<{ action: AccountAction; account: Account } | null>(null)
+  const resend = useCall(retryOwnerInvitation, {
+    onSuccess: ({ url, mailed }) => toast(t(url ? 'admin.newLink' : mailed ? 'admin.resent' : 'admin.kept')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  const accept = useCall(assignAccountOwner, {
+    onSuccess: (account) => toast(t('admin.accepted', { name: accountName(account) })),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  AccountDialog.usePrefetch()
+  const start = useCallback((action: AccountAction, account: Account) => setOpen({ action, account }), [])
+  return {
+    start,
+    resend: ({ id }: Account) => resend.mutate({ params: { id } }),
+    resending: resend.busy,
+    /** Administrators accept by assigning themselves as owner. */
+    accept({ id }: Account, email: string) {
+      stayAdministrator()
+      accept.mutate({ params: { id }, body: { email } })
+    },
+    accepting: accept.busy,
+    /** Returns the menu of a table row. */
+    of(account: Account): Action[] {
+      return [
+        { label: t('admin.assignOwner'), run: () => start('assign', account) },
+        ...(account.ownerInvitation
+          ? [{ label: t('admin.resend'), run: () => resend.mutate({ params: { id: account.id } }) }]
+          : []),
+        account.disabledAt
+          ? { label: t('admin.enable'), run: () => start('enable', account) }
+          : { label: t('admin.disable'), danger: true, run: () => start('disable', account) },
+      ]
+    },
+    dialog: open && <AccountDialog {...open} onClose={() => setOpen(null)} />,
+  }
+}

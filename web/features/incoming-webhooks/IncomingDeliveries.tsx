@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import {
+  downloadIncomingDeliveries,
+  type IncomingWebhook,
+  incomingStates,
+  type listIncomingDeliveries,
+} from '#contract/incoming-webhooks.ts'
+import { formatShortDateTime } from '../../format.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { useTable } from '../../lists/useTable.ts'
+import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
+import { IncomingIcon } from '../../ui/icons.tsx'
+import { t } from '../../words.ts'
+import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
+import styles from './IncomingWebhooks.module.css'
+import { Made } from './Made.tsx'
+import { incomingDeliveries, incomingDeliveryTable } from './queries.ts'
+
+type Props = { webhook: IncomingWebhook; timeZone: string }
+
+/** Received deliveries, next to the one that the address names. */
+export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
+  const table = useTable(incomingDeliveryTable)
+  const answer = useQuery(incomingDeliveries(id, table.query))
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  return (
+    <DeliveryLog
+      rows={answer.data?.items}
+      failed={answer.isError}
+      table={table}
+      panel={(chosen) => <IncomingDeliveryPanel key={chosen.id} webhookId={id} delivery={chosen} timeZone={timeZone} />}
+    >
+      {(chosen) => (
+        <DataTable
+          headed
+          name={t('incomingWebhooks.deliveries')}
+          plural={t('incomingWebhooks.deliveriesPlural')}
+          rowsAre="deliveries"
+          searchable={false}
+          table={table}
+          csv={{ endpoint: downloadIncomingDeliveries, params: { id } }}
+          answer={answer}
+          columns={columns}
+          filters={filters()}
+          shown={chosen?.id}
+          keyOf={(delivery) => delivery.id}
+          nameOf={({ receivedAt }) => formatShortDateTime(receivedAt, timeZone)}
+          empty={{ icon: <IncomingIcon />, hint: t('incomingWebhooks.noDeliveries') }}
+        />
+      )}
+    </DeliveryLog>
+  )
+}
+
+const filters = (): FilterOf<typeof listIncomingDeliveries>[] => [
+  {
+    name: 'state',
+    label: t('incomingWebhooks.delivery.result'),
+    choices: incomingStates.map((state) => ({ value: state, label: statusLabel('delivery', state) })),
+  },
+]
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
+  {
+    head: t('incomingWebhooks.delivery.time'),
+    csv: ['receivedAt'],
+    cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
+  },
+  {
+    head: t('incomingWebhooks.delivery.result'),
+    field: 'state',
+    card: 'beside',
+    cell: ({ state }) => <StatusBadge of="delivery" status={state} />,
+  },
+  {
+    head: t('incomingWebhooks.delivery.reason'),
+    field: 'reason',
+    card: 'under',
+    cell: ({ reason }) => (reason ? <span className={styles.reason}>{reason}</span> : t('absent')),
+  },
+  {
+    head: t('incomingWebhooks.delivery.made'),
+    field: 'made',
+    csv: ['madeType', 'madeId'],
+    card: 'figure',
+    cell: ({ made }) => <Made made={made} />,
+  },
+]

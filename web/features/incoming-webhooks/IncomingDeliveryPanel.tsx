@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { formatShortDateTime } from '../../format.ts'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import styles from './IncomingWebhooks.module.css'
+import { MadeInWhole } from './Made.tsx'
+import { mappingFieldLabel } from './mapping.ts'
+import { isCut, incomingDelivery as whole } from './queries.ts'
+
+type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
+
+/** One delivery: its payload, and its result or the reason there is none. */
+export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) {
+  const { state, reason, fields, made, payloadBytes, receivedAt } = delivery
+  const heading = formatShortDateTime(receivedAt, timeZone)
+  const replayable = (state === 'failed' || state === 'ignored') && payloadBytes !== null
+  return (
+    <ChosenDelivery heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
+      <Facts
+        label={heading}
+        facts={[
+          { label: t('incomingWebhooks.delivery.result'), value: <StatusBadge of="delivery" status={state} /> },
+          { label: t('incomingWebhooks.delivery.made'), value: <MadeInWhole made={made} /> },
+        ]}
+      />
+      <DeliveryBodies>
+        {reason && !fields && <p>{reason}</p>}
+        {fields && (
+          <ul className={styles.wrong}>
+            {Object.entries(fields).map(([field, message]) => (
+              <li key={field}>
+                <strong>{mappingFieldLabel(field)}</strong>: {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {payloadBytes === null ? (
+          <p>{t('incomingWebhooks.delivery.forgotten')}</p>
+        ) : (
+          <Sent webhookId={webhookId} delivery={delivery} />
+        )}
+      </DeliveryBodies>
+    </ChosenDelivery>
+  )
+}
+
+function Sent({ webhookId, delivery }: Pick<Props, 'webhookId' | 'delivery'>) {
+  const {
+    data = delivery,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({ ...whole(webhookId, delivery.id), enabled: isCut(delivery) })
+  if (isError) return <Failed busy={isFetching} onRetry={() => void refetch()} />
+  if (isCut(data)) return <Skeleton rows={4} />
+  return (
+    <DeliveryBody label={t('incomingWebhooks.delivery.sent')}>{JSON.stringify(data.payload, null, 2)}</DeliveryBody>
+  )
+}
+
+function Replay({ webhookId, id }: { webhookId: string; id: string }) {
+  const replay = useCall(replayDelivery, {
+    onSuccess: () => toast(t('incomingWebhooks.delivery.replayed')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button
+      small
+      icon={<AgainIcon size={16} />}
+      busy={replay.busy}
+      onClick={() => replay.mutate({ params: { id: webhookId, deliveryId: id } })}
+    >
+      {t('incomingWebhooks.delivery.replay')}
+    </Button>
+  )
+}

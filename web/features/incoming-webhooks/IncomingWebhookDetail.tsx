@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import {
+  deleteIncomingWebhook,
+  type IncomingWebhook,
+  replayFailed,
+  rotateIncomingUrl,
+} from '#contract/incoming-webhooks.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { Confirm, ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDeletion, useDialogCall } from '../../ui/dialog-call.ts'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { CopyIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { t } from '../../words.ts'
+import { IncomingDeliveries } from './IncomingDeliveries.tsx'
+import styles from './IncomingWebhooks.module.css'
+import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
+import { State } from './state.tsx'
+
+export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
+  <OneIncomingWebhook id={hookId} shape="detail" heading={t('pages.incomingWebhook')}>
+    {(webhook) => <Detail webhook={webhook} />}
+  </OneIncomingWebhook>
+)
+
+type Action = 'rotate' | 'replay' | 'delete'
+type ActProps = { of: IncomingWebhook; onClose: () => void }
+
+function Detail({ webhook }: { webhook: IncomingWebhook }) {
+  const { id, name, url, target, state } = webhook
+  const { timeZone } = useAccount()
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
+  return (
+    <Page
+      heading={name}
+      parent={toIncomingWebhooks}
+      badge={<State of={webhook} />}
+      about={
+        <>
+          <span title={url ?? ''} className={styles.address}>
+            <code>{url}</code>
+          </span>
+          <span>{t(`incomingWebhooks.targets.${target}`)}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => setAction('rotate')}>{t('incomingWebhooks.rotate.button')}</Button>
+          <GoButton go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}>
+            {t('incomingWebhooks.edit')}
+          </GoButton>
+          <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
+            {t('incomingWebhooks.copyUrl')}
+          </Button>
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name })}
+            actions={[
+              { label: t('incomingWebhooks.replayFailed.button'), run: () => setAction('replay') },
+              { label: t('dialog.delete'), run: () => setAction('delete') },
+            ]}
+          />
+        </>
+      }
+    >
+      {state !== 'active' && (
+        <Message kind={state === 'capturing' ? 'warning' : 'info'}>{t(`incomingWebhooks.about.${state}`)}</Message>
+      )}
+      <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
+      {action === 'rotate' && <Rotation of={webhook} onClose={close} />}
+      {action === 'replay' && <ReplayFailed of={webhook} onClose={close} />}
+      {action === 'delete' && <Deletion of={webhook} onClose={close} />}
+    </Page>
+  )
+}
+
+function Rotation({ of: { id }, onClose }: ActProps) {
+  const rotate = useDialogCall(rotateIncomingUrl, { done: t('incomingWebhooks.rotate.done'), onClose })
+  return (
+    <Confirm
+      heading={t('incomingWebhooks.rotate.heading')}
+      confirm={t('incomingWebhooks.rotate.button')}
+      call={rotate}
+      onConfirm={() => rotate.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('incomingWebhooks.rotate.text')}
+    </Confirm>
+  )
+}
+
+function ReplayFailed({ of: { id }, onClose }: ActProps) {
+  const replay = useDialogCall(replayFailed, {
+    done: ({ count }) => t('incomingWebhooks.replayFailed.done', { count }),
+    onClose,
+  })
+  return (
+    <Confirm
+      heading={t('incomingWebhooks.replayFailed.heading')}
+      confirm={t('incomingWebhooks.replayFailed.button')}
+      call={replay}
+      onConfirm={() => replay.mutate({ params: { id } })}
+      onClose={onClose}
+    >
+      {t('incomingWebhooks.replayFailed.text')}
+    </Confirm>
+  )
+}
+
+function Deletion({ of: { id, name }, onClose }: ActProps) {
+  const list = { to: '/integrations/incoming-webhooks' } as const
+  const deletion = useDeletion(deleteIncomingWebhook, { id, resource: t('pages.incomingWebhook'), list })
+  return <ConfirmDelete {...deletion} resource={t('incomingWebhooks.thing')} name={name} onClose={onClose} />
+}

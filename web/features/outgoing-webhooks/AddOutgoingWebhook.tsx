@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { useAccount } from '../../shell/current.ts'
+import { useLeaveForm } from '../../ui/contract-form.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SecretDialog } from '../../ui/SecretDialog.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
+import { OutgoingWebhookForm } from './OutgoingWebhookForm.tsx'
+
+export function AddOutgoingWebhook() {
+  const { id: accountId } = useAccount()
+  const leaveForm = useLeaveForm()
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const save = useCall(createOutgoingWebhook, { onSuccess: setMade })
+  const heading = t('pages.addOutgoingWebhook')
+  function leave(id: string) {
+    toast(t('toast.added', { resource: t('pages.outgoingWebhook') }))
+    return leaveForm({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
+  }
+  return (
+    <Page heading={heading} parent={toOutgoingWebhooks}>
+      <OutgoingWebhookForm
+        heading={heading}
+        submit={heading}
+        initial={{ name: '', url: '', events: [], enabled: true }}
+        save={save}
+        cancel={{ to: '/integrations/outgoing-webhooks' }}
+        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+      />
+      {made && (
+        <SecretDialog
+          heading={t('outgoingWebhooks.secret.heading')}
+          label={t('outgoingWebhooks.secret.label')}
+          secret={made.secret}
+          why={t('outgoingWebhooks.secret.why')}
+          onClose={() => leave(made.id)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { useLeaveForm } from '../../ui/contract-form.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
+import { OutgoingWebhookForm } from './OutgoingWebhookForm.tsx'
+
+export const EditOutgoingWebhook = ({ hookId }: { hookId: string }) => (
+  <OneOutgoingWebhook id={hookId} shape="form" heading={t('pages.editOutgoingWebhook')}>
+    {(webhook) => <Edit webhook={webhook} />}
+  </OneOutgoingWebhook>
+)
+
+function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhook: OutgoingWebhook }) {
+  const leave = useLeaveForm()
+  const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
+  const save = useCall(changeOutgoingWebhook, {
+    onSuccess: () => {
+      toast(t('toast.saved', { resource: t('pages.outgoingWebhook') }))
+      return leave(detail)
+    },
+  })
+  const heading = t('pages.editOutgoingWebhook')
+  return (
+    <Page
+      heading={heading}
+      parent={[
+        toOutgoingWebhooks,
+        <Link key="webhook" {...detail}>
+          {name}
+        </Link>,
+      ]}
+    >
+      <OutgoingWebhookForm
+        heading={heading}
+        submit={t('form.saveChanges')}
+        initial={{ name, url, events, enabled }}
+        known={Object.keys(headers)}
+        save={save}
+        cancel={detail}
+        onSubmit={(_, changes) => save.mutate({ params: { id }, body: changes })}
+      />
+    </Page>
+  )
+}

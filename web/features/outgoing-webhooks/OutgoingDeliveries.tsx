@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import {
+  deliveryStates,
+  downloadOutgoingDeliveries,
+  type listOutgoingDeliveries,
+  type OutgoingDelivery,
+  type OutgoingWebhook,
+  TEST_EVENT,
+  webhookEvents,
+} from '#contract/outgoing-webhooks.ts'
+import { formatCount, formatShortDateTime } from '../../format.ts'
+import { type ColumnOf, DataTable, type FilterOf } from '../../lists/DataTable.tsx'
+import { useTable } from '../../lists/useTable.ts'
+import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { statusLabel } from '../../shared/StatusBadge.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { t } from '../../words.ts'
+import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
+import { DeliveryState } from './health.tsx'
+import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
+import { outgoingDeliveries, outgoingDeliveryTable, outgoingWebhook } from './queries.ts'
+
+/** Deliveries that were sent, next to the one that the address names. */
+export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
+  const { id } = of
+  const { timeZone } = useAccount()
+  const table = useTable(outgoingDeliveryTable)
+  const answer = useQuery(outgoingDeliveries(id, table.query))
+  const rows = answer.data?.items
+  const columns = useMemo(() => columnsIn(of, timeZone), [of, timeZone])
+  useFollowed(id, rows)
+  return (
+    <DeliveryLog
+      rows={rows}
+      failed={answer.isError}
+      table={table}
+      panel={(chosen) => <OutgoingDeliveryPanel key={chosen.id} webhook={of} delivery={chosen} timeZone={timeZone} />}
+    >
+      {(chosen) => (
+        <DataTable
+          headed
+          name={t('outgoingWebhooks.deliveries')}
+          plural={t('outgoingWebhooks.deliveriesPlural')}
+          rowsAre="deliveries"
+          searchable={false}
+          table={table}
+          csv={{ endpoint: downloadOutgoingDeliveries, params: { id } }}
+          answer={answer}
+          columns={columns}
+          filters={filters()}
+          shown={chosen?.id}
+          keyOf={(delivery) => delivery.id}
+          nameOf={({ event }) => event}
+          empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noDeliveries') }}
+        />
+      )}
+    </DeliveryLog>
+  )
+}
+
+/** Refetches the webhook's health when one of its deliveries changes. */
+function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
+  const client = useQueryClient()
+  const moved = rows?.map(({ state, attempts }) => `${state} ${attempts}`).join()
+  const seen = useRef(moved)
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== moved)
+      void client.invalidateQueries({ queryKey: outgoingWebhook(id).queryKey })
+    seen.current = moved
+  }, [client, id, moved])
+}
+
+const filters = (): FilterOf<typeof listOutgoingDeliveries>[] => [
+  {
+    name: 'event',
+    label: t('outgoingWebhooks.delivery.event'),
+    choices: [...webhookEvents, TEST_EVENT].map((event) => ({ value: event, label: event })),
+  },
+  {
+    name: 'state',
+    label: t('outgoingWebhooks.delivery.result'),
+    choices: [
+      ...deliveryStates.map((state) => ({ value: state as string, label: statusLabel('delivery', state) })),
+      { value: NOT_DELIVERED, label: t('outgoingWebhooks.delivery.notDelivered') },
+    ],
+  },
+]
+
+const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
+  {
+    head: t('outgoingWebhooks.delivery.event'),
+    csv: ['event'],
+    cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
+  },
+  {
+    head: t('outgoingWebhooks.delivery.result'),
+    field: 'state',
+    card: 'beside',
+    cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
+  },
+  {
+    head: t('outgoingWebhooks.delivery.code'),
+    field: 'code',
+    numeric: true,
+    card: 'figure',
+    cell: ({ code }) => code ?? t('absent'),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.time'),
+    field: 'createdAt',
+    short: true,
+    sort: 'createdAt',
+    numeric: false,
+    card: 'under',
+    cell: ({ createdAt }) => formatShortDateTime(createdAt, timeZone),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.attempts'),
+    field: 'attempts',
+    numeric: true,
+    card: 'figure',
+    cell: ({ attempts }) => formatCount(attempts),
+  },
+  {
+    head: t('outgoingWebhooks.delivery.nextTry'),
+    field: 'nextAttemptAt',
+    short: true,
+    card: 'figure',
+    cell: (delivery) => nextTryOf(delivery, of, timeZone),
+  },
+]

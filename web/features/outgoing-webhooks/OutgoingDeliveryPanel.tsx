@@ -1,0 +1,64 @@
+import { type OutgoingDelivery, type OutgoingWebhook, resendDelivery } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { t } from '../../words.ts'
+import { answerOf, nextTryOf, readable } from './deliveries.ts'
+import { DeliveryState } from './health.tsx'
+
+type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
+
+/** One delivery: its request and the response. */
+export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
+  const { event, code, requestBody, responseBody } = delivery
+  return (
+    <ChosenDelivery
+      code
+      heading={event}
+      aside={requestBody !== null && <Resend webhook={webhook} delivery={delivery} />}
+    >
+      <Facts
+        label={event}
+        facts={[
+          {
+            label: t('outgoingWebhooks.delivery.result'),
+            value: <DeliveryState of={delivery} webhook={webhook} />,
+          },
+          { label: t('outgoingWebhooks.delivery.answerLabel'), value: answerOf(delivery) },
+          { label: t('outgoingWebhooks.delivery.nextTry'), value: nextTryOf(delivery, webhook, timeZone) },
+        ]}
+      />
+      <DeliveryBodies>
+        {requestBody === null ? (
+          <p>{t('outgoingWebhooks.delivery.forgotten')}</p>
+        ) : (
+          <DeliveryBody label={t('outgoingWebhooks.delivery.sent')}>{readable(requestBody)}</DeliveryBody>
+        )}
+        {code !== null && responseBody && (
+          <DeliveryBody label={t('outgoingWebhooks.delivery.answered')}>{readable(responseBody)}</DeliveryBody>
+        )}
+      </DeliveryBodies>
+    </ChosenDelivery>
+  )
+}
+
+function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
+  const resend = useCall(resendDelivery, {
+    onSuccess: () => toast(t('outgoingWebhooks.delivery.resent')),
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button
+      small
+      icon={<AgainIcon size={16} />}
+      busy={resend.busy}
+      onClick={() => resend.mutate({ params: { id: webhook.id, deliveryId: delivery.id } })}
+    >
+      {t('outgoingWebhooks.delivery.resend')}
+    </Button>
+  )
+}

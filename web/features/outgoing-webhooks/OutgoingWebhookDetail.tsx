@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { deleteOutgoingWebhook, type OutgoingWebhook, testOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
+import { useCall } from '../../calls.ts'
+import { formatDateAt } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDelete } from '../../ui/Dialog.tsx'
+import { useDeletion } from '../../ui/dialog-call.ts'
+import { GoButton } from '../../ui/GoButton.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { explainRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
+import { useAddress } from '../../ui/useAddress.ts'
+import { t } from '../../words.ts'
+import { countedEvents } from './events.ts'
+import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
+import { OutgoingDeliveries } from './OutgoingDeliveries.tsx'
+import styles from './OutgoingWebhooks.module.css'
+import { PausedDeliveries } from './PausedDeliveries.tsx'
+import { ReceiverSamples } from './ReceiverSamples.tsx'
+import { ResendFailed } from './ResendFailed.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { WebhookTrouble } from './WebhookTrouble.tsx'
+
+export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
+  <OneOutgoingWebhook id={hookId} shape="detail" heading={t('pages.outgoingWebhook')}>
+    {(webhook) => <Detail webhook={webhook} />}
+  </OneOutgoingWebhook>
+)
+
+type Action = 'rotate' | 'resend' | 'delete'
+
+function Detail({ webhook }: { webhook: OutgoingWebhook }) {
+  const { id, name, url, enabled, events, createdAt } = webhook
+  const { id: accountId, timeZone } = useAccount()
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
+  return (
+    <Page
+      heading={name}
+      parent={toOutgoingWebhooks}
+      badge={<Badge tone={enabled ? 'done' : 'waits'}>{t(enabled ? 'form.enabled' : 'form.disabled')}</Badge>}
+      about={
+        <>
+          <span title={url} className={styles.address}>
+            <code>{url}</code>
+          </span>
+          <span>{countedEvents(events)}</span>
+          <span>{t('outgoingWebhooks.created', { date: formatDateAt(createdAt, timeZone) })}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => setAction('rotate')}>{t('outgoingWebhooks.rotate.button')}</Button>
+          <GoButton go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}>
+            {t('outgoingWebhooks.edit')}
+          </GoButton>
+          <SendTest id={id} />
+          <ActionMenu
+            bordered
+            label={t('table.actionsFor', { name })}
+            actions={[
+              { label: t('outgoingWebhooks.resendFailed.button'), run: () => setAction('resend') },
+              { label: t('dialog.delete'), run: () => setAction('delete') },
+            ]}
+          />
+        </>
+      }
+    >
+      <PausedDeliveries accountId={accountId} />
+      <WebhookTrouble webhook={webhook} />
+      <OutgoingDeliveries webhook={webhook} />
+      <ReceiverSamples />
+      {action === 'rotate' && <RotateSecret id={id} onClose={close} />}
+      {action === 'resend' && <ResendFailed id={id} onClose={close} />}
+      {action === 'delete' && <Deletion of={webhook} onClose={close} />}
+    </Page>
+  )
+}
+
+/** Sends a test delivery and opens it in the list. */
+function SendTest({ id }: { id: string }) {
+  const { change } = useAddress()
+  const test = useCall(testOutgoingWebhook, {
+    onSuccess(delivery) {
+      toast(t('outgoingWebhooks.testSent'))
+      return change({ delivery: delivery.id, event: undefined, state: undefined, sort: undefined, cursor: undefined })
+    },
+    onError: (error) => toast(explainRefusal(error), { failed: true }),
+  })
+  return (
+    <Button look="primary" busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
+      {t('outgoingWebhooks.sendTest')}
+    </Button>
+  )
+}
+
+function Deletion({ of: { id, name }, onClose }: { of: OutgoingWebhook; onClose: () => void }) {
+  const list = { to: '/integrations/outgoing-webhooks' } as const
+  const deletion = useDeletion(deleteOutgoingWebhook, { id, resource: t('pages.outgoingWebhook'), list })
+  return <ConfirmDelete {...deletion} resource={t('outgoingWebhooks.thing')} name={name} onClose={onClose} />
+}

@@ -1,0 +1,67 @@
+import type { NavigateOptions } from '@tanstack/react-router'
+import { NewOutgoingWebhook, type OutgoingWebhookChange } from '#contract/outgoing-webhooks.ts'
+import { type CallError, withFields } from '../../api.ts'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { SwitchField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../words.ts'
+import { EventsField } from './EventsField.tsx'
+import type { Chosen } from './events.ts'
+import { HeaderRows } from './HeaderRows.tsx'
+import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
+
+type Props = {
+  heading: string
+  submit: string
+  initial: { name: string; url: string; events: Chosen; enabled: boolean }
+  /** Names of the saved headers. */
+  known?: readonly string[]
+  save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
+  cancel: NavigateOptions
+  onSubmit: (body: NewOutgoingWebhook, changes: OutgoingWebhookChange) => void
+}
+
+const NONE: readonly string[] = []
+
+export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, save, cancel, onSubmit }: Props) {
+  const headers = headerRows(known)
+  const form = useContractForm(NewOutgoingWebhook, {
+    initial: { ...initial, headers },
+    omit: ['headers'],
+    check: (values) => headerMistakes(values.headers, known),
+  })
+  const { field, values } = form
+  const refuse = (error: CallError) => form.refuse(withFields(error, placed(error.fields, values.headers)))
+  const rowsChanged = JSON.stringify(values.headers) !== JSON.stringify(headers)
+  return (
+    <Form
+      form={{ ...form, refuse }}
+      save={save}
+      label={heading}
+      onSubmit={(body, changes) => {
+        const sent = headersOf(values.headers, known)
+        onSubmit(
+          { ...(body as NewOutgoingWebhook), headers: sent },
+          { ...(changes as OutgoingWebhookChange), ...(rowsChanged && { headers: sent }) },
+        )
+      }}
+    >
+      <FormPanel>
+        <TextField {...field('name', t('outgoingWebhooks.name'))} autoComplete="off" />
+        <TextField
+          {...field('url', t('outgoingWebhooks.url'))}
+          inputMode="url"
+          autoComplete="off"
+          help={t('outgoingWebhooks.urlHelp')}
+        />
+        <SwitchField {...field('enabled', t('form.enabled'))} help={t('outgoingWebhooks.enabledHelp')} />
+      </FormPanel>
+      <FormPanel>
+        <EventsField {...field('events', t('outgoingWebhooks.eventsHead'))} />
+      </FormPanel>
+      <FormPanel heading={t('outgoingWebhooks.headers')} help={t('outgoingWebhooks.headersHelp')}>
+        <HeaderRows form={form} known={known} />
+      </FormPanel>
+      <FormActions submit={submit} cancel={cancel} />
+    </Form>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import {
+  changeOutgoingWebhook,
+  downloadOutgoingWebhooks,
+  type listOutgoingWebhooks,
+} from '#contract/outgoing-webhooks.ts'
+import { formatShortDateTime } from '../../format.ts'
+import { type ColumnOf, DataTable } from '../../lists/DataTable.tsx'
+import { useTable } from '../../lists/useTable.ts'
+import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
+import { HowItWorks } from '../../shared/HowItWorks.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { AddButton } from '../../ui/GoButton.tsx'
+import { OutgoingIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { t } from '../../words.ts'
+import { countedEvents } from './events.ts'
+import { Health } from './health.tsx'
+import styles from './OutgoingWebhooks.module.css'
+import { PausedDeliveries } from './PausedDeliveries.tsx'
+import { outgoingWebhooks, outgoingWebhookTable } from './queries.ts'
+
+export function OutgoingWebhookList() {
+  const account = useAccount()
+  const table = useTable(outgoingWebhookTable)
+  const answer = useQuery(outgoingWebhooks(account.id, table.query))
+  const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
+  const add = <AddButton go={{ to: '/integrations/outgoing-webhooks/new' }}>{t('pages.addOutgoingWebhook')}</AddButton>
+  return (
+    <Page heading={t('pages.outgoingWebhooks')} actions={add}>
+      <HowItWorks of="outgoing-webhooks" page="outgoing-webhooks" />
+      <PausedDeliveries accountId={account.id} />
+      <DataTable
+        name={t('pages.outgoingWebhooks')}
+        plural={t('outgoingWebhooks.plural')}
+        rowsAre="webhooks"
+        table={table}
+        csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
+        answer={answer}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{ icon: <OutgoingIcon />, hint: t('outgoingWebhooks.noneYet'), action: add }}
+      />
+    </Page>
+  )
+}
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
+  {
+    head: t('outgoingWebhooks.name'),
+    csv: ['name'],
+    sort: 'name',
+    cell: ({ id, name }) => (
+      <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: t('outgoingWebhooks.url'),
+    field: 'url',
+    card: 'under',
+    cell: ({ url }) => (
+      <span className={styles.url} title={url}>
+        {url}
+      </span>
+    ),
+  },
+  {
+    head: t('outgoingWebhooks.eventsHead'),
+    field: 'events',
+    short: true,
+    card: 'figure',
+    cell: ({ events }) => countedEvents(events),
+  },
+  {
+    head: t('outgoingWebhooks.healthHead'),
+    field: 'health',
+    csv: ['consecutiveFailures', 'disabledReason'],
+    card: 'figure',
+    cell: (webhook) => <Health of={webhook} />,
+  },
+  {
+    head: t('outgoingWebhooks.lastDelivery'),
+    field: 'lastDeliveryAt',
+    short: true,
+    card: 'figure',
+    cell: ({ lastDeliveryAt }) => (lastDeliveryAt ? formatShortDateTime(lastDeliveryAt, timeZone) : t('absent')),
+  },
+  {
+    head: t('form.enabled'),
+    field: 'enabled',
+    card: 'beside',
+    cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,
+  },
+]

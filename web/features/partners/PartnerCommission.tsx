@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { minorDigits } from '#contract/money.ts'
+import type { Partner } from '#contract/partners.ts'
+import type { CommissionPreview } from '#contract/sales.ts'
+import { formatMoney, formatRate } from '../../format.ts'
+import { commissionLabel } from '../../shared/commission.ts'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { t } from '../../words.ts'
+import styles from './Partners.module.css'
+import { nextSalePreview } from './queries.ts'
+
+type Row = {
+  key: string
+  name: string
+  entry: CommissionPreview['entries'][number] | null
+  rate: number
+  sum?: boolean
+}
+
+/** The rates in force and who earns what from a sale of a hundred. */
+export function PartnerCommission({ partner }: { partner: Partner }) {
+  const { id, accountId, commissionSettings, effectiveCommissionSettings, stats } = partner
+  const { currency } = stats
+  const amount = 100 * 10 ** minorDigits(currency)
+  const answer = useQuery(nextSalePreview(accountId, id, amount))
+  const rates = effectiveCommissionSettings?.layerRates ?? []
+  const heading = t('partners.commission.heading')
+  const source = t(commissionSettings ? 'partners.commission.own' : 'commission.fromAccount')
+  return (
+    <PendingPanel
+      heading={heading}
+      answer={answer}
+      rows={rates.length + 1}
+      aside={() => `${commissionLabel(rates)} · ${source}`}
+    >
+      {({ entries, total }) => (
+        <PlainTable
+          label={heading}
+          rows={rowsOf(rates, entries, partner)}
+          keyOf={({ key }) => key}
+          columns={columnsOf(id, currency, amount, total)}
+        />
+      )}
+    </PendingPanel>
+  )
+}
+
+/** Layers without a rate name no partner, except the first, which is always the partner's own. */
+function rowsOf(rates: readonly number[], entries: CommissionPreview['entries'], { id, displayName }: Partner): Row[] {
+  const layers = rates.map((rate, layer) => ({
+    key: String(layer),
+    name: t('commission.layer', { number: layer + 1 }),
+    entry:
+      entries.find((entry) => entry.layer === layer) ??
+      (layer === 0 ? { layer, partnerId: id, displayName, rate, amount: 0 } : null),
+    rate,
+  }))
+  const paid = layers.reduce((sum, { entry }) => sum + (entry?.rate ?? 0), 0)
+  return [...layers, { key: 'sum', name: t('commission.allLayers'), entry: null, rate: paid, sum: true }]
+}
+
+function columnsOf(partnerId: string, currency: string, example: number, total: number): Column<Row>[] {
+  const strong = (text: string) => <strong className={styles.strong}>{text}</strong>
+  return [
+    {
+      head: t('partners.commission.onSale', { amount: formatMoney(example, currency) }),
+      cell: ({ name, sum }) => (sum ? name : <span className={styles.plain}>{name}</span>),
+    },
+    {
+      head: t('partners.commission.paidTo'),
+      cell: ({ entry, rate, sum }) => {
+        if (sum) return null
+        if (!entry) return <span className={styles.muted}>{t(rate > 0 ? 'partners.commission.nobody' : 'absent')}</span>
+        if (entry.partnerId === partnerId) return <strong className={styles.paidTo}>{entry.displayName}</strong>
+        return (
+          <Link to="/partners/$partnerId" params={{ partnerId: entry.partnerId }} className={styles.paidTo}>
+            {entry.displayName}
+          </Link>
+        )
+      },
+    },
+    {
+      head: t('partners.commission.rate'),
+      numeric: true,
+      cell: ({ rate, entry, sum }) =>
+        sum ? (
+          strong(formatRate(rate))
+        ) : entry ? (
+          formatRate(rate)
+        ) : (
+          <span className={styles.muted}>{formatRate(rate)}</span>
+        ),
+    },
+    {
+      head: t('partners.commission.amount'),
+      numeric: true,
+      cell: ({ entry, sum }) => {
+        if (sum) return strong(formatMoney(total, currency))
+        return entry ? formatMoney(entry.amount, currency) : <span className={styles.muted}>{t('absent')}</span>
+      },
+    },
+  ]
+}

@@ -1,0 +1,98 @@
+import type { Payout } from '#contract/payouts.ts'
+import { formatMoney, formatShortDate } from '../../format.ts'
+import { useAccountRole } from '../../shell/current.ts'
+import { AgainIcon, CloseIcon, DoneIcon, FlagIcon, OutgoingIcon, WaitIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
+import { t } from '../../words.ts'
+import { attemptLabel } from './Attempts.tsx'
+
+/** The payout's history, newest first, with actors. */
+export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
+  const isOwner = useAccountRole().type === 'account-owner'
+  return (
+    <Panel heading={t('payouts.detail.timeline')}>
+      <TimelineList
+        label={t('payouts.detail.timeline')}
+        events={eventsOf(payout, isOwner)}
+        // A period starts with a date without a time, which must not shift with the time zone.
+        dayOf={(at) => formatShortDate(at, at.length === 10 ? 'UTC' : timeZone)}
+      />
+    </Panel>
+  )
+}
+
+/** Names the approver to the owner only. */
+function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
+  const { status, periodStart, createdAt, approvedAt, approvedBy, sentAt, paidAt, updatedAt, failureReason, currency } =
+    payout
+  const events: (TimelineEvent | null)[] = [
+    periodStart
+      ? {
+          at: periodStart,
+          icon: FlagIcon,
+          tone: 'waits',
+          title: t('payouts.events.opened'),
+          text: t('payouts.events.openedWhy'),
+        }
+      : null,
+    {
+      at: createdAt,
+      icon: WaitIcon,
+      tone: 'moves',
+      title: t('payouts.events.due'),
+      text: t('payouts.events.dueWhy'),
+    },
+    approvedAt
+      ? {
+          at: approvedAt,
+          icon: DoneIcon,
+          tone: 'moves',
+          title: t('payouts.events.approved'),
+          text: [isOwner && (approvedBy ?? t('payouts.events.automatic')), formatMoney(payout.amount, currency)]
+            .filter(Boolean)
+            .join(' · '),
+        }
+      : null,
+    ...payout.attempts.map(
+      ({ at, state, error }, index): TimelineEvent => ({
+        at,
+        icon: index === 0 ? OutgoingIcon : AgainIcon,
+        tone: error ? 'needs' : 'moves',
+        title: t('payouts.events.attempt', { number: index + 1 }),
+        // The last attempt's error is shown by the payout's status.
+        text: error && error !== failureReason ? error : attemptLabel(state),
+      }),
+    ),
+    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: t('payouts.events.sent') } : null,
+    paidAt
+      ? { at: paidAt, icon: DoneIcon, tone: 'done', title: t('payouts.events.paid'), text: payout.externalReference }
+      : null,
+    status === 'failed' || status === 'returned' || status === 'canceled'
+      ? { at: updatedAt, icon: CloseIcon, tone: 'failed', title: t(`payouts.events.${status}`), text: failureReason }
+      : null,
+    status === 'awaiting-funding'
+      ? {
+          at: updatedAt,
+          icon: WaitIcon,
+          tone: 'needs',
+          title: t('payouts.events.awaiting-funding'),
+          text: failureReason,
+        }
+      : null,
+    status === 'open'
+      ? {
+          at: updatedAt,
+          icon: WarningIcon,
+          tone: 'needs',
+          title: t('payouts.events.blocked'),
+          text: payout.blockers[0]?.message,
+        }
+      : null,
+  ]
+  // Events at the same instant are listed above in the order they happened.
+  return events
+    .filter((event) => event !== null)
+    .reverse()
+    .sort((a, b) => b.at.localeCompare(a.at))
+}

@@ -1,0 +1,39 @@
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { t } from '../../words.ts'
+import { baseUrl } from './base-url.ts'
+import styles from './PushData.module.css'
+import { languages, sample } from './samples.ts'
+
+/** Sample programs, in the language that the address names. */
+export function PushSamples() {
+  const language = useTab(languages)
+  const tabs = languages.map((key) => ({ key, label: t(`pushData.${key}`) }))
+  return (
+    <Panel heading={t('pushData.samples')}>
+      <div className={styles.stack}>
+        <p className={styles.help}>{t('pushData.samplesHelp')}</p>
+        <Tabs label={t('pushData.languages')} tabs={tabs} current={language}>
+          <div className={styles.samples}>
+            <Sample what={t('pushData.sendLead')} text={sample(language, 'leads', baseUrl())} />
+            <Sample what={t('pushData.sendSale')} text={sample(language, 'sales', baseUrl())} />
+          </div>
+        </Tabs>
+      </div>
+    </Panel>
+  )
+}
+
+function Sample({ what, text }: { what: string; text: string }) {
+  return (
+    <div className={styles.sample}>
+      <div className={styles.sampleHead}>
+        <h3>{what}</h3>
+        <CopyButton small value={text} label={t('pushData.copySample', { what })} />
+      </div>
+      <CodeBlock>{text}</CodeBlock>
+    </div>
+  )
+}

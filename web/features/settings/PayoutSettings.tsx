@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
+import { type AutoPayoutSettings, AutoPayoutSettingsChange, changeAutoPayoutSettings } from '#contract/payouts.ts'
+import { CallError } from '../../api.ts'
+import { useCall } from '../../calls.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { FieldPair, MoneyField, SelectField, Toggle } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { t } from '../../words.ts'
+import { daysAfter, hourIn, nextRunDay } from './days.ts'
+import { Effect, saySaved } from './form.tsx'
+import { useFeesOfDue } from './queries.ts'
+import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
+
+/** When and how partners are paid. */
+export function PayoutSettings({ account }: { account: Account }) {
+  const { data, error, refetch, isFetching } = useQuery(autoPayouts(account.id))
+  if (data) return <PayoutsForm account={account} auto={data} />
+  return (
+    <TwoColumns form aside={null}>
+      <Panel>
+        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+      </Panel>
+    </TwoColumns>
+  )
+}
+
+/** One form for two calls: the account's settings and those of automatic payouts. */
+const PayoutSettingsForm = AccountChange.pick({ payoutDelay: true, minimumPayout: true }).extend(
+  AutoPayoutSettingsChange.shape,
+)
+
+type Delay = (typeof payoutDelays)[number]
+
+const valuesOf = ({ payoutDelay, minimumPayout }: Account, auto: AutoPayoutSettings) => ({
+  payoutDelay: payoutDelay as Delay,
+  minimumPayout: minimumPayout as number | string,
+  maxPerPayout: (auto.maxPerPayout ?? '') as number | string,
+  maxPerRun: (auto.maxPerRun ?? '') as number | string,
+  enabled: auto.enabled,
+  wiseToken: '',
+  wiseProfileId: auto.wiseProfile?.id ?? null,
+})
+
+function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSettings }) {
+  const wise = useWiseProfiles(auto)
+  const form = useContractForm(PayoutSettingsForm, {
+    initial: valuesOf(account, auto),
+    check: ({ enabled, wiseProfileId }) =>
+      enabled && !wiseProfileId
+        ? { [wise.entering || wise.profiles.length === 0 ? 'wiseToken' : 'wiseProfileId']: t('settings.chooseProfile') }
+        : {},
+  })
+  const saveAuto = useCall(changeAutoPayoutSettings)
+  const saveAccount = useCall(changeAccount)
+  const working = useRef(false)
+  const currency = account.defaultCurrency
+
+  /** Saves Wise's part first: if it is refused, nothing is half saved. */
+  async function save(changes: Partial<ReturnType<typeof PayoutSettingsForm.parse>>) {
+    if (working.current) return
+    working.current = true
+    const { payoutDelay, minimumPayout, ...rest } = changes
+    const params = { id: account.id }
+    try {
+      const nextAuto = Object.keys(rest).length ? await saveAuto.send({ params, body: rest }) : auto
+      const own = {
+        ...(payoutDelay !== undefined && { payoutDelay }),
+        ...(minimumPayout !== undefined && { minimumPayout }),
+      }
+      const next = Object.keys(own).length ? await saveAccount.send({ params, body: own }) : account
+      if (!form.editedSince('wiseToken', 'wiseProfileId')) wise.restart(nextAuto)
+      form.saved(valuesOf(next, nextAuto))
+      saySaved()
+    } catch (error) {
+      // Shown from the call that was refused.
+      if (!(error instanceof CallError)) throw error
+    } finally {
+      working.current = false
+    }
+  }
+
+  function restart(next: Account, nextAuto: AutoPayoutSettings) {
+    form.restart(valuesOf(next, nextAuto))
+    wise.restart(nextAuto)
+  }
+
+  const delay = form.field('payoutDelay', t('settings.delay'))
+  const enabled = form.field('enabled', t('settings.automatic'))
+  const { payoutDelay } = form.values
+  return (
+    <TwoColumns
+      form
+      aside={<PayoutEffect account={account} delay={payoutDelay} on={enabled.value} wasOn={auto.enabled} />}
+    >
+      <Form
+        form={form}
+        save={{
+          busy: saveAuto.busy || saveAccount.busy,
+          error: saveAuto.error ?? saveAccount.error,
+          saved: saveAccount.saved,
+        }}
+        label={t('pages.settings')}
+        onSubmit={(_, changes) => save(changes)}
+      >
+        <FormPanel heading={t('settings.whenPaid')}>
+          <FieldPair>
+            <SelectField
+              {...delay}
+              value={String(delay.value)}
+              choices={payoutDelays.map((days) => ({
+                value: String(days),
+                label: t('settings.days', { count: days }),
+              }))}
+              help={t('settings.delayHelp')}
+              onChange={(days) => delay.onChange(Number(days) as Delay)}
+            />
+            <MoneyField
+              {...form.field('minimumPayout', t('settings.minimum'))}
+              currency={currency}
+              help={t('settings.minimumHelp')}
+            />
+          </FieldPair>
+          <FieldPair>
+            <MoneyField
+              {...form.field('maxPerPayout', t('settings.mostPerPayout'))}
+              optional
+              currency={currency}
+              help={t('settings.mostHelp')}
+            />
+            <MoneyField
+              {...form.field('maxPerRun', t('settings.mostPerRun'))}
+              optional
+              currency={currency}
+              help={t('settings.mostHelp')}
+            />
+          </FieldPair>
+        </FormPanel>
+        <FormPanel
+          heading={t('settings.automatic')}
+          help={t('settings.automaticHelp')}
+          aside={
+            <Toggle
+              id={enabled.id}
+              label={enabled.label}
+              labelHidden
+              checked={enabled.value}
+              onChange={enabled.onChange}
+            />
+          }
+        >
+          {auto.wiseError && <Message kind="error">{t('settings.wiseRefused', { reason: auto.wiseError })}</Message>}
+          <WiseProfiles
+            state={wise}
+            token={form.field('wiseToken', t('wise.token'))}
+            profile={form.field('wiseProfileId', t('wise.profile'))}
+          />
+        </FormPanel>
+        <FormActions submit={t('form.saveChanges')} cancel={() => restart(account, auto)} />
+      </Form>
+    </TwoColumns>
+  )
+}
+
+type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolean }
+
+/** The effect on a sale made today, and on the amounts due today. */
+function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
+  const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
+  const { fees, asking } = useFeesOfDue(id)
+  const today = todayIn(timeZone)
+  const run = nextRunDay(today, hourIn(timeZone), wasOn)
+  return (
+    <Effect
+      facts={[
+        { label: t('settings.saleToday'), value: formatDate(today) },
+        { label: t('settings.payable'), value: formatDate(daysAfter(today, delay)) },
+        {
+          label: t('settings.nextRun'),
+          value: on ? (run ? formatDate(run) : t('settings.onceSaved')) : t('settings.off'),
+        },
+        {
+          label: t('settings.dueAndReady'),
+          value: summing ? <OnItsWay /> : sums ? formatMoney(sums.dueNow.amount, sums.currency) : t('absent'),
+        },
+        {
+          label: t('settings.feesEstimated'),
+          value: asking ? <OnItsWay /> : sums && fees != null ? formatMoney(fees, sums.currency) : t('absent'),
+        },
+      ]}
+      note={t('settings.payoutsEffect')}
+    />
+  )
+}

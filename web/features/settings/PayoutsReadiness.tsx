@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Blocker } from '#contract/payouts.ts'
+import { waitsFor } from '../../shared/paydays.ts'
+import { balance } from '../../shared/queries.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Message } from '../../ui/Message.tsx'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
+import { t } from '../../words.ts'
+import styles from './Settings.module.css'
+
+/** Blockers that only the partner can resolve; the others need the company, or time. */
+const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient']
+
+/** The banner on top: payouts are enabled, or what is missing and who must act. */
+export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {
+  const account = useAccount()
+  const { data, isLoading } = useQuery(balance(partnerId))
+  if (isLoading)
+    return (
+      <Panel>
+        <Skeleton rows={1} height={56} />
+      </Panel>
+    )
+  if (!data) return null
+  const stopping = waitsFor(data.blockers)
+  const theirs = stopping.filter(({ code }) => toDo.includes(code))
+  const next = (code: Blocker['code']) => t(`blockers.next.${code}`, { account: account.displayName })
+  const heading = !enabled
+    ? t('settings.standing.notEnabled')
+    : theirs.length > 0
+      ? t('settings.standing.missing', { count: theirs.length })
+      : t(stopping.length > 0 ? 'settings.standing.waiting' : 'settings.standing.ready')
+  return (
+    <Message kind={theirs.length > 0 || !enabled ? 'warning' : stopping.length > 0 ? 'info' : 'success'}>
+      <strong className={styles.standing}>{heading}</strong>
+      {stopping.map(({ code, message }) => (
+        <p key={code}>
+          {message}. {next(code)}
+        </p>
+      ))}
+      {stopping.length === 0 && (
+        <p>
+          {stopping.length < data.blockers.length ? next('payouts-not-configured') : t('settings.standing.readyText')}
+        </p>
+      )}
+    </Message>
+  )
+}

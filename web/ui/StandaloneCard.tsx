@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Logo } from './Logo.tsx'
+import { Heading } from './Page.tsx'
+import styles from './StandaloneCard.module.css'
+
+type Props = { heading: string; children: ReactNode; below?: ReactNode }
+
+/** The layout of a standalone screen, such as those before signing in: one centred card under the logo. */
+export function StandaloneCard({ heading, children, below }: Props) {
+  return (
+    <main className={styles.layout}>
+      <Logo full height={32} />
+      <div className={styles.card}>
+        <Heading>{heading}</Heading>
+        {children}
+      </div>
+      {below && <p className={styles.below}>{below}</p>}
+    </main>
+  )
+}
+
+export function StandaloneLinks({ children }: { children: ReactNode }) {
+  return <p className={styles.links}>{children}</p>
+}
+
+export function StandaloneText({ children }: { children: ReactNode }) {
+  return <p className={styles.text}>{children}</p>
+}
