@@ -143,7 +143,7 @@ export const mutations: Mutation[] = [
     file: program('access/access.ts'),
     text: "if (account.disabledAt && !endpoint.whileDisabled && as !== 'admin') throw accountDisabled()",
     by: '',
-    tests: ['test/api/rules.test.ts', ...ACCESS],
+    tests: [program('access/route.test.ts'), ...ACCESS],
   },
   // readers
   {
@@ -151,28 +151,28 @@ export const mutations: Mutation[] = [
     file: program('commissions/present-entries.ts'),
     text: "reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``",
     by: 'sql``',
-    tests: ['test/api/rules.test.ts', 'test/api/leads-and-sales.test.ts'],
+    tests: [program('sales/list-sales.test.ts')],
   },
   {
     rule: 'a partner reads amounts only where the account shows them',
     file: program('sales/present-sales.ts'),
     text: "const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts",
     by: 'const hidden = false',
-    tests: ['test/api/rules.test.ts', 'test/api/leads-and-sales.test.ts'],
+    tests: [program('sales/list-sales.test.ts')],
   },
   {
     rule: 'a partner reads names only where the account shows them',
     file: program('leads/lead-name.ts'),
     text: 'const named = known && leadNames',
     by: 'const named = known',
-    tests: [program('leads/leads.test.ts'), 'test/api/rules.test.ts'],
+    tests: [program('leads/leads.test.ts'), program('access/route.test.ts')],
   },
   {
     rule: 'what the schema of an event does not name does not leave',
     file: 'server/platform/events/happened.ts',
     text: 'publicEvents[type].parse(object)',
     by: 'object',
-    tests: ['test/api/events.test.ts'],
+    tests: ['server/platform/events/public-events.test.ts'],
   },
   // sign-in
   {
@@ -187,7 +187,7 @@ export const mutations: Mutation[] = [
     file: program('access/actor.ts'),
     text: 's.access_expires_at > ${db.now} and ',
     by: '',
-    tests: [program('auth/sessions.test.ts'), 'test/api/session.test.ts'],
+    tests: [program('auth/sessions.test.ts')],
   },
   {
     rule: 'a refresh token used twice ends the session',
@@ -230,14 +230,14 @@ export const mutations: Mutation[] = [
     file: 'server/platform/http/idempotency.ts',
     text: 'JSON.stringify(body ?? null) + role',
     by: 'JSON.stringify(body ?? null)',
-    tests: ['test/resilience.slow.test.ts', 'test/api/rules.test.ts'],
+    tests: ['test/resilience.slow.test.ts', program('access/route.test.ts')],
   },
   {
     rule: 'a key is kept for a day',
     file: 'server/platform/http/idempotency.ts',
     text: "else '24 hours' end",
     by: "else '24 days' end",
-    tests: ['test/resilience.slow.test.ts', 'test/api/rules.test.ts'],
+    tests: ['test/resilience.slow.test.ts', program('access/route.test.ts')],
   },
   // limits
   {

@@ -28,7 +28,6 @@ import { folderOfStatements, type Statement } from './statement.ts'
 const TESTS = [
   'test/operations.slow.test.ts',
   'test/grafana.test.ts',
-  'test/api/revenue-lines.test.ts',
   'server/clocks.test.ts',
   'server/integrations/data-transfer/round-trip.test.ts',
   'server/integrations/imports/past.test.ts',
@@ -46,6 +45,7 @@ const TESTS = [
   'server/program/payouts/attention.test.ts',
   'server/program/payouts/payouts.test.ts',
   'server/program/sales/list-sales.test.ts',
+  'server/program/sales/revenue-lines.test.ts',
   'server/program/system/system.test.ts',
 ]
 

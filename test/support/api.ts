@@ -2,15 +2,6 @@ import assert from 'node:assert/strict'
 import { type Reason, refusals } from '#contract/refusals.ts'
 import { ok, type Reply, type TestApp } from './app.ts'
 
-/** Asserts that an answer has each of these fields, `null` if empty: none may be left out. */
-export function assertFields(actual: object, fields: string, what = '') {
-  const missing = fields
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .filter((field) => (actual as Record<string, unknown>)[field] === undefined)
-  assert.deepEqual(missing, [], `${what} leaves out fields`)
-}
-
 /** Asserts a refusal: status, code and, if given, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
   assert.deepEqual([status, body?.error?.code], [wanted, code], JSON.stringify(body))

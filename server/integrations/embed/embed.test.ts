@@ -85,6 +85,7 @@ test('the script: configured, compressed, cached five minutes, told from its for
   const { url, account, publicId } = await aSite()
   await aBlueprint(app, account, { parameterName: 'via', cookieDays: 200 })
   await aBlueprint(app, account, { parameterName: 'off', cookieDays: 300, enabled: false })
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const plain = await fetchRaw(url)
   assert.equal(plain.status, 200)
   assert.match(String(plain.headers['content-type']), /^text\/javascript/)
@@ -94,6 +95,7 @@ test('the script: configured, compressed, cached five minutes, told from its for
   assert.match(text, new RegExp(`"endpoint":"${app.url}/embed/${publicId}"`))
   assert.match(text, /"parameterNames":\["ref","via"\]/)
   assert.match(text, /"cookieDays":200/)
+  assert.ok(!text.includes(apiKey))
 
   const br = await fetchRaw(url, { 'accept-encoding': 'gzip, deflate, br' })
   assert.equal(br.headers['content-encoding'], 'br')
@@ -199,6 +201,7 @@ test('only what is too much or not readable is refused', async () => {
   assert.equal((await send('leads', { firstName: 'x'.repeat(16_001) })).status, 413)
   assert.equal((await send('leads', '{"email":')).status, 400)
   assert.equal((await send('leads', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status, 415)
+  assert.equal((await send('clicks', { referralCode: 7 })).status, 422)
 })
 
 test('leads of other sites are counted, not kept', async () => {

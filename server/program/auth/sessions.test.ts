@@ -150,8 +150,9 @@ test('a user changes their names and preferences; what is left out stays', async
   const again = ok(await app.api('PATCH', '/users/me', { token, body: { lastName: 'Byron' } })).body
   assert.deepEqual([again.firstName, again.lastName, again.preferences], ['Ada', 'Byron', preferences])
   assert.equal((await app.api('PATCH', '/users/me', { token, body: { email: 'x@y.example' } })).status, 422)
-  const large = { note: 'x'.repeat(17_000) }
-  assert.equal((await app.api('PATCH', '/users/me', { token, body: { preferences: large } })).status, 422)
+  for (const preferences of [[], 'x', null, { note: 'x'.repeat(17_000) }])
+    assert.equal((await app.api('PATCH', '/users/me', { token, body: { preferences } })).status, 422)
+  assert.equal(ok(await app.api('PATCH', '/users/me', { token, body: { lastName: null } })).body.lastName, null)
 })
 
 test('preferences are set key by key: two tabs at once keep both, null takes one away, and together they have a size', async () => {

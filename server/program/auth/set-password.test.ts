@@ -49,7 +49,10 @@ test('a token serves one purpose and no other', async () => {
   const setUp = tokenOf(invitation.url)
   const reset = tokenOf(await aResetLink(account.ownerEmail))
   const apiKey = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
-  for (const token of [setUp, reset, session.refreshToken]) assert.equal(await statusWith(token), 401)
+  for (const token of [setUp, reset, session.refreshToken]) {
+    assert.equal(await statusWith(token), 401)
+    assert.equal((await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } })).status, 401)
+  }
   assert.equal(await statusWith(apiKey), 403)
   for (const token of [reset, session.refreshToken, apiKey])
     assert.equal((await app.api('GET', '/auth/user-setup', { token })).status, 401)

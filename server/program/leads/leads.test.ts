@@ -119,10 +119,12 @@ test('a lead typed twice is refused with the first, by e-mail, phone or external
 
 test('a lead is changed, emptied and stays reachable', async () => {
   const account = await anAccount(app, { timeZone: 'America/New_York' })
-  const lead = await aLead(account, { email: 'a@mail.example', phone: '+12125550143' })
+  const lead = await aLead(account, { email: 'a@mail.example', phone: '+12125550143', metadata: { a: '1' } })
   const taken = await aLead(account, { email: 'taken@mail.example', externalId: 'x-9' })
   const changed = await put(account.token, lead.id, { firstName: 'Bo', email: null, protectedUntil: '2030-07-01' })
   assert.deepEqual([changed.body.firstName, changed.body.email, changed.body.phone], ['Bo', null, '+12125550143'])
+  assert.deepEqual(changed.body.metadata, { a: '1' })
+  assert.deepEqual((await put(account.token, lead.id, { metadata: { b: '2' } })).body.metadata, { b: '2' })
   assert.equal(changed.body.protectedUntil, '2030-07-01T04:00:00.000Z')
   assert.equal(
     (await put(account.token, lead.id, { phone: null })).body.error.fields.email,
@@ -174,7 +176,7 @@ test('a closed lead has a reason, opening it again needs one and renews the prot
   await db.run`update leads set protected_until = now() - interval '1 day' where id = ${id}`
   const again = await toStatus(account, id, { status: 'qualified', reason: 'they called back' })
   assert.ok(Date.parse(again.body.protectedUntil) > Date.now() + 29 * 86_400_000)
-  assert.equal(again.body.sharedNote, null)
+  assert.deepEqual([again.body.sharedNote, again.body.statusReason], [null, 'they called back'])
 })
 
 test('protection that passes lets a lead expire, frees its e-mail and spares customers', async () => {
@@ -431,6 +433,7 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
   const facts = await factsOf(db, account.id)
   const { leadId } = await inTransaction((tx) => captureLead(tx, facts, { source: 'embed', email: anEmail(), clickId }))
   await toStatus(account, leadId, { status: 'lost', reason: 'too-early', note: 'inner', sharedNote: 'outer' })
+  await toStatus(account, leadId, { status: 'new', reason: 'called back' })
   const sale = ok(await post(account.token, `/leads/${leadId}/sales`, { amount: 50_00 })).body
   ok(await post(account.token, `/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'broken' }))
 
@@ -454,7 +457,7 @@ test('the timeline tells from click to payout; a partner reads what is shared, a
 
   const shared = await get(me.token, `/leads/${leadId}/events`)
   const text = JSON.stringify(shared.items)
-  assert.doesNotMatch(text, /inner|Nora|broken|[Tt]oo.early/)
+  assert.doesNotMatch(text, /inner|Nora|broken|called back|[Tt]oo.early/)
   assert.match(text, /outer/)
   assert.match(text, /Sale of \$50\.00/)
   await app.api('PATCH', `/accounts/${account.id}`, {

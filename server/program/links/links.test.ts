@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 
 const app = await startApp()
 const account = await anAccount(app)
@@ -240,6 +240,36 @@ test('every partner has a link from every blueprint; their own list holds the en
   assert.equal(ok(await app.api('GET', `/partners/${bob.id}/links`, { token: own.token })).body.items[0].clicks, 2)
   assert.equal((await app.api('GET', `/partners/${bob.id}/links`, { token: ada.token })).status, 404)
   assert.equal((await app.api('GET', `/link-blueprints/${shop.id}/links`, { token: ada.token })).status, 403)
+})
+
+test('a lead by a click and its sale count for the link, and earn by its rates if the partner has none', async () => {
+  const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [1] } })
+  const call = async (method: string, path: string, body?: unknown, token = own.token) =>
+    ok(await app.api(method, path, { token, body })).body
+  const partner = await aPartner(app, own)
+  const blueprint = await aBlueprint(app, own, { commissionSettings: { layerRates: [2] } })
+  const { apiKey } = await call('PUT', `/accounts/${own.id}/api-key`)
+  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))
+  const lead = await call('POST', '/push/leads', { email: anEmail(), clickId }, apiKey)
+  const byHand = await call('POST', '/push/leads', { email: anEmail(), partnerId: partner.id }, apiKey)
+  const sell = (id: string) => call('POST', `/leads/${id}/sales`, { amount: 30_00 })
+  const rateOf = async (id: string) => (await sell(id)).commissions[0].rate
+  assert.deepEqual([await rateOf(lead.id), await rateOf(byHand.id)], [2, 1])
+
+  const path = `/link-blueprints/${blueprint.id}`
+  const figures = { clicks: 1, leads: 1, sales: 1 }
+  assert.deepEqual((await call('GET', path)).stats, { ...figures, uniqueClicks: 1, revenue: 30_00 })
+  const { numberOfClicks, numberOfLeads, numberOfSales, salesRevenue } = await call('GET', `${path}/stats`)
+  assert.deepEqual([numberOfClicks, numberOfLeads, numberOfSales, salesRevenue], [1, 1, 1, 30_00])
+  const today = app.clock.now().toISOString().slice(0, 10)
+  const { deltas } = await call('GET', `${path}/historical-stats/${today}..${today}`)
+  assert.deepEqual([deltas[0].numberOfClicks, deltas[0].salesRevenue], [1, 30_00])
+  for (const list of [`${path}/links`, `/partners/${partner.id}/links`]) {
+    const { clicks, leads, sales } = (await call('GET', list)).items[0]
+    assert.deepEqual({ clicks, leads, sales }, figures)
+  }
+  await call('PUT', `/partners/${partner.id}`, { commissionSettings: { layerRates: [3] } })
+  assert.deepEqual([await rateOf(lead.id), await rateOf(byHand.id)], [3, 3])
 })
 
 test('blueprints of other accounts are nobody’s to see', async () => {

@@ -174,6 +174,10 @@ test('a parent is refused when it is unknown, foreign, below the partner, or too
   const top = await aPartner(app, account)
   assert.equal((await put(account.token, line[1]!.id, { parentPartnerId: top.id })).status, 200)
   assert.equal((await put(account.token, top.id, { parentPartnerId: line[0]!.id })).status, 422)
+  const above = await aPartner(app, account)
+  await aPartner(app, account, { parentPartnerId: above.id })
+  assert.equal((await put(account.token, above.id, { parentPartnerId: line[8]!.id })).status, 422)
+  assert.equal((await put(account.token, above.id, { parentPartnerId: line[7]!.id })).status, 200)
 })
 
 test('parallel moves never make a circle', async () => {
@@ -237,6 +241,16 @@ test('rates, approval and tax form are set, emptied and audited', async () => {
   assert.deepEqual(emptied.body.effectiveCommissionSettings, { layerRates: [0] })
   assert.deepEqual([emptied.body.taxForm, emptied.body.approvedForPayouts], [null, false])
   assert.equal((await put(account.token, id, {})).status, 200)
+  for (const [field, value] of [
+    ['state', 'archived'],
+    ['state', 'invited'],
+    ['approvedPayoutYears', ['2026']],
+    ['approvedPayoutYears', [26]],
+    ['email', null],
+    ['taxForm', { kind: 'w-9', receivedOn: '2026-02-30' }],
+    ['accountId', account.id],
+  ] as const)
+    assert.equal((await put(account.token, id, { [field]: value })).status, 422, field)
   const rows = await app.services.db.many<{ changes: Record<string, unknown> }>`
     select changes from audit where subject_id = ${id} and action = 'partner.updated' order by id`
   assert.deepEqual(Object.keys(rows[0]!.changes).sort(), ['approvedPayoutYears', 'commissionSettings', 'taxForm'])
@@ -245,6 +259,9 @@ test('rates, approval and tax form are set, emptied and audited', async () => {
 
 test('state goes from active to suspended and back, and back from archived', async () => {
   const account = await anAccount(app)
+  const invited = await aPartner(app, account)
+  await put(account.token, invited.id, { state: 'suspended' })
+  assert.equal((await put(account.token, invited.id, { state: 'active' })).body.state, 'invited')
   const { id } = await aPartner(app, account, {}, { signIn: true })
   assert.equal((await get(account.token, `/partners/${id}`)).state, 'active')
   assert.equal((await put(account.token, id, { state: 'suspended', reason: 'odd clicks' })).body.state, 'suspended')
@@ -258,7 +275,14 @@ test('state goes from active to suspended and back, and back from archived', asy
 test('archiving moves sub-partners up or keeps them, and voids the open balance with a reason', async () => {
   const account = await anAccount(app)
   const [top, middle, leaf] = await aLine(account, 3)
-  await post(account.token, `/partners/${middle!.id}/adjustments`, { amount: 12_50, reason: 'welcome' })
+  const adjusted = await post(account.token, `/partners/${middle!.id}/adjustments`, {
+    amount: 12_50,
+    reason: 'welcome',
+  })
+  const { saleId, layer, rate, kind, status, amount } = adjusted.body
+  assert.deepEqual([saleId, layer, rate, kind, status, amount], [null, null, null, 'adjustment', 'due', 12_50])
+  const open = await get(account.token, `/partners/${middle!.id}`)
+  assert.deepEqual([open.balanceDue, open.stats.salesRevenueShare], [12_50, 0])
   const noReason = await post(account.token, `/partners/${middle!.id}/archive`, { balance: 'void' })
   assert.equal(noReason.status, 422)
   assert.ok(noReason.body.error.fields.reason)

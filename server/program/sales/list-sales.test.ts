@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, startApp } from '../../../test/support/app.ts'
+import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import type { Access } from '../access/access.ts'
@@ -52,4 +53,57 @@ test('sales of test mode, of which there are few, are found by an index of them 
   const access = asOwner({ id, partnerVisibility: {} })
   const plan = await plansInOrder(db, (tx) => listSales(tx, access, { sort: '-createdAt', limit: 50, test: true }))
   assert.match(plan, /sales_in_test_mode/)
+})
+
+test('sales are found by status, provider, lead and day, and sorted', async () => {
+  const own = await anAccount(app)
+  const { get, post } = callerOf(app, own.token)
+  const path = `/accounts/${own.id}`
+  const a = await post(`${path}/leads`, { email: anEmail() })
+  const b = await post(`${path}/leads`, { email: anEmail() })
+  const one = await post(`/leads/${a.id}/sales`, { amount: 500, saleDate: '2026-01-31' })
+  const two = await post(`/leads/${b.id}/sales`, { amount: 900, saleDate: '2026-02-01' })
+  await post(`/sales/${two.id}/refunds`, { reason: 'x' })
+  const sales = async (query: string) => (await get(`${path}/sales?${query}`)).items.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await sales('status=completed'), [one.id])
+  assert.deepEqual(await sales('status=completed,refunded&sort=saleDate'), [one.id, two.id])
+  assert.deepEqual(await sales('sort=-amount'), [two.id, one.id])
+  assert.deepEqual(await sales('provider=stripe'), [])
+  assert.deepEqual(await sales('provider=manual,api&from=2026-02-01&to=2026-02-01'), [two.id])
+  assert.deepEqual(await sales(`leadId=${a.id}`), [one.id])
+})
+
+test('a partner reads the sales of their leads with their own commission, and amounts if the account shows them', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
+  const owner = callerOf(app, account.token)
+  const parent = await aPartner(app, account, {}, { signIn: true })
+  const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
+  const me = callerOf(app, partner.token)
+  const lead = await owner.post(`/accounts/${account.id}/leads`, {
+    firstName: 'Jane',
+    email: anEmail(),
+    partnerId: partner.id,
+  })
+  const { id } = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+  const [sale] = (await me.get(`/leads/${lead.id}/sales`)).items
+  assert.deepEqual(
+    [sale.amount, sale.commissions.length, sale.commissions[0].amount, sale.leadName],
+    [100_00, 1, 20_00, 'Jane'],
+  )
+  const layersOf = async ({ token }: { token: string }) =>
+    (await callerOf(app, token).get(`/sales/${id}/commissions`)).items.map(({ layer }: { layer: number }) => layer)
+  assert.deepEqual([await layersOf(partner), await layersOf(parent)], [[0], [1]])
+  assertRefused(await me.call('GET', `/sales/${id}`), 403, 'forbidden')
+
+  await owner.patch(`/accounts/${account.id}`, { partnerVisibility: { saleAmounts: false } })
+  const [hidden] = (await me.get(`/leads/${lead.id}/sales`)).items
+  for (const field of ['amount', 'grossAmount', 'taxAmount', 'accountAmount', 'refundedAmount'])
+    assert.equal(hidden[field], null, field)
+  const [{ amount, baseAmount, rate }] = hidden.commissions
+  assert.deepEqual([amount, baseAmount, rate], [20_00, null, null])
+  for (const sort of ['amount', '-amount'])
+    assertRefused(await me.call('GET', `/leads/${lead.id}/sales?sort=${sort}`), 422, 'validation_failed', ['sort'])
+  const today = app.clock.now().toISOString().slice(0, 10)
+  const { deltas } = await me.get(`/leads/${lead.id}/historical-stats/${today}..${today}`)
+  assert.deepEqual([deltas[0].salesRevenue, deltas[0].salesRevenueShare, deltas[0].salesProfit], [null, 20_00, null])
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { administrator, anAccount, anEmail, aPartner, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
@@ -114,4 +115,83 @@ test('what a partner earned above the first layer is read from where the range b
   const range = { from: '2026-02-01', to: '2026-03-01' }
   const plan = await plansInOrder(db, (tx) => partnerHistory(tx, access, range, { revenue: true, profit: true }))
   assert.match(plan, /using commission_entries_in_order on commission_entries e .*\n *Index Cond: .*created_at >= /)
+})
+
+test('figures: all of time and by period, whose sum they are', async (t) => {
+  const { clock } = app
+  t.after(() => clock.set(new Date()))
+  clock.set('2026-05-01T12:00:00Z')
+  const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartner(app, own)
+  clock.set('2026-05-20T12:00:00Z')
+  const { get, post, call } = callerOf(app, (await signIn(app, own.ownerEmail)).token)
+  const path = `/accounts/${own.id}`
+  const lead = await post(`${path}/leads`, { email: anEmail(), partnerId: partner.id })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00, saleDate: '2026-04-30' })
+  await post(`/leads/${lead.id}/sales`, { amount: 50_00, saleDate: '2026-05-11' })
+  await post(`/sales/${sale.id}/refunds`, { amount: 40_00, reason: 'Broken' })
+  const stats = await get(`${path}/stats`)
+  const wanted = {
+    numberOfPartners: 1,
+    numberOfLeads: 1,
+    numberOfSales: 2,
+    salesRevenue: 110_00,
+    salesRevenueShare: 11_00,
+    salesProfit: 99_00,
+    numberOfClicks: 0,
+    currency: 'usd',
+  }
+  assert.deepEqual(stats, wanted)
+  const numbers = Object.keys(wanted).filter((field) => field !== 'currency')
+  for (const [range, period, first, length] of [
+    ['2026-04-30..2026-05-30', 'day', '2026-04-30', 31],
+    ['2026-04-30..2026-05-31', 'week', '2026-04-30', 5],
+    ['2026-04-30..2026-07-30', 'week', '2026-04-30', 14],
+    ['2026-04-30..2026-07-31', 'month', '2026-04-30', 4],
+    ['2017-01-01..2026-12-31', 'month', '2017-01-01', 120],
+  ] as const) {
+    const history = await get(`${path}/historical-stats/${range}`)
+    assert.deepEqual([`${history.startDate}..${history.endDate}`, history.period], [range, period])
+    assert.deepEqual([history.deltas[0].date, history.deltas.length], [first, length], range)
+    for (const number of numbers) {
+      const sum = history.deltas.reduce((all: number, delta: Record<string, number>) => all + delta[number]!, 0)
+      assert.equal(sum, wanted[number as keyof typeof wanted], `${number} in ${range}`)
+    }
+  }
+  const weeks = (await get(`${path}/historical-stats/2026-04-30..2026-05-31`)).deltas
+  assert.deepEqual(
+    weeks.map(({ date, salesRevenue }: { date: string; salesRevenue: number }) => [date, salesRevenue]),
+    [
+      ['2026-04-30', 100_00],
+      ['2026-05-04', 0],
+      ['2026-05-11', 50_00],
+      ['2026-05-18', -40_00],
+      ['2026-05-25', 0],
+    ],
+  )
+  for (const range of ['2026-05-02..2026-05-01', '2026-05-01', '2015-01-01..2026-01-01', '2026-02-30..2026-03-01'])
+    assertRefused(await call('GET', `${path}/historical-stats/${range}`), 422, 'validation_failed', ['range'])
+  assert.equal((await callerOf(app, await administrator(app)).get(`${path}/stats`)).salesRevenue, 110_00)
+
+  const dashboard = await get(`${path}/dashboard/2026-05-01..2026-05-31`)
+  assert.deepEqual(
+    [dashboard.current.salesRevenue, dashboard.current.numberOfSales, dashboard.previous.salesRevenue],
+    [10_00, 1, 100_00],
+  )
+  assert.deepEqual(dashboard.topPartners, [
+    { partnerId: partner.id, displayName: partner.displayName, numberOfSales: 1, salesRevenue: 10_00 },
+  ])
+  assert.equal(dashboard.latestSales.length, 2)
+  assert.equal(dashboard.latestSales[0].leadName, lead.displayName)
+  assert.deepEqual(
+    dashboard.checklist.map(({ step, done }: { step: string; done: boolean }) => [step, done]),
+    [
+      ['payment-provider', false],
+      ['partner', true],
+      ['link', false],
+      ['embed-or-api', false],
+      ['sale', true],
+      ['payouts', false],
+    ],
+  )
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pace } from '#contract/dashboard.ts'
 import type { RevenueLine } from '#contract/sales.ts'
-import { seededRandom } from '../../demo/random.ts'
-import { assertFields, assertRefused, callerOf } from '../support/api.ts'
-import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../support/app.ts'
+import { seededRandom } from '../../../demo/random.ts'
+import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
 
 // This month compared with the last and the explanation of the difference, checked against the lines that statistics
 // count.
@@ -158,10 +158,6 @@ test('the days are running totals: of this month to today, of the last to its en
     await post(`/leads/${lead.id}/sales`, { amount, saleDate, externalId: saleDate })
 
   const answer = await pace()
-  assertFields(
-    answer as never,
-    'currency, startDate, endDate, previousStartDate, previousEndDate, current, previous, days, partners, otherPartners, newLeads, lostLeads, otherLeads',
-  )
   const { days, partners, otherPartners, newLeads, otherLeads, ...rest } = answer
   assert.deepEqual(rest, {
     currency: 'usd',

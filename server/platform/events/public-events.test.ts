@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PublicEvent, publicEvents } from '#contract/events.ts'
-import { callerOf } from '../support/api.ts'
-import { anAccount, anEmail, aPartner, eventually, startApp } from '../support/app.ts'
-import { deposit } from '../support/payouts.ts'
+import { callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, eventually, startApp } from '../../../test/support/app.ts'
+import { deposit } from '../../../test/support/payouts.ts'
 
 // The outgoing event stream: each event with its object as the contract promises it, as it was at that moment.
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { callerOf } from '../support/api.ts'
-import { anAccount, startApp } from '../support/app.ts'
-import { readCsv } from '../support/csv.ts'
-import { ownerOf } from '../support/postgres.ts'
+import { callerOf } from '../../../test/support/api.ts'
+import { anAccount, startApp } from '../../../test/support/app.ts'
+import { readCsv } from '../../../test/support/csv.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 
 // A long file that is read slowly, given up or interrupted.
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processImport } from '../../server/integrations/imports/run-import.ts'
-import { processDelivery } from '../../server/integrations/incoming-webhooks/process.ts'
-import { verifyPayments } from '../../server/integrations/payment-providers/verify-payments.ts'
-import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { assertRefused, callerOf } from '../support/api.ts'
-import { anAccount, aPartner, ok, type Reply, startApp } from '../support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../support/generic.ts'
-import { workOff } from '../support/payment-providers.ts'
+import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { anAccount, aPartner, ok, type Reply, startApp } from '../../../test/support/app.ts'
+import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { workOff } from '../../../test/support/payment-providers.ts'
+import { processImport } from '../../integrations/imports/run-import.ts'
+import { processDelivery } from '../../integrations/incoming-webhooks/process.ts'
+import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
 
 // One payment arrives by several doors, in any order: it is one sale, and its refund counts once.
 

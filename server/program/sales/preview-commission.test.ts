@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
+
+const app = await startApp()
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, payoutDelay: 0 })
+const owner = callerOf(app, account.token)
+const home = `/accounts/${account.id}`
+const parent = await aPartner(app, account, { firstName: 'Par', lastName: 'Ent' })
+const partner = await aPartner(app, account, { firstName: 'Ki', lastName: 'D', parentPartnerId: parent.id })
+const aLead = (fields: Record<string, unknown> = {}) =>
+  owner.post(`${home}/leads`, { email: anEmail('lead'), partnerId: partner.id, ...fields })
+
+test('the preview says why nobody would earn, and by whose rates', async () => {
+  const unearned = async (fields: object) =>
+    (await owner.post(`${home}/commission-preview`, { ...fields, amount: 99_99 })).unearned
+  const orphan = await owner.post(`${home}/leads`, { email: anEmail() })
+  assert.deepEqual(await unearned({ leadId: orphan.id }), { why: 'no-partner', source: null })
+  const zero = await owner.post(`${home}/partners`, { email: anEmail(), commissionSettings: { layerRates: [0, 0] } })
+  assert.deepEqual(await unearned({ partnerId: zero.id }), { why: 'zero-rates', source: 'partner' })
+  assert.equal(await unearned({ partnerId: partner.id }), null)
+  assert.equal((await owner.post(`${home}/commission-preview`, { partnerId: partner.id, amount: 1 })).unearned, null)
+})
+
+test('the preview says what would be booked, and books nothing', async () => {
+  const lead = await aLead()
+  const preview = await owner.post(`${home}/commission-preview`, {
+    leadId: lead.id,
+    amount: 99_99,
+    saleDate: '2026-01-31',
+  })
+  assert.deepEqual(preview, {
+    currency: 'usd',
+    accountAmount: 99_99,
+    entries: [
+      { partnerId: partner.id, displayName: 'Ki D', layer: 0, rate: 20, amount: 20_00 },
+      { partnerId: parent.id, displayName: 'Par Ent', layer: 1, rate: 5, amount: 5_00 },
+    ],
+    total: 25_00,
+    profit: 74_99,
+    unearned: null,
+    dueOn: '2026-01-31',
+  })
+  assert.deepEqual(
+    await owner.post(`${home}/commission-preview`, { partnerId: partner.id, amount: 99_99, saleDate: '2026-01-31' }),
+    preview,
+  )
+  for (const body of [{ amount: 1 }, { amount: 1, partnerId: partner.id, leadId: lead.id }])
+    assertRefused(await owner.call('POST', `${home}/commission-preview`, body), 422, 'validation_failed', ['partnerId'])
+  assert.equal((await owner.get(`/leads/${lead.id}/sales`)).total, 0)
+})
