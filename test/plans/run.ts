@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +11,7 @@ import {
   complaintsAbout as complaintsAboutAccounts,
   unneeded as unneededReasons,
 } from '../citus/fans-out.ts'
+import { runInLanes } from '../support/lanes.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { aboutIndexes, complaintsAbout, unneeded } from './exceptions.ts'
@@ -57,14 +56,14 @@ const seconds = (since: number) => `${((performance.now() - since) / 1000).toFix
 const scratch = await scratchFolder()
 const embedded = await startEmbedded({ dataDir: join(scratch, 'postgres'), log, test: true })
 process.env.TEST_DATABASE_URL = embedded.url
-let running: ChildProcess | undefined
+let running: ReturnType<typeof runInLanes> | undefined
 let leaving = false
 
 async function leave(code: number) {
   // the interrupted work fails too, and calls this again
   if (leaving) return
   leaving = true
-  running?.kill()
+  running?.stop()
   await embedded.stop()
   // interrupted tests may still write their statements, so the removal is retried
   await rm(scratch, { recursive: true, force: true, maxRetries: 5 })
@@ -82,18 +81,16 @@ watch().then(
 
 async function watch(): Promise<boolean> {
   let since = performance.now()
-  const statements = await readStatements(await gather())
-  say(`${statements.length} statements (${seconds(since)})`)
-  since = performance.now()
   const { url } = await createTestDatabase()
   const db = openDatabase({ url, log, max: 2 })
   try {
     // autovacuum would change the statistics, and delay other cleanups, at any moment
     await db.run`alter system set autovacuum = off`
     await db.run`select pg_reload_conf()`
-    const large = await fillLargeTables(db)
+    const [folder, large] = await Promise.all([gather(), fillLargeTables(db)])
+    const statements = await readStatements(folder)
     const tables = await largeTables(db)
-    say(`${tables.size} large tables (${seconds(since)})`)
+    say(`${statements.length} statements, ${tables.size} large tables (${seconds(since)})`)
     since = performance.now()
     const found = await planned(db.pool, statements, large, tables)
     say(`${found.plans} plans (${seconds(since)})`)
@@ -110,22 +107,13 @@ async function watch(): Promise<boolean> {
   }
 }
 
-/** Runs the tests, each file in a process that writes its statements; returns their folder. */
+/** Runs the tests, whose processes write their statements; returns the folder they are in. */
 async function gather(): Promise<string> {
   const folder = join(scratch, 'statements')
   await mkdir(folder)
-  const child = spawn(process.execPath, ['--import', './test/plans/collect.ts', '--test', ...TESTS], {
-    cwd: root,
-    env: { ...process.env, [folderOfStatements]: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  running = child
-  let said = ''
-  child.stdout.on('data', (piece) => {
-    said += piece
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`the tests that tell the statements fail:\n${said.slice(-5000)}`)
+  const env = { ...process.env, [folderOfStatements]: folder }
+  running = runInLanes(TESTS, { lanes: 3, root, env, preload: './test/plans/collect.ts', quiet: true })
+  if (!(await running.done)) throw new Error('the tests whose statements are planned fail')
   return folder
 }
 

@@ -11,8 +11,10 @@ type Options = {
   lanes: number
   root: string
   env: NodeJS.ProcessEnv
+  /** A module that each process loads first. */
+  preload?: string
   /** Receives a line of JSON for each test: its file, milliseconds, and counts. */
-  summary: string
+  summary?: string
   /** Prints failures only. */
   quiet: boolean
 }
@@ -21,7 +23,7 @@ type Options = {
  * Runs test files in a few processes, each of which takes the next file when it has finished one. A process that dies
  * fails the file it was running, and another takes its place. Resolves to whether all passed.
  */
-export function runInLanes(files: string[], { lanes, root, env, summary, quiet }: Options) {
+export function runInLanes(files: string[], { lanes, root, env, preload, summary, quiet }: Options) {
   const waiting = [...files]
   const running = new Set<ChildProcess>()
   let ok = true
@@ -31,8 +33,12 @@ export function runInLanes(files: string[], { lanes, root, env, summary, quiet }
       const lane = fork(fileURLToPath(new URL('./lane.ts', import.meta.url)), [], {
         cwd: root,
         // a test lives for seconds: with more room for young objects, less garbage is collected
-        execArgv: ['--max-semi-space-size=32', '--test-reporter=./test/support/lane-reporter.ts'],
-        env: { ...env, COUNTS_FILE: summary, ...(quiet && { QUIET_REPORTER: '1' }) },
+        execArgv: [
+          ...(preload ? [`--import=${preload}`] : []),
+          '--max-semi-space-size=32',
+          '--test-reporter=./test/support/lane-reporter.ts',
+        ],
+        env: { ...env, ...(summary && { COUNTS_FILE: summary }), ...(quiet && { QUIET_REPORTER: '1' }) },
       })
       running.add(lane)
       ok = (await feed(lane)) && ok
@@ -54,7 +60,7 @@ export function runInLanes(files: string[], { lanes, root, env, summary, quiet }
     clearTimeout(limit)
     if (file === undefined) return code === 0
     process.stdout.write(`✖ ${file} ended its process or ran longer than ${LIMIT_MS / 60_000} minutes\n`)
-    appendFileSync(summary, `${JSON.stringify({ file, ms: 0, passed: 0, failed: 1, skipped: 0 })}\n`)
+    if (summary) appendFileSync(summary, `${JSON.stringify({ file, ms: 0, passed: 0, failed: 1, skipped: 0 })}\n`)
     return false
   }
 
